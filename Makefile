@@ -1,0 +1,35 @@
+# Everything runs in .venv, which the first target that needs it creates. After that no network is needed.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help setup test verify lint format clean
+help:            ## show this list
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+setup: $(READY)  ## create .venv with the pinned versions
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "snapeq needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
+	$(BIN)/snapeq verify
+
+lint: $(READY)   ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY) ## format the code and sort the imports
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+
+clean:           ## remove .venv and all caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

@@ -1,0 +1,1 @@
+"""Who agrees with whom: checkers, generators, verdicts with evidence."""

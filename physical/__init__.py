@@ -1,0 +1,1 @@
+"""How a continuous query is computed."""

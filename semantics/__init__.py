@@ -1,0 +1,68 @@
+"""What a continuous query means: streams as multisets at every instant, operators at every instant, windows.
+
+>>> from semantics import source, col, count, RawStream, evaluate
+>>> bids = source("Bid", item=int, price=float)
+>>> plan = bids.window(10).filter(col("price") > 5).group_by("item").aggregate(n=count())
+>>> stream = RawStream(bids.schema, [((1, 9.5), 0), ((1, 20.0), 4), ((2, 3.0), 4)])
+>>> evaluate(plan, {"Bid": stream}, horizon=20).at(12)
+Multiset({(1, 1): 1})
+"""
+
+from semantics.aggregate import AggregateFunction
+from semantics.build import Query, source
+from semantics.errors import (
+    ArithmeticOverflow,
+    NotationError,
+    SchemaError,
+    SnapeqError,
+    StreamError,
+    TypeMismatch,
+    WindowError,
+)
+from semantics.evaluate import evaluate
+from semantics.expression import Expression, ScalarFunction
+from semantics.multiset import Multiset
+from semantics.notation import show
+from semantics.parser import parse, parse_expression, parse_plan
+from semantics.plan import Plan
+from semantics.render import show_expression
+from semantics.schema import Column, Schema
+from semantics.scope import Scope
+from semantics.stream import (
+    IntervalStream,
+    LogicalStream,
+    RawStream,
+    Stream,
+    canonical,
+    equivalent,
+    physical_to_logical,
+    raw_to_logical,
+    raw_to_physical,
+    to_logical,
+)
+from semantics.term import (
+    Term,
+    aggregated,
+    avg,
+    call,
+    case,
+    coalesce,
+    col,
+    count,
+    count_distinct,
+    left,
+    lit,
+    max_,
+    median,
+    min_,
+    null,
+    right,
+    stddev_pop,
+    sum_,
+    top,
+    var_pop,
+)
+from semantics.time import FOREVER, Instant, Interval
+from semantics.value import NULL, Row, Type, Value
+
+__distribution__ = "snapeq"

@@ -1,0 +1,227 @@
+"""The fluent builder: a query is a plan under construction, in the words of SQL."""
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+
+from semantics.aggregate import Aggregate
+from semantics.errors import SchemaError
+from semantics.expression import Expression
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.render import explained
+from semantics.schema import Schema
+from semantics.scope import Scope
+from semantics.term import AggregateTerm, Term, col, term
+from semantics.time import End
+from semantics.value import Type, Value
+
+
+def source(name: str, schema: Schema | None = None, /, **columns: Type | type) -> "Query":
+    """A stream given from outside, with its columns as a schema or as keywords.
+
+    >>> source("Bid", item=int, price=float).window(10).select("item").plan.operator
+    'Map'
+    """
+    if (schema is None) == (not columns):
+        raise SchemaError(f"source {name}: give the columns as one schema or as keywords")
+    return Query(Source(name, schema or Schema.of(**columns)))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A plan with methods that put one more operator on top of it; each returns a new query."""
+
+    plan: Plan
+
+    @property
+    def schema(self) -> Schema:
+        return self.plan.schema
+
+    def filter(self, *conditions: Term) -> "Query":
+        """σ: the rows for which all conditions are TRUE."""
+        return Query(Filter(self.plan, resolved_all("Filter", conditions, Scope(self.schema))))
+
+    def select(self, *kept: str, **computed: Term | Value) -> "Query":
+        """μ: the columns kept as they are, then the computed ones.
+
+        >>> source("Bid", item=int, price=float).select("item", euro=col("price") * 0.9).schema.names
+        ('item', 'euro')
+        """
+        terms: dict[str, Term] = {name: col(name) for name in kept}
+        if len(terms) < len(kept) or set(kept) & set(computed):
+            raise SchemaError(f"Map: output names must differ, got: {', '.join([*kept, *computed])}")
+        terms |= {name: term(value) for name, value in computed.items()}
+        return Query(Map(self.plan, tuple(self._resolved("Map", t) for t in terms.values()), tuple(terms)))
+
+    def rename(self, **names: str) -> "Query":
+        """The same columns, some under new names: `rename(old="new")`."""
+        for old in names:
+            self.schema.index(old, "Map")
+        renamed = tuple(names.get(name, name) for name in self.schema.names)
+        return Query(Map(self.plan, tuple(self._resolved("Map", col(n)) for n in self.schema.names), renamed))
+
+    def prefix(self, prefix: str) -> "Query":
+        """The same columns, each name with a prefix: what a self-join needs."""
+        return self.rename(**{name: prefix + name for name in self.schema.names})
+
+    def distinct(self) -> "Query":
+        """δ: every row once."""
+        return Query(Distinct(self.plan))
+
+    def aggregate(self, *, on_empty: bool = False, **aggregates: AggregateTerm) -> "Query":
+        """α: one row of aggregates; with on_empty also where there is nothing to aggregate."""
+        functions, names = resolved_aggregates("Aggregation", aggregates, Scope(self.schema))
+        return Query(Aggregation(self.plan, functions, names, on_empty))
+
+    def group_by(self, *columns: str) -> "Groups":
+        """γ: `group_by("item").aggregate(n=count())`."""
+        return Groups(self.plan, self._keys("Grouping", columns))
+
+    def union(self, other: "Query") -> "Query":
+        """∪ (UNION ALL)."""
+        return Query(Union(self.plan, other.plan))
+
+    def difference(self, other: "Query") -> "Query":
+        """− (EXCEPT ALL)."""
+        return Query(Difference(self.plan, other.plan))
+
+    def intersection(self, other: "Query") -> "Query":
+        """∩ (INTERSECT ALL)."""
+        return Query(Intersection(self.plan, other.plan))
+
+    def product(self, other: "Query") -> "Query":
+        """×: every pair of rows."""
+        return Query(Product(self.plan, other.plan))
+
+    def join(self, other: "Query", *on: Term) -> "Query":
+        """⋈: the pairs of rows for which all conditions are TRUE.
+
+        >>> from semantics import left, right
+        >>> a, b = source("A", x=int), source("B", y=int)
+        >>> a.join(b, col("x") == col("y")).schema.names
+        ('x', 'y')
+        >>> a.semijoin(a, left("x") < right("x")).schema.names
+        ('x',)
+        """
+        return Query(Join(self.plan, other.plan, self._on("Join", other, on)))
+
+    def left_join(self, other: "Query", *on: Term) -> "Query":
+        """⟕: the join, and left rows without a partner."""
+        return Query(LeftJoin(self.plan, other.plan, self._on("LeftJoin", other, on)))
+
+    def right_join(self, other: "Query", *on: Term) -> "Query":
+        """⟖: the join, and right rows without a partner."""
+        return Query(RightJoin(self.plan, other.plan, self._on("RightJoin", other, on)))
+
+    def full_join(self, other: "Query", *on: Term) -> "Query":
+        """⟗: the join, and rows without a partner on either side."""
+        return Query(FullJoin(self.plan, other.plan, self._on("FullJoin", other, on)))
+
+    def semijoin(self, other: "Query", *on: Term) -> "Query":
+        """⋉: the left rows with a partner."""
+        return Query(Semijoin(self.plan, other.plan, self._on("Semijoin", other, on)))
+
+    def antijoin(self, other: "Query", *on: Term) -> "Query":
+        """▷: the left rows without a partner."""
+        return Query(Antijoin(self.plan, other.plan, self._on("Antijoin", other, on)))
+
+    def window(self, size: End, slide: int = 1) -> "Query":
+        """ω: the last `size` instants (or FOREVER), renewed every `slide` instants."""
+        return Query(TimeWindow(self.plan, size, slide))
+
+    def rows(self, rows: int, slide: int = 1, *, by: tuple[str, ...] = (), ties: bool = False) -> "Query":
+        """ω^rows: the last occurrences, of the whole stream or of each group of the columns `by`."""
+        if by:
+            keys = self._keys("PartitionedWindow", by)
+            return Query(PartitionedWindow(self.plan, keys, rows, slide, ties))
+        return Query(CountWindow(self.plan, rows, slide, ties))
+
+    def landmark(self, start: int, reset: int | None = None) -> "Query":
+        """ω_[a,∞): everything since the last landmark."""
+        return Query(LandmarkWindow(self.plan, start, reset))
+
+    def istream(self) -> "Query":
+        """What appeared since the instant before."""
+        return Query(Istream(self.plan))
+
+    def dstream(self) -> "Query":
+        """What disappeared since the instant before."""
+        return Query(Dstream(self.plan))
+
+    def rstream(self) -> "Query":
+        """What is there."""
+        return Query(Rstream(self.plan))
+
+    def _resolved(self, operator: str, of: Term) -> Expression:
+        return resolved(operator, of, Scope(self.schema))
+
+    def _on(self, operator: str, other: "Query", conditions: tuple[Term, ...]) -> Expression:
+        return resolved_all(operator, conditions, Scope(self.schema, other.schema))
+
+    def _keys(self, operator: str, columns: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(self.schema.index(column, operator) for column in columns)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A query whose rows are grouped, waiting for its aggregates."""
+
+    plan: Plan
+    keys: tuple[int, ...]
+
+    def aggregate(self, **aggregates: AggregateTerm) -> Query:
+        """γ: per group its columns and these aggregates."""
+        functions, names = resolved_aggregates("Grouping", aggregates, Scope(self.plan.schema))
+        return Query(Grouping(self.plan, self.keys, functions, names))
+
+
+def resolved(operator: str, of: Term, scope: Scope) -> Expression:
+    """The expression that a term means here; errors name the operator and the columns."""
+    with explained(operator, scope):
+        return of.resolve(scope)
+
+
+def resolved_all(operator: str, conditions: tuple[Term, ...], scope: Scope) -> Expression:
+    """The conjunction of the conditions, of which there must be one at least."""
+    if not conditions:
+        raise SchemaError(f"{operator}: at least one condition is needed, got none")
+    return resolved(operator, reduce(and_, map(term, conditions)), scope)
+
+
+def resolved_aggregates(
+    operator: str, aggregates: dict[str, AggregateTerm], scope: Scope
+) -> tuple[tuple[Aggregate, ...], tuple[str, ...]]:
+    """The aggregates with their names; several of one term are numbered from 1."""
+    functions: list[Aggregate] = []
+    names: list[str] = []
+    for name, of in aggregates.items():
+        with explained(operator, scope):
+            several = of.resolve(scope)
+        functions += several
+        names += [name] if len(several) == 1 else [f"{name}_{i}" for i in range(1, len(several) + 1)]
+    return tuple(functions), tuple(names)

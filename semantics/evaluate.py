@@ -1,0 +1,154 @@
+"""The definition table: what every plan means, as its snapshots up to a horizon."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, assert_never
+
+from semantics import algebra
+from semantics.errors import StreamError
+from semantics.multiset import Multiset
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.stream import LogicalStream, Stream, to_logical
+from semantics.time import check_instant
+from semantics.value import Row
+
+Snapshots = tuple[Multiset, ...]
+
+
+class Planned(Protocol):
+    """Anything with a plan: a plan node, or a query of the builder."""
+
+    @property
+    def plan(self) -> Plan: ...
+
+
+def evaluate(query: Planned, sources: Mapping[str, Stream], horizon: int) -> LogicalStream:
+    """The logical stream that a plan means, at the instants 0 … horizon − 1.
+
+    >>> from semantics import RawStream, source
+    >>> bids = source("Bid", price=int)
+    >>> stream = RawStream(bids.schema, [((5,), 0), ((7,), 2)])
+    >>> evaluate(bids.window(2), {"Bid": stream}, horizon=4).snapshots
+    (Multiset({(5,): 1}), Multiset({(5,): 1}), Multiset({(7,): 1}), Multiset({(7,): 1}))
+    """
+    check_instant(horizon, "evaluate: horizon")
+    return LogicalStream(query.plan.schema, _snapshots(query.plan, sources, horizon))
+
+
+def apply(node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
+    """The output of one operator, given the snapshots of its inputs."""
+    match node:
+        case Source():
+            raise StreamError(f"apply: {node.name} is a source, it has no inputs to be computed from")
+        case Filter(predicate=predicate):
+            return _standard(lambda s: algebra.filter(predicate, s), *inputs)
+        case Map(expressions=expressions):
+            return _standard(lambda s: algebra.map(expressions, s), *inputs)
+        case Distinct():
+            return _standard(algebra.distinct, *inputs)
+        case Aggregation(aggregates=aggregates, on_empty=on_empty):
+            return _standard(lambda s: algebra.aggregation(aggregates, on_empty, s), *inputs)
+        case Grouping(keys=keys, aggregates=aggregates):
+            return _standard(lambda s: algebra.grouping(key_of(keys), aggregates, s), *inputs)
+        case Union():
+            return _standard(algebra.union, *inputs)
+        case Difference():
+            return _standard(algebra.difference, *inputs)
+        case Intersection():
+            return _standard(algebra.intersection, *inputs)
+        case Product():
+            return _standard(algebra.product, *inputs)
+        case Join(condition=condition):
+            return _standard(lambda l, r: algebra.join(condition, l, r), *inputs)
+        case LeftJoin(condition=condition, right=right):
+            return _standard(lambda l, r: algebra.left_join(condition, len(right.schema), l, r), *inputs)
+        case RightJoin(condition=condition, left=left):
+            return _standard(lambda l, r: algebra.right_join(condition, len(left.schema), l, r), *inputs)
+        case FullJoin(condition=condition, left=left, right=right):
+            widths = (len(left.schema), len(right.schema))
+            return _standard(lambda l, r: algebra.full_join(condition, widths, l, r), *inputs)
+        case Semijoin(condition=condition):
+            return _standard(lambda l, r: algebra.semijoin(condition, l, r), *inputs)
+        case Antijoin(condition=condition):
+            return _standard(lambda l, r: algebra.antijoin(condition, l, r), *inputs)
+        case TimeWindow(size=size, slide=slide):
+            return _windowed(lambda history: algebra.time_window(size, slide, history), *inputs)
+        case CountWindow():
+            return _windowed(_rows_window(node), *inputs)
+        case PartitionedWindow(keys=keys):
+            return _windowed(lambda h: algebra.partitioned(key_of(keys), _rows_window(node), h), *inputs)
+        case LandmarkWindow(start=start, reset=reset):
+            return _windowed(lambda history: algebra.landmark_window(start, reset, history), *inputs)
+        case Istream():
+            return _windowed(algebra.istream, *inputs)
+        case Dstream():
+            return _windowed(algebra.dstream, *inputs)
+        case Rstream():
+            return _standard(algebra.rstream, *inputs)
+        case _:
+            assert_never(node)
+
+
+def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int) -> Snapshots:
+    if isinstance(node, Source):
+        return _source(node, sources, horizon)
+    return apply(node, tuple(_snapshots(child, sources, horizon) for child in node.inputs))
+
+
+def _standard(operator: Callable[..., Multiset], *inputs: Snapshots) -> Snapshots:
+    """Snapshot by snapshot: τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2."""
+    return tuple(operator(*snapshots) for snapshots in zip(*inputs, strict=True))
+
+
+def _windowed(operator: Callable[[algebra.History], Multiset], history: Snapshots) -> Snapshots:
+    """At every instant from all snapshots so far."""
+    return tuple(operator(history[: t + 1]) for t in range(len(history)))
+
+
+def _rows_window(node: CountWindow | PartitionedWindow) -> Callable[[algebra.History], Multiset]:
+    if node.ties:
+        return lambda history: algebra.ties_window(node.rows, history)
+    return lambda history: algebra.count_window(node.rows, node.slide, history)
+
+
+def key_of(positions: tuple[int, ...]) -> algebra.Key:
+    """The function that takes the columns at these positions out of a row."""
+
+    def key(row: Row) -> Row:
+        return tuple(row[position] for position in positions)
+
+    return key
+
+
+def _source(node: Source, sources: Mapping[str, Stream], horizon: int) -> Snapshots:
+    if node.name not in sources:
+        given = ", ".join(sorted(sources)) or "none"
+        raise StreamError(f"evaluate: no stream is given for source {node.name!r}; given: {given}")
+    stream = sources[node.name]
+    if stream.schema != node.schema:
+        raise StreamError(f"evaluate: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
+    return to_logical(stream, horizon).snapshots

@@ -1,0 +1,375 @@
+"""Typed expressions over one row: a closed union of nodes, checked when built, and their meaning."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal, assert_never, cast, get_args
+
+from semantics import scalar
+from semantics.errors import TypeMismatch
+from semantics.scalar import Number, Truth
+from semantics.value import NULL, Row, Type, Value, conform, identical
+
+ArithmeticSymbol = Literal["+", "-", "*", "/", "MOD"]
+ComparisonSymbol = Literal["=", "<>", "<", "<=", ">", ">="]
+TRUTH_TYPES: Final = (Type.BOOL,)
+NUMERIC_TYPES: Final = (Type.INT, Type.FLOAT)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFunction:
+    """A function that a user brings: pure, and called only where no argument is NULL."""
+
+    name: str
+    parameters: tuple[Type, ...]
+    result: Type
+    call: Callable[..., Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The value of the column at this position."""
+
+    index: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value; NULL too has a type here."""
+
+    value: Value
+    type: Type
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", conform(self.value, self.type, "Constant"))
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    symbol: ArithmeticSymbol
+    left: "Expression"
+    right: "Expression"
+
+    def __post_init__(self) -> None:
+        _check_symbol(self.symbol, ArithmeticSymbol)
+        for operand in (self.left, self.right):
+            _check_type(self.symbol, operand, NUMERIC_TYPES)
+
+    @property
+    def type(self) -> Type:
+        return Type.FLOAT if self.symbol == "/" else common_type(self.symbol, (self.left, self.right))
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    operand: "Expression"
+
+    def __post_init__(self) -> None:
+        _check_type("-", self.operand, NUMERIC_TYPES)
+
+    @property
+    def type(self) -> Type:
+        return self.operand.type
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    symbol: ComparisonSymbol
+    left: "Expression"
+    right: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        _check_symbol(self.symbol, ComparisonSymbol)
+        common_type(self.symbol, (self.left, self.right))
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    left: "Expression"
+    right: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        for operand in (self.left, self.right):
+            _check_type("AND", operand, TRUTH_TYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    left: "Expression"
+    right: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        for operand in (self.left, self.right):
+            _check_type("OR", operand, TRUTH_TYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        _check_type("NOT", self.operand, TRUTH_TYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    operand: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class IsDistinct:
+    """IS DISTINCT FROM; IS NOT DISTINCT FROM is its negation."""
+
+    left: "Expression"
+    right: "Expression"
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        common_type("IS DISTINCT FROM", (self.left, self.right))
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    operand: "Expression"
+    options: tuple["Expression", ...]
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        if not self.options:
+            raise TypeMismatch("IN: at least one option is needed, got none")
+        for option in self.options:
+            common_type("IN", (self.operand, option))
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    operand: "Expression"
+    pattern: "Expression"
+    escape: str | None = None
+    type: ClassVar[Type] = Type.BOOL
+
+    def __post_init__(self) -> None:
+        for operand in (self.operand, self.pattern):
+            _check_type("LIKE", operand, (Type.STR,))
+        if self.escape is not None and len(self.escape) != 1:
+            raise TypeMismatch(f"LIKE: escape must be one character, got {self.escape!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The value of the first branch whose condition is TRUE, else of the default."""
+
+    branches: tuple[tuple["Expression", "Expression"], ...]
+    default: "Expression"
+
+    def __post_init__(self) -> None:
+        if not self.branches:
+            raise TypeMismatch("CASE: at least one WHEN is needed, got none")
+        for condition, _ in self.branches:
+            _check_type("CASE: WHEN", condition, TRUTH_TYPES)
+        common_type("CASE", self.results)
+
+    @property
+    def results(self) -> tuple["Expression", ...]:
+        return (*(result for _, result in self.branches), self.default)
+
+    @property
+    def type(self) -> Type:
+        return common_type("CASE", self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class Coalesce:
+    """The first operand that is not NULL."""
+
+    operands: tuple["Expression", ...]
+
+    def __post_init__(self) -> None:
+        if not self.operands:
+            raise TypeMismatch("COALESCE: at least one operand is needed, got none")
+        common_type("COALESCE", self.operands)
+
+    @property
+    def type(self) -> Type:
+        return common_type("COALESCE", self.operands)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: ScalarFunction
+    arguments: tuple["Expression", ...]
+
+    def __post_init__(self) -> None:
+        name, parameters = self.function.name, self.function.parameters
+        if len(self.arguments) != len(parameters):
+            raise TypeMismatch(f"{name}: {len(parameters)} arguments are needed, got {len(self.arguments)}")
+        for argument, parameter in zip(self.arguments, parameters, strict=True):
+            _check_type(name, argument, NUMERIC_TYPES if parameter is Type.FLOAT else (parameter,))
+
+    @property
+    def type(self) -> Type:
+        return self.function.result
+
+
+Expression = (
+    Ref
+    | Constant
+    | Arithmetic
+    | Negation
+    | Comparison
+    | And
+    | Or
+    | Not
+    | IsNull
+    | IsDistinct
+    | In
+    | Like
+    | Case
+    | Coalesce
+    | Call
+)
+
+
+def evaluate(expression: Expression, row: Row) -> Value:
+    """The value of an expression for one row.
+
+    AND, OR and IN evaluate all their operands; CASE and COALESCE only what they need.
+
+    >>> price = Ref(0, Type.FLOAT)
+    >>> evaluate(Comparison(">", price, Constant(10.0, Type.FLOAT)), (12.5,))
+    True
+    """
+    return _as_type(identical(_value(expression, row)), expression.type)
+
+
+def holds(predicate: Expression, row: Row) -> bool:
+    """A filter keeps a row only where its predicate is TRUE: neither FALSE nor unknown."""
+    return evaluate(predicate, row) is True
+
+
+def _value(expression: Expression, row: Row) -> Value:
+    match expression:
+        case Ref(index=index):
+            return row[index]
+        case Constant(value=value):
+            return value
+        case Arithmetic(symbol=symbol, left=left, right=right):
+            return scalar.arithmetic(symbol, _number(left, row), _number(right, row))
+        case Negation(operand=operand):
+            return scalar.negate(_number(operand, row))
+        case Comparison(symbol=symbol, left=left, right=right):
+            return scalar.comparison(symbol, evaluate(left, row), evaluate(right, row))
+        case And(left=left, right=right):
+            return scalar.kleene_and(_truth(left, row), _truth(right, row))
+        case Or(left=left, right=right):
+            return scalar.kleene_or(_truth(left, row), _truth(right, row))
+        case Not(operand=operand):
+            return scalar.kleene_not(_truth(operand, row))
+        case IsNull(operand=operand):
+            return evaluate(operand, row) is NULL
+        case IsDistinct(left=left, right=right):
+            return scalar.distinct(evaluate(left, row), evaluate(right, row))
+        case In(operand=operand, options=options):
+            return _in(evaluate(operand, row), [evaluate(option, row) for option in options])
+        case Like(operand=operand, pattern=pattern, escape=escape):
+            return scalar.like(_text(operand, row), _text(pattern, row), escape)
+        case Case(branches=branches, default=default):
+            chosen = (result for condition, result in branches if holds(condition, row))
+            return evaluate(next(chosen, default), row)
+        case Coalesce(operands=operands):
+            values = (evaluate(operand, row) for operand in operands)
+            return next((value for value in values if value is not NULL), NULL)
+        case Call(function=function, arguments=arguments):
+            return _call(function, [evaluate(argument, row) for argument in arguments])
+        case _:
+            assert_never(expression)
+
+
+def _number(expression: Expression, row: Row) -> Number | None:
+    return cast(Number | None, evaluate(expression, row))
+
+
+def _truth(expression: Expression, row: Row) -> Truth:
+    return cast(Truth, evaluate(expression, row))
+
+
+def _text(expression: Expression, row: Row) -> str | None:
+    return cast(str | None, evaluate(expression, row))
+
+
+def _as_type(value: Value, type_: Type) -> Value:
+    """An int result of a branch becomes a float where the whole expression is one."""
+    return float(value) if type_ is Type.FLOAT and isinstance(value, int) else value
+
+
+def _in(value: Value, options: Sequence[Value]) -> Truth:
+    """SQL's IN: TRUE if equal to one option, unknown if that depends on a NULL."""
+    found: Truth = False
+    for option in options:
+        found = scalar.kleene_or(found, scalar.comparison("=", value, option))
+    return found
+
+
+def _call(function: ScalarFunction, values: Sequence[Value]) -> Value:
+    if any(value is NULL for value in values):
+        return NULL
+    arguments = [conform(v, p, f"{function.name}: argument") for v, p in zip(values, function.parameters, strict=True)]
+    return conform(function.call(*arguments), function.result, f"{function.name}: result")
+
+
+def common_type(where: str, operands: Sequence[Expression]) -> Type:
+    """The one type of all operands; FLOAT where ints and floats meet."""
+    types = {operand.type for operand in operands}
+    if types == {Type.INT, Type.FLOAT}:
+        return Type.FLOAT
+    if len(types) > 1:
+        got = " and ".join(sorted(t.name for t in types))
+        raise TypeMismatch(f"{where}: operands must have one type, got {got}", tuple(operands))
+    return types.pop()
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """The direct subexpressions."""
+    match expression:
+        case Ref() | Constant():
+            return ()
+        case Negation() | Not() | IsNull():
+            return (expression.operand,)
+        case Arithmetic() | Comparison() | And() | Or() | IsDistinct():
+            return (expression.left, expression.right)
+        case In():
+            return (expression.operand, *expression.options)
+        case Like():
+            return (expression.operand, expression.pattern)
+        case Case():
+            return (*(part for branch in expression.branches for part in branch), expression.default)
+        case Coalesce():
+            return expression.operands
+        case Call():
+            return expression.arguments
+        case _:
+            assert_never(expression)
+
+
+def refs(expression: Expression) -> Iterator[Ref]:
+    """Every column reference in an expression."""
+    if isinstance(expression, Ref):
+        yield expression
+    for child in children(expression):
+        yield from refs(child)
+
+
+def _check_type(where: str, operand: Expression, allowed: Sequence[Type]) -> None:
+    if operand.type not in allowed:
+        expected = " or ".join(t.name for t in allowed)
+        raise TypeMismatch(f"{where}: operand must be {expected}, got {operand.type.name}", (operand,))
+
+
+def _check_symbol(symbol: str, symbols: object) -> None:
+    if symbol not in get_args(symbols):
+        raise TypeMismatch(f"expression: operator must be one of {' '.join(get_args(symbols))}, got {symbol!r}")

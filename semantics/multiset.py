@@ -1,0 +1,89 @@
+"""Finite multisets of rows: what a stream holds at one instant."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from semantics.errors import StreamError
+from semantics.value import Row, identical_row, row_order
+
+
+class Multiset:
+    """How often each row occurs; immutable, and no row is ever stored with multiplicity 0.
+
+    >>> pair = Multiset({("a",): 2, ("b",): 1})
+    >>> pair[("a",)], pair[("z",)], len(pair)
+    (2, 0, 3)
+    """
+
+    __slots__ = ("_counts",)
+
+    def __init__(self, rows: Mapping[Row, int] | Iterable[Row] = ()) -> None:
+        counts: Counter[Row] = Counter()
+        for row, n in rows.items() if isinstance(rows, Mapping) else ((row, 1) for row in rows):
+            if not isinstance(row, tuple) or type(n) is not int or n < 0:
+                raise StreamError(f"Multiset: expected row tuples with multiplicities ≥ 0, got {row!r}: {n!r}")
+            if n:
+                counts[identical_row(row)] += n
+        self._counts = counts
+
+    @classmethod
+    def sum(cls, parts: Iterable[tuple[Row, int]]) -> "Multiset":
+        """Add up multiplicities row by row: `Σ n(e)`."""
+        counts: Counter[Row] = Counter()
+        for row, n in parts:
+            counts[identical_row(row)] += n
+        return cls(counts)
+
+    def __getitem__(self, row: Row) -> int:
+        return self._counts.get(identical_row(row), 0)
+
+    def __contains__(self, row: Row) -> bool:
+        return self[row] > 0
+
+    def __len__(self) -> int:
+        """The number of occurrences, duplicates counted."""
+        return self._counts.total()
+
+    def __iter__(self) -> Iterator[Row]:
+        """Every occurrence, in the total order on rows."""
+        for row, n in self.items():
+            yield from [row] * n
+
+    def items(self) -> list[tuple[Row, int]]:
+        """Rows with their multiplicities, in the total order on rows."""
+        return sorted(self._counts.items(), key=lambda item: row_order(item[0]))
+
+    @property
+    def support(self) -> frozenset[Row]:
+        """The rows that occur at all."""
+        return frozenset(self._counts)
+
+    def filter(self, keep: Callable[[Row], bool]) -> "Multiset":
+        return Multiset({row: n for row, n in self._counts.items() if keep(row)})
+
+    def map(self, function: Callable[[Row], Row]) -> "Multiset":
+        """Apply function to every row; rows that become the same add up."""
+        return Multiset.sum((function(row), n) for row, n in self._counts.items())
+
+    def combine(self, other: "Multiset", operation: Callable[[int, int], int]) -> "Multiset":
+        """Apply an operation on multiplicities to every row of either side."""
+        return Multiset({row: operation(self[row], other[row]) for row in self.support | other.support})
+
+    def __add__(self, other: "Multiset") -> "Multiset":
+        return self.combine(other, lambda n, m: n + m)
+
+    def __sub__(self, other: "Multiset") -> "Multiset":
+        """Monus: multiplicities never go below 0."""
+        return self.combine(other, lambda n, m: max(n - m, 0))
+
+    def __and__(self, other: "Multiset") -> "Multiset":
+        return self.combine(other, min)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Multiset) and self._counts == other._counts
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._counts.items()))
+
+    def __repr__(self) -> str:
+        return f"Multiset({dict(self.items())})" if self._counts else "Multiset()"

@@ -1,0 +1,191 @@
+"""One line of text for streams, rows, multisets, schemas, expressions and plans: `parse(show(x)) == x`.
+
+    (1, 'a', null)                                            a row
+    {(1)*2, (3)}                                              a multiset
+    raw(x int): (1)@0 (3)@4                                   a raw stream
+    interval(x int): (1)@[0,5) (3)@[4,∞)                      an interval stream
+    logical(x int) to 6: 1{(1)*2} 4{(3)}                      a logical stream, empty where nothing is said
+    Bid(item int, price float) | window(range 10) | group(item; max(price) as top)
+    join(A(x int), B(x int) | distinct; left.x = right.x)     plans
+    $0:int + 1 > $1:int                                       an expression, its columns by position
+"""
+
+from typing import assert_never
+
+from semantics.aggregate import (
+    Aggregate,
+    Avg,
+    Count,
+    CountDistinct,
+    CountRows,
+    Largest,
+    Max,
+    Median,
+    Min,
+    StddevPop,
+    Sum,
+    UserDefined,
+    VarPop,
+)
+from semantics.expression import Expression
+from semantics.multiset import Multiset
+from semantics.parser import AGGREGATES, BINARY, parse
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    Node,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.render import show_expression, show_name, show_row, show_schema
+from semantics.schema import Schema
+from semantics.scope import Scope
+from semantics.stream import IntervalStream, LogicalStream, RawStream
+from semantics.time import FOREVER, Interval
+from semantics.value import Row
+
+__all__ = ["parse", "show", "show_plan", "show_step", "show_interval", "show_multiset"]
+
+Showable = RawStream | IntervalStream | LogicalStream | Multiset | Schema | Row | Expression | Plan
+
+
+def show(thing: Showable) -> str:
+    """The one line of text that `parse` reads back.
+
+    >>> show(parse("raw(x int): (1)@0 (null)@4"))
+    'raw(x int): (1)@0 (null)@4'
+    """
+    match thing:
+        case RawStream(schema=schema, elements=elements):
+            return _listed(f"raw{show_schema(schema)}:", [f"{show_row(row)}@{t}" for row, t in elements])
+        case IntervalStream(schema=schema):
+            pieces = [f"{show_row(row)}@{show_interval(interval)}" for row, interval in thing.elements]
+            return _listed(f"interval{show_schema(schema)}:", pieces)
+        case LogicalStream(schema=schema, snapshots=snapshots):
+            shown = [f"{t}{show_multiset(snapshot)}" for t, snapshot in enumerate(snapshots) if snapshot]
+            return _listed(f"logical{show_schema(schema)} to {thing.horizon}:", shown)
+        case Multiset():
+            return show_multiset(thing)
+        case Schema():
+            return show_schema(thing)
+        case tuple():
+            return show_row(thing)
+        case Node():
+            return show_plan(thing)
+        case _:
+            return show_expression(thing)
+
+
+def _listed(head: str, items: list[str]) -> str:
+    return " ".join([head, *items])
+
+
+def show_interval(interval: Interval) -> str:
+    return f"[{interval.start},{'∞' if interval.end == FOREVER else interval.end})"
+
+
+def show_multiset(rows: Multiset) -> str:
+    """`{(1)*2, (3)}`: rows with their multiplicities, where these are not 1."""
+    return "{" + ", ".join(show_row(row) + (f"*{n}" if n > 1 else "") for row, n in rows.items()) + "}"
+
+
+def show_plan(node: Plan) -> str:
+    """A plan as a pipeline; two-sided operators hold both their inputs."""
+    step = show_step(node)
+    match node.inputs:
+        case ():
+            return step
+        case (only,):
+            return f"{show_plan(only)} | {step}"
+    name, _, condition = step.partition("(")
+    condition = f"; {condition.removesuffix(')')}" if condition else ""
+    return f"{name}({', '.join(show_plan(child) for child in node.inputs)}{condition})"
+
+
+def show_step(node: Plan) -> str:
+    """One operator without its inputs."""
+    match node:
+        case Source(name=name, schema=schema):
+            return show_name(name) + show_schema(schema)
+        case Filter(predicate=predicate, scope=scope):
+            return f"filter({show_expression(predicate, scope)})"
+        case Map(expressions=expressions, names=names, scope=scope):
+            texts = [show_expression(expression, scope) for expression in expressions]
+            return f"map({_named(texts, names)})"
+        case Aggregation(aggregates=aggregates, names=names, scope=scope, on_empty=on_empty):
+            texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
+            return f"{'total' if on_empty else 'aggregate'}({_named(texts, names)})"
+        case Grouping(keys=keys, aggregates=aggregates, names=names, scope=scope):
+            texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
+            tail = f"; {_named(texts, names)}" if names else ""
+            return f"group({_keys(keys, node.input.schema)}{tail})"
+        case TimeWindow(size=size, slide=slide):
+            return f"window(range {'unbounded' if size == FOREVER else size}{_slide(slide)})"
+        case CountWindow():
+            return f"window({_rows(node)})"
+        case PartitionedWindow(keys=keys):
+            return f"window(partition by {_keys(keys, node.input.schema)} {_rows(node)})"
+        case LandmarkWindow(start=start, reset=reset):
+            return f"window(landmark {start}{'' if reset is None else f' reset {reset}'})"
+        case Distinct() | Istream() | Dstream() | Rstream():
+            return node.operator.lower()
+        case Union() | Difference() | Intersection() | Product():
+            return BINARY[type(node)]
+        case Join() | LeftJoin() | RightJoin() | FullJoin() | Semijoin() | Antijoin():
+            return f"{BINARY[type(node)]}({show_expression(node.condition, node.scope)})"
+        case _:
+            assert_never(node)
+
+
+def show_aggregate(aggregate: Aggregate, scope: Scope) -> str:
+    """An aggregate as it stands in a plan: `sum(price)`."""
+    match aggregate:
+        case CountRows():
+            return "count(*)"
+        case CountDistinct(argument=argument):
+            return f"count(distinct {show_expression(argument, scope)})"
+        case Largest(argument=argument, rank=rank):
+            return f"top({show_expression(argument, scope)}, {rank})"
+        case UserDefined(function=function, argument=argument):
+            return f"{show_name(function.name, also=AGGREGATES)}({show_expression(argument, scope)})"
+        case Count() | Sum() | Avg() | Min() | Max() | VarPop() | StddevPop() | Median():
+            name = next(name for name, kind in AGGREGATES.items() if type(aggregate) is kind)
+            return f"{name}({show_expression(aggregate.argument, scope)})"
+        case _:
+            assert_never(aggregate)
+
+
+def _named(texts: list[str], names: tuple[str, ...]) -> str:
+    return ", ".join(f"{text} as {show_name(name)}" for text, name in zip(texts, names, strict=True))
+
+
+def _keys(keys: tuple[int, ...], schema: Schema) -> str:
+    return ", ".join(show_name(schema.names[key]) for key in keys)
+
+
+def _rows(node: CountWindow | PartitionedWindow) -> str:
+    return f"rows {node.rows}{' with ties' if node.ties else _slide(node.slide)}"
+
+
+def _slide(slide: int) -> str:
+    return "" if slide == 1 else f" slide {slide}"

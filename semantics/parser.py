@@ -1,0 +1,331 @@
+"""Reads the notation: `parse` for anything, `parse_expression` where the columns have names."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from semantics.aggregate import (
+    Aggregate,
+    AggregateFunction,
+    Avg,
+    Count,
+    CountDistinct,
+    CountRows,
+    Largest,
+    Max,
+    Median,
+    Min,
+    StddevPop,
+    Sum,
+    UserDefined,
+    VarPop,
+)
+from semantics.errors import NotationError
+from semantics.expression import Expression
+from semantics.multiset import Multiset
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.reader import Functions, Reader, T
+from semantics.render import explained
+from semantics.schema import Schema
+from semantics.scope import Scope
+from semantics.stream import IntervalStream, LogicalStream, RawStream
+from semantics.time import FOREVER, End, Interval
+from semantics.tokens import Cursor
+from semantics.value import Row
+
+BINARY: Final[dict[type, str]] = {
+    Union: "union",
+    Difference: "difference",
+    Intersection: "intersection",
+    Product: "product",
+    Join: "join",
+    LeftJoin: "leftjoin",
+    RightJoin: "rightjoin",
+    FullJoin: "fulljoin",
+    Semijoin: "semijoin",
+    Antijoin: "antijoin",
+}
+AGGREGATES: Final[Mapping[str, Callable[..., Aggregate]]] = {
+    "count": Count,
+    "sum": Sum,
+    "avg": Avg,
+    "min": Min,
+    "max": Max,
+    "var_pop": VarPop,
+    "stddev_pop": StddevPop,
+    "median": Median,
+    "top": Largest,
+}
+LONGEST: Final = 1_000_000
+"""The longest horizon of a logical stream that is read: each instant takes memory, so a typo must not take all."""
+
+_WITHOUT_CONDITION: Final = (Union, Difference, Intersection, Product)
+_PLAIN_STEPS: Final[Mapping[str, Callable[[Plan], Plan]]] = {
+    "distinct": Distinct,
+    "istream": Istream,
+    "dstream": Dstream,
+    "rstream": Rstream,
+}
+
+
+def parse(text: str, functions: Functions = {}) -> Any:
+    """Whatever this line of text denotes; user-defined functions in it are looked up by name.
+
+    >>> parse("{(1)*2}"), parse("(1, 'a')")
+    (Multiset({(1,): 2}), (1, 'a'))
+    """
+    return _parse(text, functions, lambda reader: reader.anything())
+
+
+def parse_plan(text: str, functions: Functions = {}) -> Plan:
+    """The plan that a line of text denotes."""
+    return _parse(text, functions, lambda reader: reader.plan())
+
+
+def parse_expression(text: str, scope: Scope, functions: Functions = {}) -> Expression:
+    """The expression that a line of text denotes over the columns of a scope."""
+
+    def read(reader: PlanReader) -> Expression:
+        with explained("parse", scope):
+            return reader.expression(scope)
+
+    return _parse(text, functions, read)
+
+
+def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -> T:
+    cursor = Cursor(text)
+    try:
+        result = read(PlanReader(cursor, functions))
+    except RecursionError:
+        raise NotationError(f"the text is nested too deeply: {text[:40]}…") from None
+    cursor.take_end()
+    return result
+
+
+class PlanReader(Reader):
+    """Reads streams and plans as well."""
+
+    def anything(self) -> object:
+        cursor = self.cursor
+        for word, read in (("raw", self._raw), ("interval", self._interval), ("logical", self._logical)):
+            if cursor.sees(word, "("):
+                cursor.take(word)
+                return read()
+        if cursor.sees("{"):
+            return self._multiset()
+        return self._first_fit([self.row, self.schema, self.plan, lambda: self.expression(None)])
+
+    def _first_fit(self, readings: list[Callable[[], object]]) -> object:
+        """The first reading that takes the whole text; if none does, the error of the one that got furthest."""
+        failures: list[tuple[int, NotationError]] = []
+        for read in readings:
+            self.cursor.index = 0
+            try:
+                result = read()
+                self.cursor.take_end()
+                return result
+            except NotationError as error:
+                failures.append((self.cursor.index, error))
+        raise max(failures, key=lambda failure: failure[0])[1]
+
+    def _raw(self) -> RawStream:
+        schema = self.schema()
+        self.cursor.take(":")
+        return RawStream(schema, self._elements(lambda: self.cursor.take_int("an instant")))
+
+    def _interval(self) -> IntervalStream:
+        schema = self.schema()
+        self.cursor.take(":")
+        return IntervalStream(schema, self._elements(self._span))
+
+    def _elements(self, time: Callable[[], T]) -> list[tuple[Row, T]]:
+        elements = []
+        while self.cursor.sees("("):
+            row = self.row()
+            self.cursor.take("@")
+            elements.append((row, time()))
+        return elements
+
+    def _span(self) -> Interval:
+        self.cursor.take("[")
+        start = self.cursor.take_int("an instant")
+        self.cursor.take(",")
+        end: End = FOREVER if self.cursor.skip("∞") else self.cursor.take_int("an instant or ∞")
+        self.cursor.take(")")
+        return Interval(start, end)
+
+    def _logical(self) -> LogicalStream:
+        schema = self.schema()
+        self.cursor.take("to")
+        horizon = self.cursor.take_int("a horizon")
+        if horizon > LONGEST:
+            raise NotationError(f"logical: the horizon may be {LONGEST} at most, got {horizon}")
+        self.cursor.take(":")
+        snapshots = self.snapshots(schema, horizon)
+        return LogicalStream(schema, tuple(snapshots.get(t, Multiset()) for t in range(horizon)))
+
+    def snapshots(self, schema: Schema, horizon: int) -> dict[int, Multiset]:
+        """Instants with the multisets they hold: `1{(3)*2} 4{(1)}`."""
+        found: dict[int, Multiset] = {}
+        while self.cursor.here.kind == "int":
+            if not max(found, default=-1) < int(self.cursor.here.text[:30]) < horizon:
+                self.cursor.fail(f"a later instant before the horizon {horizon}")
+            t = self.cursor.take_int()
+            rows = self._multiset()
+            found[t] = Multiset.sum((schema.row(row, f"logical: instant {t}"), n) for row, n in rows.items())
+        return found
+
+    def _multiset(self) -> Multiset:
+        self.cursor.take("{")
+        if self.cursor.skip("}"):
+            return Multiset()
+        items = self.separated(",", self._item)
+        self.cursor.take("}")
+        return Multiset.sum(items)
+
+    def _item(self) -> tuple[Row, int]:
+        row = self.row()
+        return (row, self.cursor.take_int("a multiplicity") if self.cursor.skip("*") else 1)
+
+    def plan(self) -> Plan:
+        node = self._operand()
+        while self.cursor.skip("|"):
+            node = self._step(node)
+        return node
+
+    def _operand(self) -> Plan:
+        for kind, name in BINARY.items():
+            if self.cursor.skip(name, "("):
+                node = self._binary(kind)
+                self.cursor.take(")")
+                return node
+        return Source(self.cursor.take_name("a source or a two-sided operator"), self.schema())
+
+    def _binary(self, kind: type) -> Plan:
+        left = self.plan()
+        self.cursor.take(",")
+        right = self.plan()
+        if kind in _WITHOUT_CONDITION:
+            node: Plan = kind(left, right)
+            return node
+        self.cursor.take(";")
+        joined: Plan = kind(left, right, self._explained(kind.__name__, Scope(left.schema, right.schema)))
+        return joined
+
+    def _explained(self, operator: str, scope: Scope) -> Expression:
+        with explained(operator, scope):
+            return self.expression(scope)
+
+    def _step(self, node: Plan) -> Plan:
+        for name, make in _PLAIN_STEPS.items():
+            if self.cursor.skip(name):
+                return make(node)
+        steps = {
+            "filter": self._filter,
+            "map": self._map,
+            "aggregate": lambda n: Aggregation(n, *self._aggregates("Aggregation", n)),
+            "total": lambda n: Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
+            "group": self._group,
+            "window": self._window,
+        }
+        for name, read in steps.items():
+            if self.cursor.skip(name, "("):
+                result = read(node)
+                self.cursor.take(")")
+                return result
+        self.cursor.fail(f"an operator: {', '.join([*steps, *_PLAIN_STEPS])}")
+
+    def _filter(self, node: Plan) -> Filter:
+        return Filter(node, self._explained("Filter", Scope(node.schema)))
+
+    def _map(self, node: Plan) -> Map:
+        columns = self.separated(",", lambda: (self._explained("Map", Scope(node.schema)), self._alias()))
+        return Map(node, tuple(e for e, _ in columns), tuple(name for _, name in columns))
+
+    def _alias(self) -> str:
+        self.cursor.take("as")
+        return self.cursor.take_name()
+
+    def _aggregates(self, operator: str, node: Plan) -> tuple[tuple[Aggregate, ...], tuple[str, ...]]:
+        def read() -> tuple[Aggregate, str]:
+            with explained(operator, Scope(node.schema)):
+                return (self._aggregate(Scope(node.schema)), self._alias())
+
+        pairs = self.separated(",", read)
+        return tuple(a for a, _ in pairs), tuple(name for _, name in pairs)
+
+    def _aggregate(self, scope: Scope) -> Aggregate:
+        cursor = self.cursor
+        if cursor.skip("count", "(", "*", ")"):
+            return CountRows()
+        if cursor.skip("count", "(", "distinct"):
+            return self._closed(CountDistinct(self.expression(scope)))
+        for name, kind in AGGREGATES.items():
+            if cursor.skip(name, "("):
+                argument = self.expression(scope)
+                ranks = [cursor.take_int("a rank")] if cursor.skip(",") else []
+                if bool(ranks) != (kind is Largest):
+                    cursor.fail("a rank for top, and only for top")
+                return self._closed(kind(argument, *ranks))
+        function = self.function(AggregateFunction)
+        cursor.take("(")
+        return self._closed(UserDefined(function, self.expression(scope)))
+
+    def _closed(self, aggregate: Aggregate) -> Aggregate:
+        self.cursor.take(")")
+        return aggregate
+
+    def _group(self, node: Plan) -> Grouping:
+        keys = self._keys("Grouping", node)
+        aggregates, names = self._aggregates("Grouping", node) if self.cursor.skip(";") else ((), ())
+        return Grouping(node, keys, aggregates, names)
+
+    def _keys(self, operator: str, node: Plan) -> tuple[int, ...]:
+        return self.separated(",", lambda: node.schema.index(self.cursor.take_name("a column name"), operator))
+
+    def _window(self, node: Plan) -> Plan:
+        cursor = self.cursor
+        if cursor.skip("range"):
+            size: End = FOREVER if cursor.skip("unbounded") else cursor.take_int("a size or 'unbounded'")
+            return TimeWindow(node, size, self._slide())
+        if cursor.skip("landmark"):
+            start = cursor.take_int("an instant")
+            return LandmarkWindow(node, start, cursor.take_int() if cursor.skip("reset") else None)
+        if cursor.skip("partition", "by"):
+            keys = self._keys("PartitionedWindow", node)
+            return PartitionedWindow(node, keys, *self._rows())
+        return CountWindow(node, *self._rows())
+
+    def _rows(self) -> tuple[int, int, bool]:
+        if not self.cursor.skip("rows"):
+            self.cursor.fail("'range', 'rows', 'partition by' or 'landmark'")
+        rows = self.cursor.take_int("a number of rows")
+        ties = self.cursor.skip("with", "ties")
+        return (rows, self._slide(), ties)
+
+    def _slide(self) -> int:
+        return self.cursor.take_int("a slide") if self.cursor.skip("slide") else 1

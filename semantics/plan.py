@@ -1,0 +1,403 @@
+"""Logical plans: a closed union of inert nodes, each checked against its inputs when it is built."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from semantics.aggregate import Aggregate
+from semantics.errors import SchemaError, TypeMismatch, WindowError
+from semantics.expression import Expression, refs
+from semantics.render import show_expression
+from semantics.schema import Column, Schema
+from semantics.scope import Scope
+from semantics.time import FOREVER, End
+from semantics.value import Type
+
+
+class Node:
+    """What all nodes share. Equality is structural: same operator, same parameters, same inputs."""
+
+    reducible: ClassVar[bool] = True
+    """Snapshot-reducible (Definition 6.2): the output at an instant depends on the inputs at that instant only."""
+
+    @property
+    def inputs(self) -> tuple["Plan", ...]:
+        return ()
+
+    @property
+    def plan(self) -> "Plan":
+        """The node itself: so a builder's query and a node can be handed over alike."""
+        return self  # type: ignore[return-value]  # every Node is a member of the union Plan
+
+    @property
+    def operator(self) -> str:
+        return type(self).__name__
+
+
+@dataclass(frozen=True)
+class Source(Node):
+    """A stream that is given from outside, by name."""
+
+    name: str
+    schema: Schema
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise SchemaError(f"Source: name must be a non-empty text, got {self.name!r}")
+
+
+@dataclass(frozen=True)
+class Unary(Node):
+    input: "Plan"
+
+    @property
+    def inputs(self) -> tuple["Plan", ...]:
+        return (self.input,)
+
+    @property
+    def schema(self) -> Schema:
+        return self.input.schema
+
+    @property
+    def scope(self) -> Scope:
+        """The columns that this node's expressions may use."""
+        return Scope(self.input.schema)
+
+
+@dataclass(frozen=True)
+class Filter(Unary):
+    """σ: the rows for which the predicate is TRUE."""
+
+    predicate: Expression
+
+    def __post_init__(self) -> None:
+        check_predicate(self.operator, "predicate", self.predicate, self.scope)
+
+
+@dataclass(frozen=True)
+class Map(Unary):
+    """μ: one row of new columns for every row."""
+
+    expressions: tuple[Expression, ...]
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for expression in self.expressions:
+            check_refs(self.operator, expression, self.scope)
+        _ = self.schema
+
+    @cached_property
+    def schema(self) -> Schema:
+        return named_schema(self.operator, self.names, [e.type for e in self.expressions])
+
+
+@dataclass(frozen=True)
+class Distinct(Unary):
+    """δ: every row once."""
+
+
+@dataclass(frozen=True)
+class Aggregation(Unary):
+    """α: one row of aggregates over the whole snapshot; with on_empty also where the snapshot is empty."""
+
+    aggregates: tuple[Aggregate, ...]
+    names: tuple[str, ...]
+    on_empty: bool = False
+
+    def __post_init__(self) -> None:
+        check_aggregates(self.operator, self.aggregates, self.scope)
+        _ = self.schema
+
+    @cached_property
+    def schema(self) -> Schema:
+        return named_schema(self.operator, self.names, [a.type for a in self.aggregates])
+
+
+@dataclass(frozen=True)
+class Grouping(Unary):
+    """γ: one row per group of the snapshot, the group's columns and then its aggregates."""
+
+    keys: tuple[int, ...]
+    aggregates: tuple[Aggregate, ...]
+    names: tuple[str, ...]
+    """The names of the aggregates; group columns keep theirs."""
+
+    def __post_init__(self) -> None:
+        check_keys(self.operator, self.keys, self.scope)
+        check_aggregates(self.operator, self.aggregates, self.scope)
+        _ = self.schema
+
+    @cached_property
+    def schema(self) -> Schema:
+        columns = [self.input.schema.columns[key] for key in self.keys]
+        names = (*(column.name for column in columns), *self.names)
+        return named_schema(self.operator, names, [c.type for c in columns] + [a.type for a in self.aggregates])
+
+
+@dataclass(frozen=True)
+class Binary(Node):
+    left: "Plan"
+    right: "Plan"
+
+    @property
+    def inputs(self) -> tuple["Plan", ...]:
+        return (self.left, self.right)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.left.schema, self.right.schema)
+
+
+@dataclass(frozen=True)
+class SetOperation(Binary):
+    """Both inputs have the same types, column by column; the names are the left ones."""
+
+    def __post_init__(self) -> None:
+        if self.left.schema.types != self.right.schema.types:
+            raise SchemaError(f"{self.operator}: both inputs must have the same column types, got {self.scope}")
+
+    @property
+    def schema(self) -> Schema:
+        return self.left.schema
+
+
+@dataclass(frozen=True)
+class Union(SetOperation):
+    """∪ (UNION ALL): multiplicities add up."""
+
+
+@dataclass(frozen=True)
+class Difference(SetOperation):
+    """− (EXCEPT ALL): multiplicities subtract, down to 0."""
+
+
+@dataclass(frozen=True)
+class Intersection(SetOperation):
+    """∩ (INTERSECT ALL): the smaller multiplicity."""
+
+
+@dataclass(frozen=True)
+class Concatenation(Binary):
+    """The output has the columns of both inputs."""
+
+    def __post_init__(self) -> None:
+        _ = self.schema
+
+    @cached_property
+    def schema(self) -> Schema:
+        columns = (*self.left.schema.columns, *self.right.schema.columns)
+        return named_schema(self.operator, [c.name for c in columns], [c.type for c in columns])
+
+
+@dataclass(frozen=True)
+class Product(Concatenation):
+    """×: every pair of rows."""
+
+
+@dataclass(frozen=True)
+class Joined(Concatenation):
+    condition: Expression
+
+    def __post_init__(self) -> None:
+        check_predicate(self.operator, "condition", self.condition, self.scope)
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class Join(Joined):
+    """⋈: the pairs of rows for which the condition is TRUE."""
+
+
+@dataclass(frozen=True)
+class LeftJoin(Joined):
+    """⟕: the join, and every left row without a partner, padded with NULL."""
+
+
+@dataclass(frozen=True)
+class RightJoin(Joined):
+    """⟖: the join, and every right row without a partner, padded with NULL."""
+
+
+@dataclass(frozen=True)
+class FullJoin(Joined):
+    """⟗: the join, and every row without a partner on either side, padded with NULL."""
+
+
+@dataclass(frozen=True)
+class Filtering(Binary):
+    """Left rows, kept or not by the right ones."""
+
+    condition: Expression
+
+    def __post_init__(self) -> None:
+        check_predicate(self.operator, "condition", self.condition, self.scope)
+
+    @property
+    def schema(self) -> Schema:
+        return self.left.schema
+
+
+@dataclass(frozen=True)
+class Semijoin(Filtering):
+    """⋉: the left rows with a partner."""
+
+
+@dataclass(frozen=True)
+class Antijoin(Filtering):
+    """▷: the left rows without a partner."""
+
+
+@dataclass(frozen=True)
+class TimeWindow(Unary):
+    """ω_{w,s}: the rows of the last `size` instants, renewed every `slide` instants."""
+
+    reducible: ClassVar[bool] = False
+    size: End
+    slide: int = 1
+
+    def __post_init__(self) -> None:
+        if self.size != FOREVER:
+            check_positive(self.operator, "size", self.size)
+        check_positive(self.operator, "slide", self.slide)
+
+
+@dataclass(frozen=True)
+class CountWindow(Unary):
+    """ω^rows: the last `rows` occurrences, renewed with every `slide`-th one, or with all their ties."""
+
+    reducible: ClassVar[bool] = False
+    rows: int
+    slide: int = 1
+    ties: bool = False
+
+    def __post_init__(self) -> None:
+        check_rows(self.operator, self.rows, self.slide, self.ties)
+
+
+@dataclass(frozen=True)
+class PartitionedWindow(Unary):
+    """ω^rows_P: a count window for each group of the key columns."""
+
+    reducible: ClassVar[bool] = False
+    keys: tuple[int, ...]
+    rows: int
+    slide: int = 1
+    ties: bool = False
+
+    def __post_init__(self) -> None:
+        check_keys(self.operator, self.keys, self.scope)
+        check_rows(self.operator, self.rows, self.slide, self.ties)
+
+
+@dataclass(frozen=True)
+class LandmarkWindow(Unary):
+    """ω_[a,∞): everything since the last landmark: start, start + reset, start + 2 reset, …"""
+
+    reducible: ClassVar[bool] = False
+    start: int
+    reset: int | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.start) is not int or self.start < 0:
+            raise WindowError(f"{self.operator}: start must be an instant ≥ 0, got {self.start!r}")
+        if self.reset is not None:
+            check_positive(self.operator, "reset", self.reset)
+
+
+@dataclass(frozen=True)
+class Istream(Unary):
+    """What is there now and was not an instant ago."""
+
+    reducible: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Dstream(Unary):
+    """What was there an instant ago and is not now."""
+
+    reducible: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Rstream(Unary):
+    """What is there now."""
+
+
+Plan = (
+    Source
+    | Filter
+    | Map
+    | Distinct
+    | Aggregation
+    | Grouping
+    | Union
+    | Difference
+    | Intersection
+    | Product
+    | Join
+    | LeftJoin
+    | RightJoin
+    | FullJoin
+    | Semijoin
+    | Antijoin
+    | TimeWindow
+    | CountWindow
+    | PartitionedWindow
+    | LandmarkWindow
+    | Istream
+    | Dstream
+    | Rstream
+)
+
+
+def check_predicate(operator: str, part: str, predicate: Expression, scope: Scope) -> None:
+    check_refs(operator, predicate, scope)
+    if predicate.type is not Type.BOOL:
+        text = show_expression(predicate, scope)
+        raise TypeMismatch(f"{operator}: {part} must be BOOL, got {predicate.type.name} ({text}); {scope}")
+
+
+def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
+    """Every column that the expression refers to exists, with the type that it says."""
+    types = scope.types
+    for ref in refs(expression):
+        if not 0 <= ref.index < len(types) or types[ref.index] is not ref.type:
+            expected = f"a {ref.type.name} column at position {ref.index}"
+            raise SchemaError(f"{operator}: expression needs {expected} ({show_expression(expression)}); {scope}")
+
+
+def check_aggregates(operator: str, aggregates: Sequence[Aggregate], scope: Scope) -> None:
+    for aggregate in aggregates:
+        if aggregate.argument is not None:
+            check_refs(operator, aggregate.argument, scope)
+
+
+def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
+    """At least one key, each a position of the input, none twice."""
+    if not keys or len(set(keys)) < len(keys) or not all(0 <= key < len(scope.types) for key in keys):
+        raise SchemaError(f"{operator}: keys must be different column positions, at least one, got {keys}; {scope}")
+
+
+def check_positive(operator: str, part: str, value: object) -> None:
+    if type(value) is not int or value < 1:
+        raise WindowError(f"{operator}: {part} must be an integer ≥ 1, got {value!r}")
+
+
+def check_rows(operator: str, rows: int, slide: int, ties: bool) -> None:
+    check_positive(operator, "rows", rows)
+    check_positive(operator, "slide", slide)
+    if ties and slide != 1:
+        raise WindowError(f"{operator}: a window with ties has no slide, got slide {slide}")
+
+
+def named_schema(operator: str, names: Sequence[str], types: Sequence[Type]) -> Schema:
+    """The schema of an operator's output; names must differ."""
+    if len(names) != len(types) or not names:
+        raise SchemaError(f"{operator}: one name per output column, at least one, got {len(names)} for {len(types)}")
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        every = ", ".join(names)
+        raise SchemaError(f"{operator}: output names must differ, got {', '.join(twice)} more than once in: {every}")
+    return Schema(tuple(Column(name, type_) for name, type_ in zip(names, types, strict=True)))

@@ -1,0 +1,227 @@
+"""Values, rows, schemas and expressions read back from the text that `semantics.render` writes."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar, cast
+
+from semantics.aggregate import AggregateFunction
+from semantics.expression import (
+    And,
+    Arithmetic,
+    ArithmeticSymbol,
+    Call,
+    Case,
+    Coalesce,
+    Comparison,
+    ComparisonSymbol,
+    Constant,
+    Expression,
+    In,
+    IsDistinct,
+    IsNull,
+    Like,
+    Negation,
+    Not,
+    Or,
+    Ref,
+    ScalarFunction,
+)
+from semantics.schema import Column, Schema
+from semantics.scope import LEFT, RIGHT, Scope
+from semantics.tokens import Cursor
+from semantics.value import NAN, NULL, Row, Type, Value, type_of
+
+Functions = Mapping[str, ScalarFunction | AggregateFunction]
+T = TypeVar("T")
+
+_COMPARISONS: Final = ("=", "<>", "<=", ">=", "<", ">")
+_PRODUCTS: Final = ("*", "/", "mod")
+
+
+class Reader:
+    """Reads what can stand inside an operator, from a cursor, with the functions that may be called."""
+
+    def __init__(self, cursor: Cursor, functions: Functions) -> None:
+        self.cursor = cursor
+        self.functions = functions
+
+    def separated(self, separator: str, item: Callable[[], T]) -> tuple[T, ...]:
+        items = [item()]
+        while self.cursor.skip(separator):
+            items.append(item())
+        return tuple(items)
+
+    def column_type(self) -> Type:
+        for type_ in Type:
+            if self.cursor.skip(type_.value):
+                return type_
+        self.cursor.fail("a type: int, float, bool or str")
+
+    def schema(self) -> Schema:
+        self.cursor.take("(")
+        columns = self.separated(",", lambda: Column(self.cursor.take_name("a column name"), self.column_type()))
+        self.cursor.take(")")
+        return Schema(columns)
+
+    def row(self) -> Row:
+        self.cursor.take("(")
+        values = self.separated(",", self.value)
+        self.cursor.take(")")
+        return values
+
+    def value(self) -> Value:
+        if self.cursor.skip("null"):
+            return NULL
+        return self.constant()
+
+    def constant(self) -> int | float | bool | str:
+        """A value other than NULL."""
+        for word, value in (("true", True), ("false", False)):
+            if self.cursor.skip(word):
+                return value
+        if self.cursor.here.kind == "text":
+            return self.cursor.take_text()
+        return -self.number() if self.cursor.skip("-") else self.number()
+
+    def number(self) -> int | float:
+        for word, value in (("nan", NAN), ("inf", float("inf"))):
+            if self.cursor.skip(word):
+                return value
+        if self.cursor.here.kind == "float":
+            return float(self.cursor.step().text)
+        return self.cursor.take_int("a value")
+
+    def expression(self, scope: Scope | None) -> Expression:
+        """An expression over the names of a scope; without one, columns are written `$position:type`."""
+        left = self._conjunction(scope)
+        while self.cursor.skip("or"):
+            left = Or(left, self._conjunction(scope))
+        return left
+
+    def _conjunction(self, scope: Scope | None) -> Expression:
+        left = self._inversion(scope)
+        while self.cursor.skip("and"):
+            left = And(left, self._inversion(scope))
+        return left
+
+    def _inversion(self, scope: Scope | None) -> Expression:
+        return Not(self._inversion(scope)) if self.cursor.skip("not") else self._comparison(scope)
+
+    def _comparison(self, scope: Scope | None) -> Expression:
+        left = self._sum(scope)
+        for symbol in _COMPARISONS:
+            if self.cursor.skip(symbol):
+                return Comparison(cast(ComparisonSymbol, symbol), left, self._sum(scope))
+        if self.cursor.skip("is"):
+            negated = self.cursor.skip("not")
+            return self._negated(negated, self._is(left, scope))
+        negated = self.cursor.sees("not") and self.cursor.skip("not")
+        if negated or any(self.cursor.sees(word) for word in ("in", "like", "between")):
+            return self._negated(negated, self._membership(left, scope))
+        return left
+
+    def _negated(self, negated: bool, expression: Expression) -> Expression:
+        return Not(expression) if negated else expression
+
+    def _is(self, left: Expression, scope: Scope | None) -> Expression:
+        if self.cursor.skip("null"):
+            return IsNull(left)
+        self.cursor.take("distinct", "from")
+        return IsDistinct(left, self._sum(scope))
+
+    def _membership(self, left: Expression, scope: Scope | None) -> Expression:
+        if self.cursor.skip("in"):
+            return In(left, self._arguments(scope))
+        if self.cursor.skip("like"):
+            pattern = self._sum(scope)
+            return Like(left, pattern, self.cursor.take_text() if self.cursor.skip("escape") else None)
+        self.cursor.take("between")
+        low = self._sum(scope)
+        self.cursor.take("and")
+        return And(Comparison(">=", left, low), Comparison("<=", left, self._sum(scope)))
+
+    def _sum(self, scope: Scope | None) -> Expression:
+        left = self._term(scope)
+        while self.cursor.sees("+") or self.cursor.sees("-"):
+            symbol = cast(ArithmeticSymbol, self.cursor.step().text)
+            left = Arithmetic(symbol, left, self._term(scope))
+        return left
+
+    def _term(self, scope: Scope | None) -> Expression:
+        left = self._factor(scope)
+        while any(self.cursor.sees(symbol) for symbol in _PRODUCTS):
+            symbol = cast(ArithmeticSymbol, self.cursor.step().text.upper())
+            left = Arithmetic(symbol, left, self._factor(scope))
+        return left
+
+    def _factor(self, scope: Scope | None) -> Expression:
+        """A minus before a number belongs to the number; before anything else it negates."""
+        if not self.cursor.sees("-"):
+            return self._atom(scope)
+        number_follows = self.cursor.tokens[self.cursor.index + 1].kind in ("int", "float")
+        if number_follows or self.cursor.sees("-", "inf"):
+            return self._constant()
+        self.cursor.take("-")
+        return Negation(self._factor(scope))
+
+    def _atom(self, scope: Scope | None) -> Expression:
+        cursor = self.cursor
+        if cursor.skip("("):
+            inside = self.expression(scope)
+            cursor.take(")")
+            return inside
+        if cursor.skip("null"):
+            cursor.take(":")
+            return Constant(NULL, self.column_type())
+        if cursor.skip("case"):
+            return self._case(scope)
+        if cursor.skip("coalesce"):
+            return Coalesce(self._arguments(scope))
+        if cursor.here.kind in ("int", "float", "text") or any(map(cursor.sees, ("true", "false", "nan", "inf"))):
+            return self._constant()
+        if cursor.here.kind in ("word", "quoted") and cursor.sees("(", ahead=1):
+            return Call(self.function(ScalarFunction), self._arguments(scope))
+        return self._column(scope)
+
+    def _constant(self) -> Constant:
+        value = self.constant()
+        return Constant(value, cast(Type, type_of(value)))
+
+    def _case(self, scope: Scope | None) -> Case:
+        branches = []
+        while self.cursor.skip("when"):
+            condition = self.expression(scope)
+            self.cursor.take("then")
+            branches.append((condition, self.expression(scope)))
+        self.cursor.take("else")
+        default = self.expression(scope)
+        self.cursor.take("end")
+        return Case(tuple(branches), default)
+
+    def _arguments(self, scope: Scope | None) -> tuple[Expression, ...]:
+        self.cursor.take("(")
+        if self.cursor.skip(")"):
+            return ()
+        arguments = self.separated(",", lambda: self.expression(scope))
+        self.cursor.take(")")
+        return arguments
+
+    def function(self, kind: type[T]) -> T:
+        """One of the given functions, by name."""
+        place = self.cursor.index
+        name = self.cursor.take_name()
+        function = self.functions.get(name)
+        if not isinstance(function, kind):
+            self.cursor.index = place
+            known = ", ".join(sorted(n for n, f in self.functions.items() if isinstance(f, kind))) or "none"
+            self.cursor.fail(f"a {kind.__name__} (known: {known})")
+        return function
+
+    def _column(self, scope: Scope | None) -> Ref:
+        if scope is None:
+            position = int(self.cursor.take_kind("position", "an expression, with columns as $position:type")[1:])
+            self.cursor.take(":")
+            return Ref(position, self.column_type())
+        name = self.cursor.take_name("an expression")
+        if name in (LEFT, RIGHT) and self.cursor.skip("."):
+            return scope.find(self.cursor.take_name("a column name"), side=name)
+        return scope.find(name)

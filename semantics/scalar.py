@@ -1,0 +1,127 @@
+"""SQL's operations on single values, NULL included: arithmetic, comparison, Kleene's logic, LIKE."""
+
+import math
+import operator
+import re
+from collections.abc import Callable
+from typing import Final
+
+from semantics.value import NAN, NULL, Value, check_int, order
+
+Number = int | float
+Truth = bool | None
+
+
+def arithmetic(symbol: str, left: Number | None, right: Number | None) -> Number | None:
+    """Apply + - * / or MOD; NULL in, NULL out.
+
+    An int that meets a float becomes a float first, and `/` makes floats of both.
+
+    >>> arithmetic("/", 7, 2), arithmetic("MOD", -7, 2), arithmetic("/", 1, 0), arithmetic("+", 1, None)
+    (3.5, -1, None, None)
+    """
+    if left is NULL or right is NULL:
+        return NULL
+    if isinstance(left, float) or isinstance(right, float) or symbol == "/":
+        left, right = float(left), float(right)
+    result = _ARITHMETIC[symbol](left, right)
+    return check_int(result, f"{left} {symbol} {right}") if isinstance(result, int) else result
+
+
+def negate(value: Number | None) -> Number | None:
+    if value is NULL:
+        return NULL
+    return check_int(-value, f"-({value})") if isinstance(value, int) else -value
+
+
+def _divide(left: float, right: float) -> float | None:
+    return NULL if right == 0 else left / right
+
+
+def _mod(left: Number, right: Number) -> Number | None:
+    """The remainder that takes the sign of the dividend."""
+    if right == 0:
+        return NULL
+    if isinstance(left, int) and isinstance(right, int):
+        return abs(left) % abs(right) * (-1 if left < 0 else 1)
+    return NAN if math.isinf(left) or math.isnan(left) else math.fmod(left, right)
+
+
+_ARITHMETIC: Final[dict[str, Callable[[Number, Number], Number | None]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _divide,
+    "MOD": _mod,
+}
+
+_COMPARISON: Final[dict[str, Callable[[object, object], bool]]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def comparison(symbol: str, left: Value, right: Value) -> Truth:
+    """Apply = <> < <= > >=; unknown if either side is NULL.
+
+    NaN equals NaN and is greater than any other float, as in the total order.
+
+    >>> comparison("=", math.nan, math.nan), comparison("<", 1, None)
+    (True, None)
+    """
+    if left is NULL or right is NULL:
+        return NULL
+    left, right = promoted(left, right)
+    return _COMPARISON[symbol](order(left), order(right))
+
+
+def distinct(left: Value, right: Value) -> bool:
+    """IS DISTINCT FROM: inequality in which NULL equals NULL."""
+    left, right = promoted(left, right)
+    return order(left) != order(right)
+
+
+def promoted(left: Value, right: Value) -> tuple[Value, Value]:
+    """Both as floats if exactly one of them is."""
+    if isinstance(left, float) and isinstance(right, int):
+        return left, float(right)
+    if isinstance(left, int) and isinstance(right, float):
+        return float(left), right
+    return left, right
+
+
+def kleene_not(value: Truth) -> Truth:
+    return NULL if value is NULL else not value
+
+
+def kleene_and(left: Truth, right: Truth) -> Truth:
+    if left is False or right is False:
+        return False
+    return NULL if left is NULL or right is NULL else True
+
+
+def kleene_or(left: Truth, right: Truth) -> Truth:
+    return kleene_not(kleene_and(kleene_not(left), kleene_not(right)))
+
+
+def like(text: str | None, pattern: str | None, escape: str | None = None) -> Truth:
+    """LIKE: % stands for any text, _ for one character, each character after the escape for itself.
+
+    >>> like("50%", "5_x%", escape="x"), like("abc", "a%"), like(None, "%")
+    (True, True, None)
+    """
+    if text is NULL or pattern is NULL:
+        return NULL
+    tokens = re.findall(f"{re.escape(escape)}.|." if escape else ".", pattern, re.DOTALL)
+    regex = "".join(_like_token(token, escape) for token in tokens)
+    return re.fullmatch(regex, text, re.DOTALL) is not None
+
+
+def _like_token(token: str, escape: str | None) -> str:
+    if len(token) == 2 and token[0] == escape:
+        return re.escape(token[1])
+    return {"%": ".*", "_": "."}.get(token, re.escape(token))

@@ -1,0 +1,103 @@
+"""Single values: their four types, their identity, and their one total order."""
+
+import math
+from enum import Enum
+from typing import Final
+
+from semantics.errors import ArithmeticOverflow, TypeMismatch
+
+Value = int | float | bool | str | None
+Row = tuple[Value, ...]
+
+NULL: Final = None
+NAN: Final = math.nan
+INT_MIN: Final = -(2**63)
+INT_MAX: Final = 2**63 - 1
+
+
+class Type(Enum):
+    """The type of a column or an expression."""
+
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    STR = "str"
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def is_numeric(self) -> bool:
+        return self in (Type.INT, Type.FLOAT)
+
+
+PYTHON_TYPES: Final[dict[Type, type]] = {Type.INT: int, Type.FLOAT: float, Type.BOOL: bool, Type.STR: str}
+
+
+def type_of(value: Value) -> Type | None:
+    """The type of a value; NULL has none of its own."""
+    for type_, python in PYTHON_TYPES.items():
+        if type(value) is python:
+            return type_
+    return None
+
+
+def identical(value: Value) -> Value:
+    """The representative of all values that count as the same one: one NaN, one zero.
+
+    Python containers compare by identity before equality, so one shared NaN object equals itself in them.
+
+    >>> (identical(float("nan")),) == (identical(float("nan")),), identical(-0.0)
+    (True, 0.0)
+    """
+    if isinstance(value, float):
+        return NAN if math.isnan(value) else value + 0.0
+    return value
+
+
+def identical_row(row: Row) -> Row:
+    """The representative of all rows that count as the same one."""
+    return tuple([identical(value) if type(value) is float else value for value in row])
+
+
+def conform(value: object, type_: Type, where: str) -> Value:
+    """Return value as a value of this type (an int may stand for a float), or say why it is none."""
+    if value is NULL:
+        return NULL
+    if type_ is Type.FLOAT and type(value) is int:
+        return to_float(value, where)
+    if not isinstance(value, PYTHON_TYPES[type_]) or (type_ is Type.INT and isinstance(value, bool)):
+        raise TypeMismatch(f"{where} must be {type_.name}, got {value!r}")
+    if type_ is Type.INT:
+        return check_int(int(value), where)
+    return identical(PYTHON_TYPES[type_](value))
+
+
+def check_int(value: int, where: str) -> int:
+    """Return value if it fits into 64 bits."""
+    if not INT_MIN <= value <= INT_MAX:
+        raise ArithmeticOverflow(f"{where} must fit into 64 bits, got {value}")
+    return value
+
+
+def to_float(value: int, where: str) -> float:
+    """The nearest double of a 64-bit integer."""
+    return float(check_int(value, where))
+
+
+def order(value: Value) -> tuple[int, int | float | str]:
+    """The sort key of the total order on values of one type: NULL first, NaN last.
+
+    >>> sorted([2.5, float("nan"), None, -1.0], key=order)
+    [None, -1.0, 2.5, nan]
+    """
+    if value is NULL:
+        return (0, 0)
+    if isinstance(value, float) and math.isnan(value):
+        return (2, 0)
+    return (1, value)
+
+
+def row_order(row: Row) -> tuple[tuple[int, int | float | str], ...]:
+    """The sort key of the total order on rows of one schema: column by column."""
+    return tuple(order(value) for value in row)
