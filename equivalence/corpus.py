@@ -15,7 +15,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from semantics import LogicalStream, Multiset, NotationError, Plan, SnapeqError, Stream, parse, parse_plan
+from semantics import (
+    LogicalStream,
+    Multiset,
+    NotationError,
+    Plan,
+    Row,
+    Schema,
+    SnapeqError,
+    Stream,
+    parse,
+    parse_plan,
+    show,
+)
+from semantics.value import type_of
 
 SUFFIX = ".case"
 
@@ -60,12 +73,18 @@ def parse_case(name: str, text: str) -> GoldenCase:
                 case ["stream", stream] if stream not in streams:
                     streams[stream] = parse(value)
                 case ["at", instant] if instant.isdecimal() and int(instant) not in snapshots:
-                    snapshots[int(instant)] = parse(value)
+                    snapshots[int(instant)] = _snapshot(parse(value))
                 case _:
                     raise NotationError(f"expected title, stream NAME, plan, horizon or at INSTANT once, got {key!r}")
         except SnapeqError as error:
             raise NotationError(f"{name}{SUFFIX}, line {number}: {error}") from None
     return _case(name, parts, streams, snapshots)
+
+
+def _snapshot(value: object) -> Multiset:
+    if not isinstance(value, Multiset):
+        raise NotationError(f"expected a multiset in braces, got {value!r}")
+    return value
 
 
 def _lines(name: str, text: str) -> Iterator[tuple[int, str, str]]:
@@ -85,6 +104,9 @@ def _case(
     if missing or not parts["horizon"].isdecimal():
         raise NotationError(f"{name}{SUFFIX}: expected a title, a plan and a whole horizon; missing: {sorted(missing)}")
     plan, horizon = parse_plan(parts["plan"]), int(parts["horizon"])
+    strangers = [row for snapshot in snapshots.values() for row in snapshot.support if not _fits(row, plan.schema)]
+    if strangers:
+        raise NotationError(f"{name}{SUFFIX}: expected rows of exactly {plan.schema}, got {show(strangers[0])}")
     beyond = [t for t in snapshots if t >= horizon]
     if beyond:
         raise NotationError(f"{name}{SUFFIX}: instants must be before the horizon {horizon}, got {beyond}")
@@ -95,3 +117,9 @@ def _case(
         plan,
         LogicalStream(plan.schema, tuple(snapshots.get(t, Multiset()) for t in range(horizon))),
     )
+
+
+def _fits(row: Row, schema: Schema) -> bool:
+    """Has every value just the type of its column, or is it NULL? An int is not taken for a float here."""
+    types = [type_of(value) for value in row]
+    return len(row) == len(schema) and all(t in (None, c) for t, c in zip(types, schema.types, strict=True))

@@ -165,18 +165,7 @@ class UserDefined:
 
 
 Aggregate = (
-    CountRows
-    | Count
-    | CountDistinct
-    | Sum
-    | Avg
-    | Min
-    | Max
-    | VarPop
-    | StddevPop
-    | Median
-    | Largest
-    | UserDefined
+    CountRows | Count | CountDistinct | Sum | Avg | Min | Max | VarPop | StddevPop | Median | Largest | UserDefined
 )
 
 
@@ -277,7 +266,7 @@ def rounded(number: Exact, type_: Type = Type.FLOAT) -> Number:
     try:
         return float(number)
     except OverflowError:
-        return math.copysign(math.inf, number)
+        return math.inf if number > 0 else -math.inf
 
 
 def _check_numeric(name: str, argument: Expression) -> None:

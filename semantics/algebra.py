@@ -154,8 +154,10 @@ def aggregation(aggregates: Sequence[Aggregate], on_empty: bool, rows: Multiset)
     """α (4): one row f_agg(snapshot) if the snapshot is not empty, and with on_empty also if it is.
 
     >>> counts = [CountRows()]
-    >>> aggregation(counts, False, Multiset([a, a])), aggregation(counts, False, EMPTY), aggregation(counts, True, EMPTY)
-    (Multiset({(2,): 1}), Multiset(), Multiset({(0,): 1}))
+    >>> aggregation(counts, False, Multiset([a, a])), aggregation(counts, False, EMPTY)
+    (Multiset({(2,): 1}), Multiset())
+    >>> aggregation(counts, True, EMPTY)
+    Multiset({(0,): 1})
     """
     return Multiset([_aggregates(aggregates, rows)]) if rows or on_empty else EMPTY
 

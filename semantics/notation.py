@@ -1,13 +1,13 @@
 """One line of text for streams, rows, multisets, schemas, expressions and plans: `parse(show(x)) == x`.
 
-    (1, 'a', null)                                            a row
-    {(1)*2, (3)}                                              a multiset
-    raw(x int): (1)@0 (3)@4                                   a raw stream
-    interval(x int): (1)@[0,5) (3)@[4,∞)                      an interval stream
-    logical(x int) to 6: 1{(1)*2} 4{(3)}                      a logical stream, empty where nothing is said
-    Bid(item int, price float) | window(range 10) | group(item; max(price) as top)
-    join(A(x int), B(x int) | distinct; left.x = right.x)     plans
-    $0:int + 1 > $1:int                                       an expression, its columns by position
+(1, 'a', null)                                            a row
+{(1)*2, (3)}                                              a multiset
+raw(x int): (1)@0 (3)@4                                   a raw stream
+interval(x int): (1)@[0,5) (3)@[4,∞)                      an interval stream
+logical(x int) to 6: 1{(1)*2} 4{(3)}                      a logical stream, empty where nothing is said
+Bid(item int, price float) | window(range 10) | group(item; max(price) as top)
+join(A(x int), B(x int) | distinct; left.x = right.x)     plans
+$0:int + 1 > $1:int                                       an expression, its columns by position
 """
 
 from typing import assert_never
@@ -64,7 +64,7 @@ from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, Interval
 from semantics.value import Row
 
-__all__ = ["parse", "show", "show_plan", "show_step", "show_interval", "show_multiset"]
+__all__ = ["parse", "show", "show_interval", "show_multiset", "show_plan", "show_step"]
 
 Showable = RawStream | IntervalStream | LogicalStream | Multiset | Schema | Row | Expression | Plan
 

@@ -244,7 +244,7 @@ class PlanReader(Reader):
         for name, make in _PLAIN_STEPS.items():
             if self.cursor.skip(name):
                 return make(node)
-        steps = {
+        steps: dict[str, Callable[[Plan], Plan]] = {
             "filter": self._filter,
             "map": self._map,
             "aggregate": lambda n: Aggregation(n, *self._aggregates("Aggregation", n)),

@@ -12,7 +12,6 @@ from semantics.expression import (
     Case,
     Coalesce,
     Comparison,
-    ComparisonSymbol,
     Constant,
     Expression,
     In,
@@ -110,11 +109,11 @@ class Reader:
         left = self._sum(scope)
         for symbol in _COMPARISONS:
             if self.cursor.skip(symbol):
-                return Comparison(cast(ComparisonSymbol, symbol), left, self._sum(scope))
+                return Comparison(symbol, left, self._sum(scope))
         if self.cursor.skip("is"):
             negated = self.cursor.skip("not")
             return self._negated(negated, self._is(left, scope))
-        negated = self.cursor.sees("not") and self.cursor.skip("not")
+        negated = self.cursor.skip("not")
         if negated or any(self.cursor.sees(word) for word in ("in", "like", "between")):
             return self._negated(negated, self._membership(left, scope))
         return left

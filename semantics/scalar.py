@@ -4,7 +4,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from semantics.value import NAN, NULL, Value, check_int, order
 
@@ -55,7 +55,7 @@ _ARITHMETIC: Final[dict[str, Callable[[Number, Number], Number | None]]] = {
     "MOD": _mod,
 }
 
-_COMPARISON: Final[dict[str, Callable[[object, object], bool]]] = {
+_COMPARISON: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
     "<>": operator.ne,
     "<": operator.lt,

@@ -1,5 +1,6 @@
 """Raw, interval and logical streams, and how one is turned into another (Sections 2.3–2.6)."""
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -142,12 +143,12 @@ def _runs(row: Row, pieces: list[Run]) -> Iterator[Run]:
     cuts: list[End] = sorted({bound for _, i, _ in pieces for bound in (i.start, i.end)})
     counts = [sum(n for _, i, n in pieces if i.start <= cut < i.end) for cut in cuts]
     changes = [k for k in range(len(cuts)) if k == 0 or counts[k] != counts[k - 1]]
-    for begin, end in zip(changes, changes[1:], strict=False):
+    for begin, end in itertools.pairwise(changes):
         if counts[begin]:
             yield (row, Interval(int(cuts[begin]), cuts[end]), counts[begin])
 
 
 def _check_order(what: str, times: list[Instant]) -> None:
-    for i, (before, after) in enumerate(zip(times, times[1:], strict=False), 1):
+    for i, (before, after) in enumerate(itertools.pairwise(times), 1):
         if after < before:
             raise StreamError(f"{what}: elements must be in the order of time, got {after} after {before} at {i}")

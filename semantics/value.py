@@ -2,7 +2,7 @@
 
 import math
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from semantics.errors import ArithmeticOverflow, TypeMismatch
 
@@ -31,7 +31,7 @@ class Type(Enum):
         return self in (Type.INT, Type.FLOAT)
 
 
-PYTHON_TYPES: Final[dict[Type, type]] = {Type.INT: int, Type.FLOAT: float, Type.BOOL: bool, Type.STR: str}
+PYTHON_TYPES: Final[dict[Type, type[Any]]] = {Type.INT: int, Type.FLOAT: float, Type.BOOL: bool, Type.STR: str}
 
 
 def type_of(value: Value) -> Type | None:
@@ -66,11 +66,11 @@ def conform(value: object, type_: Type, where: str) -> Value:
         return NULL
     if type_ is Type.FLOAT and type(value) is int:
         return to_float(value, where)
-    if not isinstance(value, PYTHON_TYPES[type_]) or (type_ is Type.INT and isinstance(value, bool)):
+    python = PYTHON_TYPES[type_]
+    if not isinstance(value, python) or (type_ is Type.INT and isinstance(value, bool)):
         raise TypeMismatch(f"{where} must be {type_.name}, got {value!r}")
-    if type_ is Type.INT:
-        return check_int(int(value), where)
-    return identical(PYTHON_TYPES[type_](value))
+    plain: Value = python(value)
+    return check_int(plain, where) if type(plain) is int else identical(plain)
 
 
 def check_int(value: int, where: str) -> int:

@@ -1,0 +1,44 @@
+"""Where two sides differ: data first, text second."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from semantics import FOREVER, Instant, IntervalStream, Multiset, Plan, Row, Stream, canonical, show
+from semantics.notation import show_multiset
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Plans, the streams they were run on, and the first instant at which left and right differ."""
+
+    plans: tuple[Plan, ...]
+    streams: Mapping[str, Stream]
+    instant: Instant
+    left: Multiset
+    right: Multiset
+
+    def __str__(self) -> str:
+        lets = [f"let {name} = {show(stream)}" for name, stream in sorted(self.streams.items())]
+        plans = [f"plan {show(plan)}" for plan in self.plans]
+        ends = [f"at instant {self.instant} the left holds  {show_multiset(self.left)}"]
+        ends += [f"{' ' * len(f'at instant {self.instant}')} the right holds {show_multiset(self.right)}"]
+        return "\n".join([*lets, *plans, *ends])
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
+            "plans": [show(plan) for plan in self.plans],
+            "instant": self.instant,
+            "left": [list(row) for row in self.left],
+            "right": [list(row) for row in self.right],
+        }
+
+
+def _elements(stream: Stream) -> list[list[object]]:
+    """Every element as its row, its start and its end; an end that never comes is null."""
+    pieces: list[tuple[Row, Instant, float]]
+    if isinstance(stream, IntervalStream):
+        pieces = [(row, interval.start, interval.end) for row, interval in stream.elements]
+    else:
+        pieces = [(row, i.start, i.end) for row, i, n in canonical(stream) for _ in range(n)]
+    return [[*row, start, None if end == FOREVER else end] for row, start, end in pieces]

@@ -1,0 +1,28 @@
+"""Hypothesis strategies for schemas, rows, streams, expressions, plans and whole cases."""
+
+from equivalence.generate.cases import CASE_HORIZON, Case, cases, sources
+from equivalence.generate.expressions import expressions, predicates
+from equivalence.generate.plans import CATALOGUE, OPERATORS, plans, plans_with_root
+from equivalence.generate.rows import rows, schemas, values
+from equivalence.generate.streams import HORIZON, interval_streams, intervals, raw_streams, streams
+
+__all__ = [
+    "CASE_HORIZON",
+    "CATALOGUE",
+    "HORIZON",
+    "OPERATORS",
+    "Case",
+    "cases",
+    "expressions",
+    "interval_streams",
+    "intervals",
+    "plans",
+    "plans_with_root",
+    "predicates",
+    "raw_streams",
+    "rows",
+    "schemas",
+    "sources",
+    "streams",
+    "values",
+]

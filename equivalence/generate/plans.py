@@ -1,0 +1,226 @@
+"""Plans over all operators, nested, with shared subplans; and one way to make each operator the root."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from equivalence.generate.aggregates import aggregates
+from equivalence.generate.expressions import Expressions
+from equivalence.generate.rows import types, values
+from semantics import FOREVER, Expression, Plan, Schema, Scope
+from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.value import Type
+
+Catalogue = Mapping[str, Schema]
+CATALOGUE: Final[Catalogue] = {
+    "A": Schema.of(x=int, s=str),
+    "B": Schema.of(x=int, f=float),
+    "C": Schema.of(b=bool, f=float, s=str),
+}
+MAX_WIDTH: Final = 4
+_EVENLY: Final = st.booleans()
+_LINKS: Final[SearchStrategy[ComparisonSymbol]] = st.sampled_from(["=", "=", "<=", "<>"])
+_COLUMN_TYPES: Final = st.lists(types(), min_size=1, max_size=3)
+
+
+class Plans:
+    """Draws plans; what all of them share is said once, here."""
+
+    def __init__(self, draw: DrawFn, catalogue: Catalogue, awkward: bool) -> None:
+        self.draw = draw
+        self.catalogue = catalogue
+        self.awkward = awkward
+
+    def plan(self, depth: int) -> Plan:
+        """A source, as it is or under a window so that its elements meet others; or an operator over smaller plans."""
+        if depth == 0 or self.draw(st.integers(0, 4)) == 0:
+            source = self.source()
+            return TimeWindow(source, self.draw(st.integers(2, 5))) if self.draw(st.booleans()) else source
+        operator = self.draw(st.sampled_from(list(OPERATORS)))
+        return self.rooted(operator, depth)
+
+    def rooted(self, operator: type[Plan], depth: int) -> Plan:
+        return OPERATORS[operator](self, depth)
+
+    def source(self) -> Plan:
+        name = self.draw(st.sampled_from(sorted(self.catalogue)))
+        return Source(name, self.catalogue[name])
+
+    def predicate(self, scope: Scope) -> Expression:
+        """Any predicate; half of the time one that compares two columns, of two inputs if there are two."""
+        half = len(scope.left) if scope.right else 0
+        pairs = [
+            (Ref(i, t), Ref(j, u))
+            for i, t in enumerate(scope.types)
+            for j, u in enumerate(scope.types)
+            if i < j and t is u and (i < half <= j or not half)
+        ]
+        linked = self.draw(_EVENLY)
+        if pairs and linked:
+            return Comparison(self.draw(_LINKS), *self.draw(st.sampled_from(pairs)))
+        return Expressions(self.draw, scope, self.awkward).of(Type.BOOL, depth=2)
+
+    def map(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        expressions = Expressions(self.draw, Scope(child.schema), self.awkward)
+        made = [expressions.of(type_, depth=1) for type_ in self.draw(_COLUMN_TYPES)]
+        return Map(child, tuple(made), tuple("pqr"[: len(made)]))
+
+    def aggregation(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        return Aggregation(child, *self.aggregates(child, 1), on_empty=self.draw(st.booleans()))
+
+    def grouping(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        return Grouping(child, self.keys(child), *self.aggregates(child, 0))
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        chosen = st.lists(aggregates(Scope(child.schema), awkward=self.awkward), min_size=at_least, max_size=2)
+        drawn = tuple(self.draw(chosen))
+        free = (f"a{i}" for i in range(99) if f"a{i}" not in child.schema.names)
+        return drawn, tuple(next(free) for _ in drawn)
+
+    def keys(self, child: Plan) -> tuple[int, ...]:
+        positions = st.sampled_from(range(len(child.schema)))
+        return tuple(self.draw(st.lists(positions, min_size=1, max_size=2, unique=True)))
+
+    def pair(self, depth: int) -> tuple[Plan, Plan]:
+        """Two inputs; now and then both are the same plan, so that it can be shared."""
+        left = self.plan(depth - 1)
+        return left, (left if self.draw(st.integers(0, 5)) == 5 else self.plan(depth - 1))
+
+    def alike(self, depth: int) -> tuple[Plan, Plan]:
+        """Two inputs with the same types, column by column."""
+        left, right = self.pair(depth)
+        if left.schema.types == right.schema.types:
+            return left, right
+        columns = [self.draw(self._column(right.schema, type_)) for type_ in left.schema.types]
+        return left, Map(right, tuple(columns), left.schema.names)
+
+    def _column(self, schema: Schema, type_: Type) -> SearchStrategy[Expression]:
+        refs = [Ref(i, t) for i, t in enumerate(schema.types) if t is type_]
+        constants = values(type_, awkward=self.awkward).map(lambda value: Constant(value, type_))
+        return st.sampled_from(refs) if refs else constants
+
+    def apart(self, depth: int) -> tuple[Plan, Plan]:
+        """Two inputs of limited width without a common name."""
+        left, right = (self._narrow(side) for side in self.pair(depth))
+        free = [f"{name}{i}" for i in range(9) for name in right.schema.names if f"{name}{i}" not in left.schema.names]
+        if set(left.schema.names) & set(right.schema.names):
+            right = Map(right, _refs(right.schema), tuple(free[: len(right.schema)]))
+        return left, right
+
+    def _narrow(self, plan: Plan) -> Plan:
+        if len(plan.schema) <= MAX_WIDTH:
+            return plan
+        return Map(plan, _refs(plan.schema)[:MAX_WIDTH], plan.schema.names[:MAX_WIDTH])
+
+    def joined(self, kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[int], Plan]:
+        def make(depth: int) -> Plan:
+            left, right = self.apart(depth)
+            return kind(left, right, self.predicate(Scope(left.schema, right.schema)))
+
+        return make
+
+    def time_window(self, depth: int) -> Plan:
+        size = self.draw(st.one_of(st.integers(1, 5), st.just(FOREVER)))
+        return TimeWindow(self.plan(depth - 1), size, self.slide())
+
+    def slide(self) -> int:
+        return self.draw(st.one_of(st.just(1), st.integers(1, 5)))
+
+    def rows(self) -> tuple[int, int, bool]:
+        ties = self.draw(st.booleans())
+        return self.draw(st.integers(1, 4)), 1 if ties else self.slide(), ties
+
+    def partitioned(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        return PartitionedWindow(child, self.keys(child), *self.rows())
+
+    def landmark(self, depth: int) -> Plan:
+        reset = self.draw(st.one_of(st.none(), st.integers(1, 4)))
+        return LandmarkWindow(self.plan(depth - 1), self.draw(st.integers(0, 4)), reset)
+
+
+def _refs(schema: Schema) -> tuple[Expression, ...]:
+    return tuple(Ref(i, t) for i, t in enumerate(schema.types))
+
+
+def _filter(plans: Plans, depth: int) -> Plan:
+    child = plans.plan(depth - 1)
+    return Filter(child, plans.predicate(Scope(child.schema)))
+
+
+def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plans, int], Plan]:
+    def make(plans: Plans, depth: int) -> Plan:
+        left, right = plans.pair(depth)
+        return kind(left, right, plans.predicate(Scope(left.schema, right.schema)))
+
+    return make
+
+
+OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
+    Filter: _filter,
+    Map: Plans.map,
+    Distinct: lambda plans, depth: Distinct(plans.plan(depth - 1)),
+    Aggregation: Plans.aggregation,
+    Grouping: Plans.grouping,
+    Union: lambda plans, depth: Union(*plans.alike(depth)),
+    Difference: lambda plans, depth: Difference(*plans.alike(depth)),
+    Intersection: lambda plans, depth: Intersection(*plans.alike(depth)),
+    Product: lambda plans, depth: Product(*plans.apart(depth)),
+    Join: lambda plans, depth: plans.joined(Join)(depth),
+    LeftJoin: lambda plans, depth: plans.joined(LeftJoin)(depth),
+    RightJoin: lambda plans, depth: plans.joined(RightJoin)(depth),
+    FullJoin: lambda plans, depth: plans.joined(FullJoin)(depth),
+    Semijoin: _filtering(Semijoin),
+    Antijoin: _filtering(Antijoin),
+    TimeWindow: Plans.time_window,
+    CountWindow: lambda plans, depth: CountWindow(plans.plan(depth - 1), *plans.rows()),
+    PartitionedWindow: Plans.partitioned,
+    LandmarkWindow: Plans.landmark,
+    Istream: lambda plans, depth: Istream(plans.plan(depth - 1)),
+    Dstream: lambda plans, depth: Dstream(plans.plan(depth - 1)),
+    Rstream: lambda plans, depth: Rstream(plans.plan(depth - 1)),
+}
+
+
+@st.composite
+def plans(draw: DrawFn, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
+    """A plan over the sources of a catalogue, nested at most so deep."""
+    return Plans(draw, catalogue, awkward).plan(depth)
+
+
+@st.composite
+def plans_with_root(
+    draw: DrawFn, root: type[Plan], catalogue: Catalogue = CATALOGUE, *, depth: int = 2, awkward: bool = True
+) -> Plan:
+    """A plan whose topmost operator is of this kind."""
+    return Plans(draw, catalogue, awkward).rooted(root, depth)

@@ -1,0 +1,52 @@
+"""Streams over few instants, so that elements tie, touch, overlap and repeat."""
+
+from typing import Final, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from equivalence.generate.rows import rows
+from semantics import FOREVER, Instant, Interval, IntervalStream, RawStream, Row, Schema, Stream
+from semantics.time import End
+
+T = TypeVar("T")
+HORIZON: Final = 8
+"""Elements start before it; cases are evaluated a little beyond it."""
+
+
+def instants() -> SearchStrategy[Instant]:
+    return st.integers(0, HORIZON - 1)
+
+
+def intervals() -> SearchStrategy[Interval]:
+    """Mostly short intervals; some last for ever."""
+    lengths: SearchStrategy[End] = st.one_of(st.integers(1, 4), st.integers(2, HORIZON), st.just(FOREVER))
+    return st.tuples(instants(), lengths).map(lambda pair: Interval(pair[0], pair[0] + pair[1]))
+
+
+def raw_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[RawStream]:
+    elements = _few_or_many(st.tuples(rows(schema, awkward=awkward), instants()), max_size)
+    return elements.map(lambda drawn: RawStream(schema, sorted(drawn, key=lambda element: element[1])))
+
+
+def interval_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[IntervalStream]:
+    elements = _few_or_many(st.tuples(rows(schema, awkward=awkward), intervals()), max_size)
+    return elements.map(lambda drawn: IntervalStream(schema, _sorted(drawn)))
+
+
+def streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[Stream]:
+    """A raw or an interval stream; elements that start together stay in any order."""
+    raw = raw_streams(schema, max_size=max_size, awkward=awkward)
+    interval = interval_streams(schema, max_size=max_size, awkward=awkward)
+    return st.one_of(raw, interval, interval)
+
+
+def _few_or_many(elements: SearchStrategy[T], max_size: int) -> SearchStrategy[list[T]]:
+    """Lists that shrink to the empty one but are seldom drawn empty."""
+    return st.one_of(
+        st.lists(elements, max_size=max_size), st.lists(elements, min_size=max_size // 2, max_size=max_size)
+    )
+
+
+def _sorted(elements: list[tuple[Row, Interval]]) -> list[tuple[Row, Interval]]:
+    return sorted(elements, key=lambda element: element[1].start)

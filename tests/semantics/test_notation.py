@@ -1,0 +1,121 @@
+"""parse(show(x)) == x, for everything that can be shown; and on one line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from equivalence.generate import CASE_HORIZON, expressions, plans, schemas, streams
+from equivalence.generate.aggregates import AGGREGATE_FUNCTIONS
+from equivalence.generate.expressions import FUNCTIONS
+from semantics import (
+    AggregateFunction,
+    Column,
+    Expression,
+    Multiset,
+    Plan,
+    Row,
+    ScalarFunction,
+    Schema,
+    Scope,
+    Stream,
+    Type,
+    parse,
+    parse_expression,
+    parse_plan,
+    show,
+    show_expression,
+    source,
+    to_logical,
+)
+from semantics.aggregate import UserDefined
+from semantics.expression import Call, Constant, Negation, Ref
+from semantics.plan import Aggregation, Map, Source
+
+KNOWN = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
+ANY_VALUE = st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text())
+ANY_NAME = st.text(min_size=1, max_size=5)
+ANY_SCHEMA = st.lists(st.tuples(ANY_NAME, st.sampled_from(Type)), min_size=1, max_size=4, unique_by=lambda c: c[0]).map(
+    lambda columns: Schema(tuple(Column(*column) for column in columns))
+)
+SCOPE = Scope(Schema.of(x=int, f=float, b=bool), Schema.of(x=int, s=str))
+
+
+def one_line(text: str) -> str:
+    assert len(text.splitlines()) == 1
+    return text
+
+
+@given(plans())
+def test_plans_read_back(plan: Plan) -> None:
+    assert parse(one_line(show(plan)), KNOWN) == plan
+    assert parse_plan(show(plan), KNOWN) == plan
+
+
+@given(st.sampled_from(Type).flatmap(lambda type_: expressions(SCOPE, type_, depth=4)))
+def test_expressions_read_back(expression: Expression) -> None:
+    assert parse(one_line(show(expression)), KNOWN) == expression
+    assert parse_expression(one_line(show_expression(expression, SCOPE)), SCOPE, KNOWN) == expression
+
+
+@given(schemas().flatmap(streams))
+def test_streams_read_back(stream: Stream) -> None:
+    assert parse(one_line(show(stream))) == stream
+    logical = to_logical(stream, CASE_HORIZON)
+    assert parse(one_line(show(logical))) == logical
+
+
+@given(st.lists(ANY_VALUE, min_size=1, max_size=4).map(tuple))
+def test_rows_and_multisets_read_back(row: Row) -> None:
+    assert parse(one_line(show(row))) == row
+    assert parse(one_line(show(Multiset({row: 2})))) == Multiset({row: 2})
+
+
+@given(ANY_SCHEMA, ANY_NAME)
+def test_any_name_reads_back(schema: Schema, name: str) -> None:
+    plan = Source(name, schema)
+    assert parse(one_line(show(plan))) == plan
+    assert parse(one_line(show(schema))) == schema
+    assert parse(show(Map(plan, (Ref(0, schema.types[0]),), (name,)))).names == (name,)
+
+
+def test_nan_reads_back_as_nan() -> None:
+    assert parse("{(nan)}") == Multiset([(float("nan"),)])
+
+
+def test_functions_with_awkward_names_read_back() -> None:
+    scalar = ScalarFunction("case", (Type.INT,), Type.INT, abs)
+    aggregate = AggregateFunction("sum", Type.INT, Type.INT, init=int, merge=max, eval=int)
+    plan = source("S", x=int).plan
+    used = Aggregation(plan, (UserDefined(aggregate, Call(scalar, (Ref(0, Type.INT),))),), ("y",))
+    assert show(used) == 'S(x int) | aggregate("sum"("case"(x)) as y)'
+    assert parse(show(used), {"case": scalar, "sum": aggregate}) == used
+
+
+def test_a_minus_before_a_number_is_part_of_it() -> None:
+    assert parse("-1") == Constant(-1, Type.INT)
+    assert parse("-(1)") == Negation(Constant(1, Type.INT))
+    assert parse("-9223372036854775808") == Constant(-(2**63), Type.INT)
+
+
+@pytest.mark.parametrize(
+    ("sugar", "plain"),
+    [
+        ("x between 1 and 2", "x >= 1 and x <= 2"),
+        ("x is not null", "not x is null"),
+        ("x is not distinct from y", "not x is distinct from y"),
+        ("x not in (1, 2)", "not x in (1, 2)"),
+        ("X_ not like 'a%'", "not X_ like 'a%'"),
+        ("x not between 1 and 2", "not (x >= 1 and x <= 2)"),
+        ("NOT x > 1 AND y IS NULL", "not x > 1 and y is null"),
+    ],
+)
+def test_longer_words_mean_the_same(sugar: str, plain: str) -> None:
+    scope = Scope(Schema.of(x=int, y=int, X_=str))
+    assert parse_expression(sugar, scope) == parse_expression(plain, scope)
+    assert show_expression(parse_expression(sugar, scope), scope) == plain
+
+
+def test_parentheses_stand_only_where_needed() -> None:
+    scope = Scope(Schema.of(x=int, y=int))
+    for text in ["x + y * 2", "(x + y) * 2", "x - (y - 1)", "x - y - 1", "not (x = 1 or y = 2)", "-(x) mod 3"]:
+        assert show_expression(parse_expression(text, scope), scope) == text
