@@ -140,7 +140,7 @@ class PlanReader(Reader):
         return self._first_fit([self.row, self.schema, self.plan, lambda: self.expression(None)])
 
     def _first_fit(self, readings: list[Callable[[], object]]) -> object:
-        """The first reading that takes the whole text; if none does, the error of the one that got furthest."""
+        """The first reading that takes the whole text; if none does, the error of the last that got furthest."""
         failures: list[tuple[int, NotationError]] = []
         for read in readings:
             self.cursor.index = 0
@@ -150,7 +150,7 @@ class PlanReader(Reader):
                 return result
             except NotationError as error:
                 failures.append((self.cursor.index, error))
-        raise max(failures, key=lambda failure: failure[0])[1]
+        raise max(reversed(failures), key=lambda failure: failure[0])[1]
 
     def _raw(self) -> RawStream:
         schema = self.schema()

@@ -279,6 +279,8 @@ def median(argument: "Term | str") -> AggregateTerm:
 
 def top(argument: "Term | str", k: int) -> AggregateTerm:
     """TOP-K: the k largest values, one column each, NULL where there are fewer."""
+    if type(k) is not int or k < 1:
+        raise TypeMismatch(f"top: k must be an integer ≥ 1, got {k!r}")
     of = _column(argument)
     return AggregateTerm(lambda scope: tuple(Largest(of.resolve(scope), rank) for rank in range(1, k + 1)))
 

@@ -1,6 +1,7 @@
 """The words of the notation, and a cursor that walks over them."""
 
 import re
+import sys
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
@@ -85,27 +86,28 @@ class Cursor:
         return int(self.take_kind("int", expected))
 
     def take_name(self, expected: str = "a name") -> str:
-        if self.here.kind == "quoted":
-            return unquote(self.step().text, self)
-        return self.take_kind("word", expected)
+        return self._take_quoted() if self.here.kind == "quoted" else self.take_kind("word", expected)
 
     def take_text(self) -> str:
-        return unquote(self.take_kind("text", "a text in single quotes"), self)
+        if self.here.kind != "text":
+            self.fail("a text in single quotes")
+        return self._take_quoted()
+
+    def _take_quoted(self) -> str:
+        """What stands between quotes, its escapes replaced."""
+
+        def character(match: re.Match[str]) -> str:
+            code, literal = match.groups()
+            if literal is not None:
+                return str(literal)
+            if int(code, 16) > sys.maxunicode:
+                self.fail("a text whose character codes go up to 10ffff")
+            return chr(int(code, 16))
+
+        text = _ESCAPE.sub(character, self.here.text[1:-1])
+        self.step()
+        return text
 
     def take_end(self) -> None:
         if self.here.kind != "end":
             self.fail("the end")
-
-
-def unquote(quoted: str, cursor: Cursor) -> str:
-    """The text between quotes, its escapes replaced."""
-
-    def character(match: re.Match[str]) -> str:
-        code, literal = match.groups()
-        if literal is not None:
-            return str(literal)
-        if int(code, 16) > 0x10FFFF:
-            cursor.fail("a character code up to 10ffff")
-        return chr(int(code, 16))
-
-    return _ESCAPE.sub(character, quoted[1:-1])

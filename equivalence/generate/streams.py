@@ -6,12 +6,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from equivalence.generate.rows import rows
-from semantics import FOREVER, Instant, Interval, IntervalStream, RawStream, Row, Schema, Stream
+from semantics import FOREVER, Instant, Interval, IntervalStream, RawStream, Schema, Stream
+from semantics.stream import IntervalElement
 from semantics.time import End
 
 T = TypeVar("T")
 HORIZON: Final = 8
 """Elements start before it; cases are evaluated a little beyond it."""
+
+
+_CONTINUATIONS: Final = st.lists(st.tuples(st.integers(0, 7), st.integers(1, 3)), max_size=2)
 
 
 def instants() -> SearchStrategy[Instant]:
@@ -31,7 +35,7 @@ def raw_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> S
 
 def interval_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[IntervalStream]:
     elements = _few_or_many(st.tuples(rows(schema, awkward=awkward), intervals()), max_size)
-    return elements.map(lambda drawn: IntervalStream(schema, _sorted(drawn)))
+    return st.tuples(elements, _CONTINUATIONS).map(lambda drawn: IntervalStream(schema, _continued(*drawn)))
 
 
 def streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[Stream]:
@@ -48,5 +52,9 @@ def _few_or_many(elements: SearchStrategy[T], max_size: int) -> SearchStrategy[l
     )
 
 
-def _sorted(elements: list[tuple[Row, Interval]]) -> list[tuple[Row, Interval]]:
-    return sorted(elements, key=lambda element: element[1].start)
+def _continued(elements: list[IntervalElement], continuations: list[tuple[int, int]]) -> list[IntervalElement]:
+    """The elements, and for some of them the same row once more just when it ends."""
+    finite = [element for element in elements if element[1].end != FOREVER]
+    chosen = [(*finite[index % len(finite)], length) for index, length in continuations if finite]
+    more = [(row, Interval(int(interval.end), interval.end + length)) for row, interval, length in chosen]
+    return sorted([*elements, *more], key=lambda element: element[1].start)

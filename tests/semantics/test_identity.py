@@ -11,7 +11,9 @@ from semantics import Multiset, RawStream, Row, Schema, Type, Value, col, count,
 from semantics.value import identical, order, row_order
 
 S = source("S", f=float)
-TWINS = RawStream(S.schema, [((math.nan,), 0), ((-math.nan,), 0), ((-0.0,), 0), ((0.0,), 0), ((None,), 0), ((None,), 0)])
+TWINS = RawStream(
+    S.schema, [((math.nan,), 0), ((-math.nan,), 0), ((-0.0,), 0), ((0.0,), 0), ((None,), 0), ((None,), 0)]
+)
 
 
 def at_zero(query: object) -> Multiset:

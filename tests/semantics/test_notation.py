@@ -31,7 +31,7 @@ from semantics.aggregate import UserDefined
 from semantics.expression import Call, Constant, Negation, Ref
 from semantics.plan import Aggregation, Map, Source
 
-KNOWN = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
+KNOWN: dict[str, ScalarFunction | AggregateFunction] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
 ANY_VALUE = st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text())
 ANY_NAME = st.text(min_size=1, max_size=5)
 ANY_SCHEMA = st.lists(st.tuples(ANY_NAME, st.sampled_from(Type)), min_size=1, max_size=4, unique_by=lambda c: c[0]).map(

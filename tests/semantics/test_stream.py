@@ -1,5 +1,7 @@
 """Conversions between streams and the canonical form."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +30,7 @@ def test_runs_are_maximal_disjoint_and_sorted(stream: Stream) -> None:
     assert list(runs) == sorted(runs, key=lambda run: run[1].start)
     for row in {row for row, _, _ in runs}:
         own = [(interval, n) for other, interval, n in runs if other == row]
-        for (before, n), (after, m) in zip(own, own[1:], strict=False):
+        for (before, n), (after, m) in pairwise(own):
             assert before.end < after.start or (before.end == after.start and n != m)
 
 

@@ -1,0 +1,81 @@
+"""The command: what it prints, and its exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def snapeq(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    code = "from equivalence.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "100", **environment},
+        check=False,
+    )
+
+
+def test_help_teaches() -> None:
+    shown = snapeq("verify", "--help")
+    assert shown.returncode == 0
+    assert "golden" in shown.stdout
+    assert "--quick" in shown.stdout
+
+
+def test_verify_holds_and_depends_on_nothing_but_its_seed() -> None:
+    first = snapeq("verify", "--quick", "--json", PYTHONHASHSEED="1", TZ="Asia/Kolkata")
+    assert first.returncode == 0, first.stderr
+    again = snapeq("verify", "--quick", "--json", PYTHONHASHSEED="2", TZ="UTC")
+    assert first.stdout == again.stdout
+    document = json.loads(first.stdout)
+    assert document["holds"] is True
+    assert document["operators"]["Filter"]["verdict"] == "agreed"
+    assert document["operators"]["TimeWindow"]["evidence"]["witness"]["plans"]
+    promised = {"operators", "rules", "engines", "optimizer", "proofs", "mutants", "rule_firings", "holds"}
+    assert promised <= set(document)
+
+
+def test_verify_prints_a_table_and_no_progress_bar_into_a_pipe() -> None:
+    shown = snapeq("verify", "--quick", "--only", "operators")
+    assert shown.returncode == 0
+    assert "everything holds" in shown.stdout
+    assert "PartitionedWindow" in shown.stdout
+    assert shown.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("verify", "--only", "rules"), 3, "there are no rules to verify in this version yet"),
+        (("verify", "--only", "nonsense"), 2, "is not one of"),
+        (("verify", "--seed", "x"), 2, "Invalid value for '--seed'"),
+        (("nonsense",), 2, "No such command"),
+    ],
+)
+def test_bad_calls(arguments: tuple[str, ...], code: int, message: str) -> None:
+    shown = snapeq(*arguments)
+    assert shown.returncode == code
+    assert message in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_a_package_that_shadows_ours_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "semantics"
+    other.mkdir()
+    (other / "__init__.py").write_text("")
+    for package in ("physical", "equivalence"):
+        code = f"import sys; sys.path[:0] = [{str(tmp_path)!r}]; import {package}"
+        shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+        assert shown.returncode == 1
+        last = shown.stderr.strip().splitlines()[-1]
+        assert last.startswith("ImportError: snapeq needs its own package 'semantics', but found ")
+        assert str(other) in last
+        assert last.endswith("rename that one, or start Python where it does not come first on the path")

@@ -1,0 +1,105 @@
+"""The builder says the same as the notation, for every operator."""
+
+import pytest
+
+from semantics import (
+    FOREVER,
+    AggregateFunction,
+    Query,
+    ScalarFunction,
+    Type,
+    aggregated,
+    avg,
+    call,
+    case,
+    coalesce,
+    col,
+    count,
+    count_distinct,
+    left,
+    lit,
+    max_,
+    median,
+    min_,
+    null,
+    parse_plan,
+    right,
+    show,
+    source,
+    stddev_pop,
+    sum_,
+    top,
+    var_pop,
+)
+
+A = source("A", x=int, f=float, s=str)
+B = source("B", y=int)
+HALVE = ScalarFunction("halve", (Type.FLOAT,), Type.FLOAT, lambda number: number / 2)
+PRODUCT = AggregateFunction("product", Type.INT, Type.INT, init=int, merge=lambda p, v: p * v, eval=int)
+X = col("x")
+
+SAME: list[tuple[Query, str]] = [
+    (A.filter(X > 1), "A | filter(x > 1)"),
+    (A.filter(X > 1, col("s") == "a"), "A | filter(x > 1 and s = 'a')"),
+    (A.filter(lit(True)), "A | filter(true)"),
+    (A.select("s", "x"), "A | map(s as s, x as x)"),
+    (A.select(a=X + 1, b=1 + X, c=X - 1, d=1 - X), "A | map(x + 1 as a, 1 + x as b, x - 1 as c, 1 - x as d)"),
+    (A.select(a=X * 2, b=2 * X, c=X / 2, d=2 / X), "A | map(x * 2 as a, 2 * x as b, x / 2 as c, 2 / x as d)"),
+    (A.select(a=X % 2, b=2 % X, c=-X, d=7), "A | map(x mod 2 as a, 2 mod x as b, -(x) as c, 7 as d)"),
+    (A.filter((X == 1) | (X != 2) & ~(X < 3)), "A | filter(x = 1 or x <> 2 and not x < 3)"),
+    (A.filter((X <= 1) & (X >= 0)), "A | filter(x <= 1 and x >= 0)"),
+    (A.filter(X.between(1, 2)), "A | filter(x between 1 and 2)"),
+    (A.filter(X.is_null() | X.is_distinct_from(None)), "A | filter(x is null or x is distinct from null:int)"),
+    (A.filter(X.is_in(1, None, col("f"))), "A | filter(x in (1, null:int, f))"),
+    (A.filter(col("s").like("a%", escape="!")), "A | filter(s like 'a%' escape '!')"),
+    (A.filter(X == None), "A | filter(x = null:int)"),  # noqa: E711  # a comparison with NULL is what is meant
+    (A.select(a=case((X > 1, "big"), default=None)), "A | map(case when x > 1 then 'big' else null:str end as a)"),
+    (A.select(a=coalesce(X, None, 0)), "A | map(coalesce(x, null:int, 0) as a)"),
+    (A.select(a=call(HALVE, X), b=null(float)), "A | map(halve(x) as a, null:float as b)"),
+    (A.rename(x="z"), "A | map(x as z, f as f, s as s)"),
+    (B.prefix("b_"), "B | map(y as b_y)"),
+    (A.distinct(), "A | distinct"),
+    (A.aggregate(n=count(), m=count("x")), "A | aggregate(count(*) as n, count(x) as m)"),
+    (A.aggregate(on_empty=True, n=sum_(X + 1)), "A | total(sum(x + 1) as n)"),
+    (A.aggregate(a=count_distinct("s"), b=avg("x")), "A | aggregate(count(distinct s) as a, avg(x) as b)"),
+    (A.aggregate(a=min_("s"), b=max_("f"), c=median("x")), "A | aggregate(min(s) as a, max(f) as b, median(x) as c)"),
+    (A.aggregate(a=var_pop("x"), b=stddev_pop("f")), "A | aggregate(var_pop(x) as a, stddev_pop(f) as b)"),
+    (A.aggregate(t=top("x", 2)), "A | aggregate(top(x, 1) as t_1, top(x, 2) as t_2)"),
+    (A.aggregate(t=top("x", 1)), "A | aggregate(top(x, 1) as t)"),
+    (A.aggregate(p=aggregated(PRODUCT, "x")), "A | aggregate(product(x) as p)"),
+    (A.group_by("s", "x").aggregate(n=count()), "A | group(s, x; count(*) as n)"),
+    (A.group_by("s").aggregate(), "A | group(s)"),
+    (A.union(A), "union(A, A)"),
+    (A.difference(A), "difference(A, A)"),
+    (A.intersection(A), "intersection(A, A)"),
+    (A.product(B), "product(A, B)"),
+    (A.join(B, col("y") == X), "join(A, B; x = y)"),
+    (A.left_join(B, col("y") == X), "leftjoin(A, B; x = y)"),
+    (A.right_join(B, col("y") == X), "rightjoin(A, B; x = y)"),
+    (A.full_join(B, col("y") == X, X > 1), "fulljoin(A, B; x = y and x > 1)"),
+    (A.semijoin(A, left("x") == right("x")), "semijoin(A, A; left.x = right.x)"),
+    (A.antijoin(B, right("y") == X), "antijoin(A, B; x = y)"),
+    (A.window(10), "A | window(range 10)"),
+    (A.window(FOREVER, slide=3), "A | window(range unbounded slide 3)"),
+    (A.rows(5, slide=2), "A | window(rows 5 slide 2)"),
+    (A.rows(5, ties=True), "A | window(rows 5 with ties)"),
+    (A.rows(5, by=("s", "x")), "A | window(partition by s, x rows 5)"),
+    (A.landmark(3), "A | window(landmark 3)"),
+    (A.landmark(3, reset=4), "A | window(landmark 3 reset 4)"),
+    (A.istream().dstream().rstream(), "A | istream | dstream | rstream"),
+]
+
+
+@pytest.mark.parametrize(("query", "text"), SAME, ids=[text for _, text in SAME])
+def test_builder_and_notation_agree(query: Query, text: str) -> None:
+    full = text.replace("A", show(A.plan)).replace("B", show(B.plan))
+    assert query.plan == parse_plan(full, {"halve": HALVE, "product": PRODUCT})
+
+
+def test_a_source_takes_a_schema_too() -> None:
+    assert source("A", A.schema) == A
+
+
+def test_left_joins_of_a_stream_with_itself_need_new_names() -> None:
+    joined = A.select("x").left_join(A.select("x").prefix("r_"), col("r_x") == X)
+    assert joined.schema.names == ("x", "r_x")
