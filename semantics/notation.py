@@ -29,7 +29,7 @@ from semantics.aggregate import (
 )
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.parser import AGGREGATES, BINARY, parse
+from semantics.parser import AGGREGATES, BINARY, SOURCE_WORDS, parse
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -126,7 +126,7 @@ def show_step(node: Plan) -> str:
     """One operator without its inputs."""
     match node:
         case Source(name=name, schema=schema):
-            return show_name(name) + show_schema(schema)
+            return show_name(name, also=SOURCE_WORDS) + show_schema(schema)
         case Filter(predicate=predicate, scope=scope):
             return f"filter({show_expression(predicate, scope)})"
         case Map(expressions=expressions, names=names, scope=scope):

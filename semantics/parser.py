@@ -80,6 +80,9 @@ AGGREGATES: Final[Mapping[str, Callable[..., Aggregate]]] = {
     "median": Median,
     "top": Largest,
 }
+SOURCE_WORDS: Final = frozenset([*BINARY.values(), "raw", "interval", "logical"])
+"""Words that mean something where a source may stand."""
+
 LONGEST: Final = 1_000_000
 """The longest horizon of a logical stream that is read: each instant takes memory, so a typo must not take all."""
 

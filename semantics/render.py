@@ -29,11 +29,10 @@ from semantics.scope import Scope
 from semantics.value import NULL, Row, Value
 
 KEYWORDS: Final = frozenset(
-    "and or not is null distinct from in like escape case when then else end coalesce true false nan inf mod as"
-    " filter map union product join semijoin antijoin leftjoin rightjoin fulljoin difference intersection aggregate"
-    " total group window range unbounded slide rows with ties partition by landmark reset istream dstream rstream"
-    " raw interval logical".split()
+    "and or not is null distinct from in like between escape case when then else end coalesce true false nan inf mod"
+    " as".split()
 )
+"""Words that mean something inside an expression, so that a name that is one of them has to be quoted."""
 
 _OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _UNARY, _ATOM = range(8)
 
@@ -59,7 +58,7 @@ def show_row(row: Row) -> str:
 
 
 def show_name(name: str, also: Container[str] = ()) -> str:
-    """A name as it is if it is a plain word and not taken (by the notation, or also otherwise), else quoted."""
+    """A name as it is if it is a plain word that means nothing else, also not here, else in quotes."""
     taken = name.lower() in KEYWORDS or name.lower() in also
     plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and not taken
     return name if plain else _quoted(name, '"')

@@ -36,31 +36,37 @@ A = source("A", x=int, f=float, s=str)
 B = source("B", y=int)
 HALVE = ScalarFunction("halve", (Type.FLOAT,), Type.FLOAT, lambda number: number / 2)
 PRODUCT = AggregateFunction("product", Type.INT, Type.INT, init=int, merge=lambda p, v: p * v, eval=int)
-X = col("x")
+x = col("x")
 
 SAME: list[tuple[Query, str]] = [
-    (A.filter(X > 1), "A | filter(x > 1)"),
-    (A.filter(X > 1, col("s") == "a"), "A | filter(x > 1 and s = 'a')"),
+    (A.filter(x > 1), "A | filter(x > 1)"),
+    (A.filter(x > 1, col("s") == "a"), "A | filter(x > 1 and s = 'a')"),
     (A.filter(lit(True)), "A | filter(true)"),
     (A.select("s", "x"), "A | map(s as s, x as x)"),
-    (A.select(a=X + 1, b=1 + X, c=X - 1, d=1 - X), "A | map(x + 1 as a, 1 + x as b, x - 1 as c, 1 - x as d)"),
-    (A.select(a=X * 2, b=2 * X, c=X / 2, d=2 / X), "A | map(x * 2 as a, 2 * x as b, x / 2 as c, 2 / x as d)"),
-    (A.select(a=X % 2, b=2 % X, c=-X, d=7), "A | map(x mod 2 as a, 2 mod x as b, -(x) as c, 7 as d)"),
-    (A.filter((X == 1) | (X != 2) & ~(X < 3)), "A | filter(x = 1 or x <> 2 and not x < 3)"),
-    (A.filter((X <= 1) & (X >= 0)), "A | filter(x <= 1 and x >= 0)"),
-    (A.filter(X.between(1, 2)), "A | filter(x between 1 and 2)"),
-    (A.filter(X.is_null() | X.is_distinct_from(None)), "A | filter(x is null or x is distinct from null:int)"),
-    (A.filter(X.is_in(1, None, col("f"))), "A | filter(x in (1, null:int, f))"),
+    (
+        A.select(a=x + 1, b=1 + x, c=x - 1, d=1 - x),
+        "A | map(x + 1 as a, 1 + x as b, x - 1 as c, 1 - x as d)",
+    ),
+    (
+        A.select(a=x * 2, b=2 * x, c=x / 2, d=2 / x),
+        "A | map(x * 2 as a, 2 * x as b, x / 2 as c, 2 / x as d)",
+    ),
+    (A.select(a=x % 2, b=2 % x, c=-x, d=7), "A | map(x mod 2 as a, 2 mod x as b, -(x) as c, 7 as d)"),
+    (A.filter((x == 1) | (x != 2) & ~(x < 3)), "A | filter(x = 1 or x <> 2 and not x < 3)"),
+    (A.filter((x <= 1) & (x >= 0)), "A | filter(x <= 1 and x >= 0)"),
+    (A.filter(x.between(1, 2)), "A | filter(x between 1 and 2)"),
+    (A.filter(x.is_null() | x.is_distinct_from(None)), "A | filter(x is null or x is distinct from null:int)"),
+    (A.filter(x.is_in(1, None, col("f"))), "A | filter(x in (1, null:int, f))"),
     (A.filter(col("s").like("a%", escape="!")), "A | filter(s like 'a%' escape '!')"),
-    (A.filter(X == None), "A | filter(x = null:int)"),  # noqa: E711  # a comparison with NULL is what is meant
-    (A.select(a=case((X > 1, "big"), default=None)), "A | map(case when x > 1 then 'big' else null:str end as a)"),
-    (A.select(a=coalesce(X, None, 0)), "A | map(coalesce(x, null:int, 0) as a)"),
-    (A.select(a=call(HALVE, X), b=null(float)), "A | map(halve(x) as a, null:float as b)"),
+    (A.filter(x == None), "A | filter(x = null:int)"),  # noqa: E711  # a comparison with NULL is what is meant
+    (A.select(a=case((x > 1, "big"), default=None)), "A | map(case when x > 1 then 'big' else null:str end as a)"),
+    (A.select(a=coalesce(x, None, 0)), "A | map(coalesce(x, null:int, 0) as a)"),
+    (A.select(a=call(HALVE, x), b=null(float)), "A | map(halve(x) as a, null:float as b)"),
     (A.rename(x="z"), "A | map(x as z, f as f, s as s)"),
     (B.prefix("b_"), "B | map(y as b_y)"),
     (A.distinct(), "A | distinct"),
     (A.aggregate(n=count(), m=count("x")), "A | aggregate(count(*) as n, count(x) as m)"),
-    (A.aggregate(on_empty=True, n=sum_(X + 1)), "A | total(sum(x + 1) as n)"),
+    (A.aggregate(on_empty=True, n=sum_(x + 1)), "A | total(sum(x + 1) as n)"),
     (A.aggregate(a=count_distinct("s"), b=avg("x")), "A | aggregate(count(distinct s) as a, avg(x) as b)"),
     (A.aggregate(a=min_("s"), b=max_("f"), c=median("x")), "A | aggregate(min(s) as a, max(f) as b, median(x) as c)"),
     (A.aggregate(a=var_pop("x"), b=stddev_pop("f")), "A | aggregate(var_pop(x) as a, stddev_pop(f) as b)"),
@@ -73,12 +79,12 @@ SAME: list[tuple[Query, str]] = [
     (A.difference(A), "difference(A, A)"),
     (A.intersection(A), "intersection(A, A)"),
     (A.product(B), "product(A, B)"),
-    (A.join(B, col("y") == X), "join(A, B; x = y)"),
-    (A.left_join(B, col("y") == X), "leftjoin(A, B; x = y)"),
-    (A.right_join(B, col("y") == X), "rightjoin(A, B; x = y)"),
-    (A.full_join(B, col("y") == X, X > 1), "fulljoin(A, B; x = y and x > 1)"),
+    (A.join(B, x == col("y")), "join(A, B; x = y)"),
+    (A.left_join(B, x == col("y")), "leftjoin(A, B; x = y)"),
+    (A.right_join(B, x == col("y")), "rightjoin(A, B; x = y)"),
+    (A.full_join(B, x == col("y"), x > 1), "fulljoin(A, B; x = y and x > 1)"),
     (A.semijoin(A, left("x") == right("x")), "semijoin(A, A; left.x = right.x)"),
-    (A.antijoin(B, right("y") == X), "antijoin(A, B; x = y)"),
+    (A.antijoin(B, x == right("y")), "antijoin(A, B; x = y)"),
     (A.window(10), "A | window(range 10)"),
     (A.window(FOREVER, slide=3), "A | window(range unbounded slide 3)"),
     (A.rows(5, slide=2), "A | window(rows 5 slide 2)"),
@@ -101,5 +107,5 @@ def test_a_source_takes_a_schema_too() -> None:
 
 
 def test_left_joins_of_a_stream_with_itself_need_new_names() -> None:
-    joined = A.select("x").left_join(A.select("x").prefix("r_"), col("r_x") == X)
+    joined = A.select("x").left_join(A.select("x").prefix("r_"), col("r_x") == x)
     assert joined.schema.names == ("x", "r_x")
