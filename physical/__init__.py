@@ -1,4 +1,10 @@
-"""How a continuous query is computed."""
+"""How a continuous query is computed.
+
+Names are loaded when they are first used: numba takes its time to import, and reading a stream does not need it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import semantics
 
@@ -8,4 +14,27 @@ if getattr(semantics, "__distribution__", None) != "snapeq":
         "rename that one, or start Python where it does not come first on the path"
     )
 
+if TYPE_CHECKING:
+    from physical.arrow import from_arrow, to_arrow
+    from physical.interval.execute import run
+    from physical.interval.session import Session
+    from physical.planner import explain
+    from physical.stream import PhysicalStream
+
 __distribution__ = "snapeq"
+__all__ = ["PhysicalStream", "Session", "explain", "from_arrow", "run", "to_arrow"]
+
+_HOMES = {
+    "PhysicalStream": "physical.stream",
+    "Session": "physical.interval.session",
+    "explain": "physical.planner",
+    "from_arrow": "physical.arrow",
+    "run": "physical.interval.execute",
+    "to_arrow": "physical.arrow",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'physical' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -37,7 +37,7 @@ class Column:
     def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, positions: Array) -> "Column":
+    def take(self, positions: Array | slice) -> "Column":
         """The values at these positions, or where this mask is True."""
         valid = None if self.valid is None else self.valid[positions]
         return Column(self.type, self.values[positions], valid, self.words)
@@ -60,7 +60,7 @@ def from_values(values: Sequence[Value], type_: Type) -> Column:
     known = [value for value in values if value is not None]
     if type_ is Type.STR:
         return coded(np.array([v if v is not None else "" for v in values], object), None if valid.all() else valid)
-    slots = np.zeros(len(values), DTYPES[type_])
+    slots: Array = np.zeros(len(values), DTYPES[type_])
     slots[valid] = np.array(known, DTYPES[type_])
     return Column(type_, slots, None if valid.all() else valid)
 
@@ -101,6 +101,7 @@ def unified(columns: Sequence[Column]) -> list[Column]:
         lookup = positions[offset : offset + len(column.words)]
         offset += len(column.words)
         codes = lookup[column.values] if len(lookup) else column.values
+        codes = codes if column.valid is None else np.where(column.valid, codes, 0)
         recoded.append(Column(Type.STR, codes, column.valid, words))
     return recoded
 

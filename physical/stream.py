@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from physical.column import Array, Column, Ints, concatenated, from_values, rows
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Schema, StreamError, Value
 from semantics.stream import physical_to_logical, raw_to_physical
 from semantics.time import End, Instant
+
+if TYPE_CHECKING:
+    from physical.canonical import Canonical
 
 ENDLESS: Final = 2**63 - 1
 """FOREVER among 64-bit integers; every instant is before it."""
@@ -27,7 +31,7 @@ class PhysicalStream:
     def __len__(self) -> int:
         return len(self.start)
 
-    def take(self, positions: Array) -> "PhysicalStream":
+    def take(self, positions: Array | slice) -> "PhysicalStream":
         """The elements at these positions, or where this mask is True."""
         columns = tuple(column.take(positions) for column in self.columns)
         return PhysicalStream(self.schema, columns, self.start[positions], self.end[positions])
@@ -53,9 +57,10 @@ class PhysicalStream:
                 raise StreamError(f"{where}: element {i} must have {expected}, got {span}")
         return self
 
-    @classmethod
-    def empty(cls, schema: Schema) -> "PhysicalStream":
-        return cls.from_elements(schema, [])
+    @staticmethod
+    @cache
+    def empty(schema: Schema) -> "PhysicalStream":
+        return PhysicalStream.from_elements(schema, [])
 
     @classmethod
     def from_elements(cls, schema: Schema, elements: Iterable[tuple[Sequence[Value], Interval]]) -> "PhysicalStream":
@@ -95,6 +100,18 @@ class PhysicalStream:
         """The snapshots of this stream at the instants 0 … horizon − 1 (2)."""
         return physical_to_logical(self.to_interval(), horizon)
 
+    def canonical(self) -> "Canonical":
+        """Per row the maximal runs of constant multiplicity."""
+        from physical.canonical import canonical
+
+        return canonical(self)
+
+    def equivalent(self, other: "PhysicalStream") -> bool:
+        """Are all snapshots of both streams equal (16)?"""
+        from physical.canonical import first_difference
+
+        return first_difference(self, other) is None
+
 
 def joined(streams: Sequence[PhysicalStream]) -> PhysicalStream:
     """One stream after the other; the order of starts is the caller's business."""
@@ -109,7 +126,9 @@ def in_order(stream: PhysicalStream) -> PhysicalStream:
     """The same elements in the order of their starts; those that start together keep theirs."""
     if len(stream) < 2 or bool((stream.start[1:] >= stream.start[:-1]).all()):
         return stream
-    return stream.take(np.argsort(stream.start, kind="stable"))
+    from physical.kernels.sort import stable_order  # numba takes time to import; reading a stream does not need it
+
+    return stream.take(stable_order(stream.start))
 
 
 def _code(end: End) -> int:

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -30,7 +30,7 @@ def _prepare() -> None:
     if not folder.exists():
         print("snapeq: compiling its kernels, this once", file=sys.stderr)
         folder.mkdir(parents=True, exist_ok=True)
-    numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # set at run time
 
 
 _prepare()
@@ -38,5 +38,4 @@ _prepare()
 
 def jit(function: F) -> F:
     """Compile a kernel when it is first called, or load it from the cache."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast(F, numba.njit(cache=True, nogil=True)(function))

@@ -1,0 +1,37 @@
+"""What an engine is, and the engines that come with snapeq."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from physical.interval.execute import AnyStream, run
+from physical.stream import PhysicalStream
+from semantics import Plan
+
+
+class Engine(Protocol):
+    """Anything that runs plans: any object with these three, wherever it is defined."""
+
+    @property
+    def name(self) -> str:
+        """How reports call it."""
+
+    def supports(self, plan: Plan) -> bool:
+        """Can it run this plan?"""
+
+    def run(self, plan: Plan, sources: Mapping[str, AnyStream]) -> PhysicalStream:
+        """The result of a plan over given streams."""
+
+
+class IntervalEngine:
+    """The time-interval algebra: every plan, in one pass over its inputs."""
+
+    name = "interval"
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: Mapping[str, AnyStream]) -> PhysicalStream:
+        return run(plan, sources)
+
+
+ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}

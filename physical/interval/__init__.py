@@ -1,0 +1,1 @@
+"""The time-interval algebra: push-based operators over batches of elements with validity intervals."""

@@ -1,0 +1,89 @@
+"""The operator for each node of a physical plan."""
+
+from typing import assert_never
+
+from physical.interval.aggregation import AggregationOperator
+from physical.interval.join import JoinOperator
+from physical.interval.operator import Operator, Stateless
+from physical.interval.partners import OuterJoinOperator, PartnerOperator
+from physical.interval.pieces import SplitOperator
+from physical.interval.rows import RowsOperator
+from physical.interval.sets import ChangeOperator, CountOperator
+from physical.interval.stateless import FilterOperator, LandmarkOperator, MapOperator, TimeWindowOperator
+from physical.interval.union import UnionOperator
+from physical.planner import PhysicalNode
+from physical.stream import PhysicalStream
+from semantics import Schema
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+
+
+class Forward(Stateless):
+    """Gives out what it gets: a source, or Rstream."""
+
+    def __init__(self, name: str, schema: Schema) -> None:
+        super().__init__(name, (schema,), schema)
+
+    def apply(self, batch: PhysicalStream) -> PhysicalStream:
+        return batch.with_columns(self.schema, batch.columns)
+
+
+def operator(node: PhysicalNode, horizon: int) -> Operator:
+    """A new operator in its initial state; nothing at the horizon or later matters."""
+    plan = node.logical
+    if node.kind == "split":
+        return SplitOperator(plan.schema, horizon=horizon)
+    match plan:
+        case Source(name=name, schema=schema):
+            return Forward(name, schema)
+        case Rstream(schema=schema):
+            return Forward("Rstream", schema)
+        case Filter():
+            return FilterOperator(plan)
+        case Map():
+            return MapOperator(plan)
+        case Union():
+            return UnionOperator(plan)
+        case Product() | Join():
+            return JoinOperator(plan)
+        case Semijoin() | Antijoin():
+            return PartnerOperator(plan)
+        case LeftJoin() | RightJoin() | FullJoin():
+            return OuterJoinOperator(plan)
+        case Distinct() | Difference() | Intersection():
+            return CountOperator(plan)
+        case Istream() | Dstream():
+            return ChangeOperator(plan)
+        case Aggregation() | Grouping():
+            return AggregationOperator(plan)
+        case TimeWindow():
+            return TimeWindowOperator(plan)
+        case LandmarkWindow():
+            return LandmarkOperator(plan)
+        case CountWindow() | PartitionedWindow():
+            return RowsOperator(plan)
+        case _:
+            assert_never(plan)

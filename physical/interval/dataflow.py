@@ -1,0 +1,70 @@
+"""A running graph of operators: what comes in at a source flows through to the subscribers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from physical.interval.build import operator
+from physical.interval.operator import Operator
+from physical.planner import PhysicalNode
+from physical.stream import ENDLESS, PhysicalStream
+from semantics.plan import Source
+
+Subscriber = Callable[[PhysicalStream], None]
+
+
+@dataclass(eq=False)
+class Station:
+    """An operator in the graph, and where its output goes."""
+
+    operator: Operator
+    targets: list[tuple["Station", int]] = field(default_factory=list)
+    subscribers: list[Subscriber] = field(default_factory=list)
+
+    def push(self, batch: PhysicalStream, port: int) -> None:
+        self._emit(self.operator.push(batch, port), force=False)
+
+    def heartbeat(self, t: int, port: int, force: bool) -> None:
+        if t > self.operator.seen[port] or force:
+            self._emit(self.operator.heartbeat(max(t, self.operator.seen[port]), port, force), force)
+
+    def _emit(self, output: PhysicalStream, force: bool) -> None:
+        progress = self.operator.progress
+        if len(output):
+            for subscriber in self.subscribers:
+                subscriber(output)
+            for station, port in self.targets:
+                station.push(output, port)
+        for station, port in self.targets:
+            station.heartbeat(progress, port, force)
+
+
+class Dataflow:
+    """All stations of one or several plans; equal subplans are one station."""
+
+    def __init__(self, horizon: int = ENDLESS) -> None:
+        self.horizon = horizon
+        self.stations: dict[PhysicalNode, Station] = {}
+        self.sources: dict[str, list[Station]] = {}
+
+    def add(self, node: PhysicalNode) -> Station:
+        """The station of this node, made with all below it if it is not there yet."""
+        if node in self.stations:
+            return self.stations[node]
+        children = [self.add(child) for child in node.inputs]
+        station = self.stations[node] = Station(operator(node, self.horizon))
+        for port, child in enumerate(children):
+            child.targets.append((station, port))
+        if isinstance(node.logical, Source) and node.kind == "source":
+            self.sources.setdefault(node.logical.name, []).append(station)
+        return station
+
+    def keep(self, roots: list[Station]) -> None:
+        """Drop every station from which none of these can be reached."""
+        useful = {id(root) for root in roots}
+        for station in reversed(list(self.stations.values())):
+            station.targets = [target for target in station.targets if id(target[0]) in useful]
+            if station.targets:
+                useful.add(id(station))
+        self.stations = {node: station for node, station in self.stations.items() if id(station) in useful}
+        for name, found in self.sources.items():
+            self.sources[name] = [station for station in found if id(station) in useful]

@@ -1,0 +1,80 @@
+"""One-shot execution: whole streams in, the whole result out."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from physical.interval.dataflow import Dataflow, Station
+from physical.planner import physical_plan
+from physical.stream import ENDLESS, PhysicalStream, joined
+from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
+from semantics.evaluate import Planned
+from semantics.plan import Source
+
+AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
+CHUNK = 1 << 18
+"""Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
+
+
+def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
+    """The result of a plan, up to a horizon if one is given.
+
+    >>> from semantics import parse, parse_plan
+    >>> plan = parse_plan("S(x int) | window(range 2) | distinct")
+    >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
+    (((7,), Interval(start=0, end=3)),)
+    """
+    inputs = {node.name: _input(node, sources, horizon) for node in _sources(query.plan)}
+    chronons = frozenset(name for name, stream in inputs.items() if bool((stream.end - stream.start == 1).all()))
+    flow, results = Dataflow(ENDLESS if horizon is None else horizon), [PhysicalStream.empty(query.plan.schema)]
+    flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
+    _feed(flow, inputs)
+    result = joined(results)
+    return result if horizon is None else clipped(result, horizon)
+
+
+def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
+    """What is valid before the horizon."""
+    before = stream.take(stream.start < horizon)
+    return before.valid_during(before.start, np.minimum(before.end, horizon))
+
+
+def _sources(plan: Plan) -> list[Source]:
+    if isinstance(plan, Source):
+        return [plan]
+    return [source for child in plan.inputs for source in _sources(child)]
+
+
+def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) -> PhysicalStream:
+    if node.name not in sources:
+        given = ", ".join(sorted(sources)) or "none"
+        raise StreamError(f"run: no stream is given for source {node.name!r}; given: {given}")
+    stream = PhysicalStream.of(sources[node.name])
+    if stream.schema != node.schema:
+        raise StreamError(f"run: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
+    checked = stream.checked(f"run: source {node.name!r}")
+    return checked if horizon is None else clipped(checked, horizon)
+
+
+def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream]) -> None:
+    """Push all inputs side by side in time, round by round."""
+    stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
+    done = [0] * len(stations)
+    for t in [*_rounds(list(inputs.values())), ENDLESS]:
+        for i, (station, stream) in enumerate(stations):
+            until = int(np.searchsorted(stream.start, t, side="left"))
+            if until > done[i]:
+                station.push(stream.take(np.s_[done[i] : until]), 0)
+            done[i] = until
+        _beat([station for station, _ in stations], t)
+
+
+def _beat(stations: list[Station], t: int) -> None:
+    for station in stations:
+        station.heartbeat(t, 0, force=t == ENDLESS)
+
+
+def _rounds(streams: list[PhysicalStream]) -> list[int]:
+    """Instants between rounds of about CHUNK elements."""
+    starts = np.sort(np.concatenate([stream.start for stream in streams]))
+    return np.unique(starts[CHUNK::CHUNK]).tolist()  # type: ignore[no-any-return]  # a list of ints

@@ -1,0 +1,174 @@
+"""Long-running execution: data and heartbeats come in, results go out to subscribers, queries come and go.
+
+A query sees what is pushed after it was added. Queries added together share equal subplans; a query that is added
+while data flows gets operators of its own, so that its result never depends on what else is running.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from physical.interval.dataflow import Dataflow, Station, Subscriber
+from physical.interval.execute import AnyStream
+from physical.interval.operator import State
+from physical.planner import physical_plan, unbounded_state
+from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from semantics import Plan, Schema, SchemaError, StreamError, WindowError
+from semantics.evaluate import Planned
+from semantics.notation import show_step
+from semantics.plan import Source
+
+
+class Entrance:
+    """One source of a session: puts elements into order within the slack, and counts those that come too late."""
+
+    def __init__(self, schema: Schema, slack: int) -> None:
+        self.schema = schema
+        self.slack = slack
+        self.waiting = PhysicalStream.empty(schema)
+        self.latest = 0
+        self.promised = 0
+        self.late = 0
+
+    def take(self, batch: PhysicalStream, drop_late: bool) -> PhysicalStream:
+        """Accept a batch in any order; late elements are dropped and counted, or the whole batch is refused."""
+        late = batch.start < self.promised
+        if late.any():
+            if not drop_late:
+                first = int(batch.start[int(np.argmax(late))])
+                raise StreamError(f"push: elements must start at {self.promised} or later, got {first}")
+            self.late += int(late.sum())
+            batch = batch.take(~late)
+        if len(batch):
+            self.latest = max(self.latest, int(batch.start.max()))
+            self.waiting = in_order(joined([self.waiting, batch]))
+        return self.release(self.latest - self.slack)
+
+    def release(self, t: int) -> PhysicalStream:
+        """The elements that start before t, now that no earlier ones can come."""
+        self.promised = max(self.promised, t)
+        due = int(np.searchsorted(self.waiting.start, self.promised, side="left"))
+        output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
+        return output
+
+
+class Session:
+    """A running graph of queries over named sources."""
+
+    def __init__(
+        self,
+        sources: dict[str, Schema],
+        *,
+        slack: int = 0,
+        drop_late: bool = False,
+        raw: Iterable[str] = (),
+        allow_unbounded: bool = False,
+    ) -> None:
+        self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
+        self.raw = frozenset(raw)
+        self.drop_late = drop_late
+        self.allow_unbounded = allow_unbounded
+        self.closed = False
+        self._flows: dict[str, Dataflow] = {}
+        self._roots: dict[str, Station] = {}
+        self._untouched = Dataflow()
+
+    def add(self, name: str, query: Planned) -> None:
+        """Start a query under a name; it sees what is pushed from now on."""
+        self._check_open("add")
+        if name in self._roots:
+            raise SchemaError(f"add: there is a query {name!r} already")
+        self._check_sources(query.plan)
+        grows = unbounded_state(query.plan)
+        if grows is not None and not self.allow_unbounded:
+            raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
+        self._roots[name] = self._untouched.add(physical_plan(query.plan, self.raw))
+        self._flows[name] = self._untouched
+
+    def remove(self, name: str) -> None:
+        """Stop a query; operators that no other query needs are dropped."""
+        root = self._root("remove", name)
+        flow = self._flows.pop(name)
+        del self._roots[name]
+        root.subscribers.clear()
+        flow.keep([station for query, station in self._roots.items() if self._flows[query] is flow])
+
+    def subscribe(self, name: str, subscriber: Subscriber) -> None:
+        """Have a function called with every batch of a query's results."""
+        self._root("subscribe", name).subscribers.append(subscriber)
+
+    def push(self, source: str, elements: AnyStream) -> None:
+        """Take elements of a source, in any order within the slack."""
+        entrance = self._entrance("push", source)
+        batch = PhysicalStream.of(elements)
+        if batch.schema != entrance.schema:
+            raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {batch.schema}")
+        in_order(batch).checked("push")
+        self._touch()
+        self._flow(source, entrance.take(batch, self.drop_late), entrance.promised, force=False)
+
+    def heartbeat(self, t: int, source: str | None = None) -> None:
+        """Promise that no later element of a source, or of any, starts before t; all results before t come out."""
+        names = list(self.entrances) if source is None else [source]
+        for name in names:
+            entrance = self._entrance("heartbeat", name)
+            if t < entrance.promised:
+                raise StreamError(f"heartbeat: {name} must not go back before {entrance.promised}, got {t}")
+        self._touch()
+        for name in names:
+            self._flow(name, self.entrances[name].release(t), t, force=True)
+
+    def close(self) -> None:
+        """Nothing more will come: all results come out."""
+        self.heartbeat(ENDLESS)
+        self.closed = True
+
+    @property
+    def late(self) -> dict[str, int]:
+        """How many elements of each source came too late and were dropped."""
+        return {name: entrance.late for name, entrance in self.entrances.items()}
+
+    @property
+    def state(self) -> State:
+        """What all operators and the entrances hold."""
+        states = [s.operator.state for flow in self._distinct_flows() for s in flow.stations.values()]
+        waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
+        return State(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
+
+    def _flow(self, source: str, batch: PhysicalStream, promised: int, force: bool) -> None:
+        stations = [station for flow in self._distinct_flows() for station in flow.sources.get(source, [])]
+        for station in stations:
+            if len(batch):
+                station.push(batch, 0)
+            station.heartbeat(promised, 0, force)
+
+    def _distinct_flows(self) -> list[Dataflow]:
+        return list({id(flow): flow for flow in self._flows.values()}.values())
+
+    def _touch(self) -> None:
+        """From the first element on, later queries start with operators of their own."""
+        self._check_open("push")
+        if self._untouched.stations:
+            self._untouched = Dataflow()
+
+    def _check_open(self, action: str) -> None:
+        if self.closed:
+            raise StreamError(f"{action}: the session is closed")
+
+    def _check_sources(self, plan: Plan) -> None:
+        if isinstance(plan, Source) and self._entrance("add", plan.name).schema != plan.schema:
+            schema = self.entrances[plan.name].schema
+            raise SchemaError(f"add: source {plan.name!r} has columns {schema}, the query wants {plan.schema}")
+        for child in plan.inputs:
+            self._check_sources(child)
+
+    def _entrance(self, action: str, source: str) -> Entrance:
+        self._check_open(action)
+        if source not in self.entrances:
+            raise SchemaError(f"{action}: unknown source {source!r}; sources: {', '.join(sorted(self.entrances))}")
+        return self.entrances[source]
+
+    def _root(self, action: str, name: str) -> Station:
+        if name not in self._roots:
+            raise SchemaError(f"{action}: unknown query {name!r}; queries: {', '.join(sorted(self._roots)) or 'none'}")
+        return self._roots[name]

@@ -1,0 +1,65 @@
+"""Rows as numbers: equal rows, equal numbers. Kernels see these only."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from physical.column import Array, Bools, Column, Ints, identity_codes, order_codes
+from physical.kernels.keys import dense
+from semantics import Type
+
+
+def row_numbers(columns: Sequence[Column]) -> tuple[Ints, int]:
+    """Numbers 0, 1, 2, … of the rows of these columns: the same for rows that count as the same; and how many."""
+    numbers, count = _column_numbers(columns[0])
+    for column in columns[1:]:
+        others, factor = _column_numbers(column)
+        numbers, count = dense(numbers * factor + others)
+    return numbers, count
+
+
+def representatives(numbers: Ints, count: int) -> Ints:
+    """For each number the first position that has it."""
+    first = np.empty(count, np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
+    return first
+
+
+def _column_numbers(column: Column) -> tuple[Ints, int]:
+    codes, valid = identity_codes(column)
+    numbers, count = dense(np.ascontiguousarray(codes))
+    if valid is None:
+        return numbers, count
+    return dense(np.where(valid, numbers, count))
+
+
+def row_order(columns: Sequence[Column], first: Ints) -> Ints:
+    """The positions in the order of `first`, then of the rows: NULL first, NaN last."""
+    keys: list[Array] = []
+    for column in columns:
+        codes, valid = order_codes(column)
+        keys += [codes] if valid is None else [valid, codes]
+    return np.lexsort([*reversed(keys), first])
+
+
+def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
+    """A hash of every row that equality could pair, which rows have no NULL, and whether hashes tell all apart."""
+    usable = np.ones(len(columns[0]), np.bool_)
+    for column in columns:
+        usable &= column.mask()
+    hashes = [_hashes(column) for column in columns]
+    if len(columns) == 1:
+        return hashes[0], usable, columns[0].type is not Type.STR
+    combined = np.zeros(len(usable), np.uint64)
+    for one in hashes:
+        combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)
+        combined ^= combined >> np.uint64(29)
+    return combined.view(np.int64), usable, False
+
+
+def _hashes(column: Column) -> Ints:
+    codes, _ = identity_codes(column)
+    if column.words is None:
+        return np.ascontiguousarray(codes)
+    of_words = np.fromiter((hash(word) for word in column.words), np.int64, len(column.words))
+    return of_words[codes] if len(of_words) else codes

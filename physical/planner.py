@@ -1,0 +1,165 @@
+"""From logical to physical plans: where intervals are split, which operators compute a node, and why."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, assert_never
+
+from semantics import Plan
+from semantics.notation import show_step
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.time import FOREVER
+
+Window = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
+Kind = Literal["source", "split", "operator"]
+
+
+@dataclass(frozen=True)
+class PhysicalNode:
+    """One operator to be: the logical node it computes, its inputs, and why it was chosen."""
+
+    kind: Kind
+    logical: Plan
+    inputs: tuple["PhysicalNode", ...] = ()
+    reason: str = field(default="", compare=False)
+
+    @property
+    def chronons(self) -> bool:
+        """Does every element of the output live for one instant only?"""
+        match self.logical:
+            case _ if self.kind == "split":
+                return True
+            case Source():
+                return self.reason == CHRONON_SOURCE
+            case Istream() | Dstream():
+                return True
+            case Filter() | Map() | Rstream() | Union():
+                return all(child.chronons for child in self.inputs)
+            case TimeWindow(size=1, slide=1):
+                return True
+            case _:
+                return False
+
+
+CHRONON_SOURCE = "a raw stream: its elements are chronons"
+
+
+def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
+    """The physical plan of a logical one; sources named here deliver chronons."""
+    if isinstance(plan, Source):
+        raw = plan.name in chronon_sources
+        return PhysicalNode("source", plan, reason=CHRONON_SOURCE if raw else "an interval stream")
+    inputs = tuple(physical_plan(child, chronon_sources) for child in plan.inputs)
+    if isinstance(plan, Window):
+        inputs = tuple(_chronons(child) for child in inputs)
+    return PhysicalNode("operator", plan, inputs, _reason(plan))
+
+
+def _chronons(node: PhysicalNode) -> PhysicalNode:
+    """The node itself if its elements are chronons, else split into them (Section 8.2.2)."""
+    if node.chronons:
+        return node
+    return PhysicalNode("split", node.logical, (node,), "a window takes chronons, these elements last longer")
+
+
+def _reason(plan: Plan) -> str:
+    match plan:
+        case Filter() | Map() | Rstream():
+            return "stateless"
+        case TimeWindow() | LandmarkWindow():
+            return "stateless: sets the interval of each chronon"
+        case Union():
+            return "ordered merge"
+        case Product():
+            return "list sweep areas: there is no condition"
+        case Join() | LeftJoin() | RightJoin() | FullJoin() | Semijoin() | Antijoin():
+            return _join_reason(plan)
+        case Aggregation():
+            return "one sweep over all elements of a slice"
+        case Grouping():
+            return "one sweep per group of a slice"
+        case Distinct() | Difference() | Intersection() | Istream() | Dstream():
+            return "hash on the whole row, one sweep per row of a slice"
+        case CountWindow() | PartitionedWindow():
+            return "ordered area of the occurrences still in a window"
+        case Source():
+            return ""
+        case _:
+            assert_never(plan)
+
+
+def _join_reason(plan: Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antijoin) -> str:
+    from physical.interval.condition import Condition
+
+    condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
+    if not condition.left_keys:
+        return "list sweep areas: the condition wants no columns equal"
+    names = [plan.left.schema.names[key] for key in condition.left_keys]
+    rest = "" if condition.predicate is None else ", the whole condition tested on what is found"
+    return f"hash sweep areas on {', '.join(names)}{rest}"
+
+
+def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:
+    """The physical plan as an indented text, each operator with the reason for its choice.
+
+    >>> from semantics import parse_plan
+    >>> print(explain(parse_plan("S(x int) | window(range 5) | distinct")))
+    distinct — hash on the whole row, one sweep per row of a slice
+      window(range 5) — stateless: sets the interval of each chronon
+        split(1) — a window takes chronons, these elements last longer
+          S(x int) — an interval stream
+    """
+    return "\n".join(_lines(physical_plan(plan, chronon_sources), 0))
+
+
+def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
+    step = "split(1)" if node.kind == "split" else show_step(node.logical)
+    yield f"{'  ' * depth}{step} — {node.reason}"
+    for child in node.inputs:
+        yield from _lines(child, depth + 1)
+
+
+def unbounded_state(plan: Plan) -> Plan | None:
+    """A stateful operator above an unbounded window, whose state would grow for ever (Section 7.2.2); or None."""
+    for child in plan.inputs:
+        found = unbounded_state(child)
+        if found is not None:
+            return found
+    stateless = isinstance(plan, Source | Filter | Map | Rstream | TimeWindow | LandmarkWindow)
+    return plan if not stateless and any(_endless(child) for child in plan.inputs) else None
+
+
+def _endless(plan: Plan) -> bool:
+    """May elements of this plan be valid for ever, or be held back for ever?"""
+    match plan:
+        case Source() | Istream() | Dstream():
+            return False
+        case TimeWindow(size=size):
+            return size == FOREVER
+        case LandmarkWindow(reset=reset):
+            return reset is None
+        case _:
+            return any(_endless(child) for child in plan.inputs)
