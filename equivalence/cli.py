@@ -96,8 +96,8 @@ def _print(findings: list[Finding]) -> None:
     for finding in findings:
         if not finding.verdict.holds:
             console.print(f"\n{finding.part} {finding.name} ({finding.claim}): {finding.verdict.kind}", markup=False)
-            if finding.verdict.counterexample:
-                console.print(str(finding.verdict.counterexample), markup=False)
+            details = finding.verdict.counterexample or finding.verdict.evidence.get("error", "")
+            console.print(str(details), markup=False)
     holds = all(finding.verdict.holds for finding in findings)
     console.print("everything holds" if holds else "something falls short")
 

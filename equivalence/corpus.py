@@ -14,21 +14,22 @@ An instant that is not mentioned must be empty. Lines that begin with # are comm
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from semantics import (
+    IntervalStream,
     LogicalStream,
     Multiset,
     NotationError,
     Plan,
-    Row,
-    Schema,
+    RawStream,
     SnapeqError,
     Stream,
     parse,
     parse_plan,
     show,
 )
-from semantics.value import type_of
+from semantics.parser import LONGEST
 
 SUFFIX = ".case"
 
@@ -64,14 +65,18 @@ def parse_case(name: str, text: str) -> GoldenCase:
     """One case from its text."""
     streams: dict[str, Stream] = {}
     snapshots: dict[int, Multiset] = {}
-    parts: dict[str, str] = {}
+    parts: dict[str, Any] = {}
     for number, key, value in _lines(name, text):
         try:
             match key.split():
-                case ["title" | "plan" | "horizon"] if key not in parts:
-                    parts[key] = value
+                case ["title"] if "title" not in parts:
+                    parts["title"] = value
+                case ["plan"] if "plan" not in parts:
+                    parts["plan"] = parse_plan(value)
+                case ["horizon"] if "horizon" not in parts:
+                    parts["horizon"] = _horizon(value)
                 case ["stream", stream] if stream not in streams:
-                    streams[stream] = parse(value)
+                    streams[stream] = _stream(parse(value))
                 case ["at", instant] if instant.isdecimal() and int(instant) not in snapshots:
                     snapshots[int(instant)] = _snapshot(parse(value))
                 case _:
@@ -79,6 +84,18 @@ def parse_case(name: str, text: str) -> GoldenCase:
         except SnapeqError as error:
             raise NotationError(f"{name}{SUFFIX}, line {number}: {error}") from None
     return _case(name, parts, streams, snapshots)
+
+
+def _stream(value: object) -> Stream:
+    if not isinstance(value, RawStream | IntervalStream | LogicalStream):
+        raise NotationError(f"expected a raw, interval or logical stream, got {value!r}")
+    return value
+
+
+def _horizon(text: str) -> int:
+    if not text.isdecimal() or len(text) > 7 or int(text) > LONGEST:
+        raise NotationError(f"expected a horizon from 0 to {LONGEST}, got {text!r}")
+    return int(text)
 
 
 def _snapshot(value: object) -> Multiset:
@@ -98,13 +115,13 @@ def _lines(name: str, text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _case(
-    name: str, parts: Mapping[str, str], streams: Mapping[str, Stream], snapshots: Mapping[int, Multiset]
+    name: str, parts: Mapping[str, Any], streams: Mapping[str, Stream], snapshots: Mapping[int, Multiset]
 ) -> GoldenCase:
     missing = {"title", "plan", "horizon"} - set(parts)
-    if missing or not parts["horizon"].isdecimal():
-        raise NotationError(f"{name}{SUFFIX}: expected a title, a plan and a whole horizon; missing: {sorted(missing)}")
-    plan, horizon = parse_plan(parts["plan"]), int(parts["horizon"])
-    strangers = [row for snapshot in snapshots.values() for row in snapshot.support if not _fits(row, plan.schema)]
+    if missing:
+        raise NotationError(f"{name}{SUFFIX}: expected a title, a plan and a horizon; missing: {sorted(missing)}")
+    plan, horizon = parts["plan"], parts["horizon"]
+    strangers = [row for snapshot in snapshots.values() for row in snapshot.support if not plan.schema.fits(row)]
     if strangers:
         raise NotationError(f"{name}{SUFFIX}: expected rows of exactly {plan.schema}, got {show(strangers[0])}")
     beyond = [t for t in snapshots if t >= horizon]
@@ -117,9 +134,3 @@ def _case(
         plan,
         LogicalStream(plan.schema, tuple(snapshots.get(t, Multiset()) for t in range(horizon))),
     )
-
-
-def _fits(row: Row, schema: Schema) -> bool:
-    """Has every value just the type of its column, or is it NULL? An int is not taken for a float here."""
-    types = [type_of(value) for value in row]
-    return len(row) == len(schema) and all(t in (None, c) for t, c in zip(types, schema.types, strict=True))

@@ -1,9 +1,10 @@
 """Where two sides differ: data first, text second."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from semantics import FOREVER, Instant, IntervalStream, Multiset, Plan, Row, Stream, canonical, show
+from semantics import FOREVER, Instant, IntervalStream, Multiset, Plan, Row, Stream, Value, canonical, show
 from semantics.notation import show_multiset
 
 
@@ -29,8 +30,8 @@ class Counterexample:
             "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
             "plans": [show(plan) for plan in self.plans],
             "instant": self.instant,
-            "left": [list(row) for row in self.left],
-            "right": [list(row) for row in self.right],
+            "left": [[_json(value) for value in row] for row in self.left],
+            "right": [[_json(value) for value in row] for row in self.right],
         }
 
 
@@ -41,4 +42,11 @@ def _elements(stream: Stream) -> list[list[object]]:
         pieces = [(row, interval.start, interval.end) for row, interval in stream.elements]
     else:
         pieces = [(row, i.start, i.end) for row, i, n in canonical(stream) for _ in range(n)]
-    return [[*row, start, None if end == FOREVER else end] for row, start, end in pieces]
+    return [[*map(_json, row), start, None if end == FOREVER else end] for row, start, end in pieces]
+
+
+def _json(value: Value) -> Value:
+    """JSON has no NaN and no infinities: they are written as text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value

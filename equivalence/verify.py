@@ -9,7 +9,7 @@ from equivalence.counterexample import Counterexample
 from equivalence.generate import OPERATORS
 from equivalence.reducibility import check_irreducible, check_reducible
 from equivalence.verdict import Verdict
-from semantics import evaluate
+from semantics import SnapeqError, evaluate
 
 EXAMPLES = 100
 QUICK_EXAMPLES = 20
@@ -47,7 +47,10 @@ def verify_corpus(folder: Path) -> Iterator[Finding]:
 
 def check_golden(case: GoldenCase) -> Verdict:
     """Does the reference give exactly the snapshots that people wrote down?"""
-    result = evaluate(case.plan, case.streams, case.expected.horizon)
+    try:
+        result = evaluate(case.plan, case.streams, case.expected.horizon)
+    except SnapeqError as error:
+        return Verdict("refuted", {"how": "golden", "error": str(error)})
     pairs = zip(result.snapshots, case.expected.snapshots, strict=True)
     for t, (left, right) in enumerate(pairs):
         if left != right:

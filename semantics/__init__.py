@@ -12,6 +12,7 @@ from semantics.aggregate import AggregateFunction
 from semantics.build import Query, source
 from semantics.errors import (
     ArithmeticOverflow,
+    FunctionError,
     NotationError,
     SchemaError,
     SnapeqError,
@@ -73,6 +74,7 @@ __all__ = [
     "ArithmeticOverflow",
     "Column",
     "Expression",
+    "FunctionError",
     "Instant",
     "Interval",
     "IntervalStream",

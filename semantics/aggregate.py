@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, assert_never, cast
 
-from semantics.errors import TypeMismatch
+from semantics.errors import FunctionError, TypeMismatch
 from semantics.expression import NUMERIC_TYPES, Expression, evaluate
 from semantics.multiset import Multiset
 from semantics.scalar import Number
@@ -154,6 +154,8 @@ class UserDefined:
     argument: Expression
 
     def __post_init__(self) -> None:
+        if not isinstance(self.function, AggregateFunction):
+            raise TypeMismatch(f"aggregated: expected an AggregateFunction, got {self.function!r}")
         name, parameter = self.function.name, self.function.parameter
         if self.argument.type not in (NUMERIC_TYPES if parameter is Type.FLOAT else (parameter,)):
             message = f"{name}: argument must be {parameter.name}, got {self.argument.type.name}"
@@ -199,7 +201,7 @@ def aggregate_values(function: Aggregate, values: Sequence[Value]) -> Value:
         case Sum():
             return rounded(total(map(exact, values)), function.type)
         case Avg():
-            return rounded(divide(total(map(exact, values)), len(values)))
+            return rounded(total(map(exact, values)) / len(values))
         case Min():
             return values[0]
         case Max():
@@ -210,7 +212,7 @@ def aggregate_values(function: Aggregate, values: Sequence[Value]) -> Value:
             return math.sqrt(cast(float, rounded(variance([exact(value) for value in values]))))
         case Median():
             middle = (values[(len(values) - 1) // 2], values[len(values) // 2])
-            return rounded(divide(total(map(exact, middle)), 2))
+            return rounded(total(map(exact, middle)) / 2)
         case Largest(rank=rank):
             return values[-rank] if rank <= len(values) else NULL
         case UserDefined(function=user):
@@ -222,10 +224,14 @@ def aggregate_values(function: Aggregate, values: Sequence[Value]) -> Value:
 def fold(user: AggregateFunction, values: Sequence[Value]) -> Value:
     """Make a partial aggregate of the first value, merge in the others, evaluate it."""
     first, *others = [conform(value, user.parameter, f"{user.name}: argument") for value in values]
-    partial = user.init(first)
-    for value in others:
-        partial = user.merge(partial, value)
-    return conform(user.eval(partial), user.result, f"{user.name}: result")
+    try:
+        partial = user.init(first)
+        for value in others:
+            partial = user.merge(partial, value)
+        result = user.eval(partial)
+    except Exception as error:
+        raise FunctionError(f"{user.name}: failed for {[first, *others]!r}: {error!r}") from error
+    return conform(result, user.result, f"{user.name}: result")
 
 
 def exact(value: Value) -> Exact:
@@ -245,16 +251,12 @@ def total(numbers: "map[Exact] | Sequence[Exact]") -> Exact:
     return specials if specials != 0.0 else rationals
 
 
-def divide(number: Exact, count: int) -> Exact:
-    return number / count
-
-
 def variance(numbers: Sequence[Exact]) -> Exact:
     """The mean of the squared distances from the mean; NaN if there is no finite mean."""
-    mean = divide(total(numbers), len(numbers))
+    mean = total(numbers) / len(numbers)
     if not isinstance(mean, Fraction):
         return NAN
-    return divide(total([(cast(Fraction, number) - mean) ** 2 for number in numbers]), len(numbers))
+    return total([(cast(Fraction, number) - mean) ** 2 for number in numbers]) / len(numbers)
 
 
 def rounded(number: Exact, type_: Type = Type.FLOAT) -> Number:

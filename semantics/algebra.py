@@ -1,5 +1,8 @@
 """The logical algebra: one operator, one short function, beside its definition.
 
+Conditions are evaluated for every pair of rows, never only until one is found: whether a plan overflows must not
+depend on the order in which rows are looked at.
+
 A standard operator maps the snapshots of its inputs at an instant to the snapshot of its output. A window
 operator maps a history, the snapshots of its input at 0 … t̂, to the snapshot of its output at t̂; no later
 snapshot can be looked at, so every operator is causal by construction.
@@ -104,7 +107,7 @@ def semijoin(condition: Expression, left: Multiset, right: Multiset) -> Multiset
     >>> semijoin(example("x < y"), Multiset([(1,), (1,), (2,)]), Multiset([(2,), (2,)]))
     Multiset({(1,): 2})
     """
-    return left.filter(lambda row: any(holds(condition, row + other) for other in right.support))
+    return left.filter(lambda row: any([holds(condition, row + other) for other in right.support]))
 
 
 def antijoin(condition: Expression, left: Multiset, right: Multiset) -> Multiset:
@@ -132,8 +135,7 @@ def right_join(condition: Expression, width: int, left: Multiset, right: Multise
     >>> right_join(example("x < y"), 1, Multiset([(1,)]), Multiset([(0,), (2,)]))
     Multiset({(None, 0): 1, (1, 2): 1})
     """
-    alone = right.filter(lambda row: not any(holds(condition, other + row) for other in left.support))
-    return union(join(condition, left, right), alone.map(lambda row: (NULL,) * width + row))
+    return union(join(condition, left, right), _padded_right(condition, width, left, right))
 
 
 def full_join(condition: Expression, widths: tuple[int, int], left: Multiset, right: Multiset) -> Multiset:
@@ -143,8 +145,14 @@ def full_join(condition: Expression, widths: tuple[int, int], left: Multiset, ri
     Multiset({(None, 0): 1, (1, 2): 1, (2, None): 1})
     """
     left_width, right_width = widths
-    padded = right_join(condition, left_width, left, right) - join(condition, left, right)
+    padded = _padded_right(condition, left_width, left, right)
     return union(left_join(condition, right_width, left, right), padded)
+
+
+def _padded_right(condition: Expression, width: int, left: Multiset, right: Multiset) -> Multiset:
+    """The right rows without a partner, after `width` NULLs."""
+    alone = right.filter(lambda row: not any([holds(condition, other + row) for other in left.support]))
+    return alone.map(lambda row: (NULL,) * width + row)
 
 
 # Aggregation -------------------------------------------------------------------------------------------------

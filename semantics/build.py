@@ -1,11 +1,12 @@
 """The fluent builder: a query is a plan under construction, in the words of SQL."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
 from semantics.aggregate import Aggregate
-from semantics.errors import SchemaError
+from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
 from semantics.plan import (
     Aggregation,
@@ -47,7 +48,7 @@ def source(name: str, schema: Schema | None = None, /, **columns: Type | type) -
     >>> source("Bid", item=int, price=float).window(10).select("item").plan.operator
     'Map'
     """
-    if (schema is None) == (not columns):
+    if (schema is None) == (not columns) or not isinstance(schema, Schema | None):
         raise SchemaError(f"source {name}: give the columns as one schema or as keywords")
     return Query(Source(name, schema or Schema.of(**columns)))
 
@@ -66,19 +67,20 @@ class Query:
         """σ: the rows for which all conditions are TRUE."""
         return Query(Filter(self.plan, resolved_all("Filter", conditions, Scope(self.schema))))
 
-    def select(self, *kept: str, **computed: Term | Value) -> "Query":
+    def select(self, /, *kept: str, **computed: Term | Value) -> "Query":
         """μ: the columns kept as they are, then the computed ones.
 
         >>> source("Bid", item=int, price=float).select("item", euro=col("price") * 0.9).schema.names
         ('item', 'euro')
         """
+        check_names("Map", kept)
         terms: dict[str, Term] = {name: col(name) for name in kept}
         if len(terms) < len(kept) or set(kept) & set(computed):
             raise SchemaError(f"Map: output names must differ, got: {', '.join([*kept, *computed])}")
         terms |= {name: term(value) for name, value in computed.items()}
         return Query(Map(self.plan, tuple(self._resolved("Map", t) for t in terms.values()), tuple(terms)))
 
-    def rename(self, **names: str) -> "Query":
+    def rename(self, /, **names: str) -> "Query":
         """The same columns, some under new names: `rename(old="new")`."""
         for old in names:
             self.schema.index(old, "Map")
@@ -93,30 +95,31 @@ class Query:
         """δ: every row once."""
         return Query(Distinct(self.plan))
 
-    def aggregate(self, *, on_empty: bool = False, **aggregates: AggregateTerm) -> "Query":
+    def aggregate(self, /, *, on_empty: bool = False, **aggregates: AggregateTerm) -> "Query":
         """α: one row of aggregates; with on_empty also where there is nothing to aggregate."""
         functions, names = resolved_aggregates("Aggregation", aggregates, Scope(self.schema))
         return Query(Aggregation(self.plan, functions, names, on_empty))
 
     def group_by(self, *columns: str) -> "Groups":
         """γ: `group_by("item").aggregate(n=count())`."""
+        check_names("Grouping", columns)
         return Groups(self.plan, self._keys("Grouping", columns))
 
     def union(self, other: "Query") -> "Query":
         """∪ (UNION ALL)."""
-        return Query(Union(self.plan, other.plan))
+        return Query(Union(self.plan, plan_of("Union", other)))
 
     def difference(self, other: "Query") -> "Query":
         """− (EXCEPT ALL)."""
-        return Query(Difference(self.plan, other.plan))
+        return Query(Difference(self.plan, plan_of("Difference", other)))
 
     def intersection(self, other: "Query") -> "Query":
         """∩ (INTERSECT ALL)."""
-        return Query(Intersection(self.plan, other.plan))
+        return Query(Intersection(self.plan, plan_of("Intersection", other)))
 
     def product(self, other: "Query") -> "Query":
         """×: every pair of rows."""
-        return Query(Product(self.plan, other.plan))
+        return Query(Product(self.plan, plan_of("Product", other)))
 
     def join(self, other: "Query", *on: Term) -> "Query":
         """⋈: the pairs of rows for which all conditions are TRUE.
@@ -128,36 +131,37 @@ class Query:
         >>> a.semijoin(a, left("x") < right("x")).schema.names
         ('x',)
         """
-        return Query(Join(self.plan, other.plan, self._on("Join", other, on)))
+        return Query(Join(self.plan, plan_of("Join", other), self._on("Join", other, on)))
 
     def left_join(self, other: "Query", *on: Term) -> "Query":
         """⟕: the join, and left rows without a partner."""
-        return Query(LeftJoin(self.plan, other.plan, self._on("LeftJoin", other, on)))
+        return Query(LeftJoin(self.plan, plan_of("LeftJoin", other), self._on("LeftJoin", other, on)))
 
     def right_join(self, other: "Query", *on: Term) -> "Query":
         """⟖: the join, and right rows without a partner."""
-        return Query(RightJoin(self.plan, other.plan, self._on("RightJoin", other, on)))
+        return Query(RightJoin(self.plan, plan_of("RightJoin", other), self._on("RightJoin", other, on)))
 
     def full_join(self, other: "Query", *on: Term) -> "Query":
         """⟗: the join, and rows without a partner on either side."""
-        return Query(FullJoin(self.plan, other.plan, self._on("FullJoin", other, on)))
+        return Query(FullJoin(self.plan, plan_of("FullJoin", other), self._on("FullJoin", other, on)))
 
     def semijoin(self, other: "Query", *on: Term) -> "Query":
         """⋉: the left rows with a partner."""
-        return Query(Semijoin(self.plan, other.plan, self._on("Semijoin", other, on)))
+        return Query(Semijoin(self.plan, plan_of("Semijoin", other), self._on("Semijoin", other, on)))
 
     def antijoin(self, other: "Query", *on: Term) -> "Query":
         """▷: the left rows without a partner."""
-        return Query(Antijoin(self.plan, other.plan, self._on("Antijoin", other, on)))
+        return Query(Antijoin(self.plan, plan_of("Antijoin", other), self._on("Antijoin", other, on)))
 
     def window(self, size: End, slide: int = 1) -> "Query":
         """ω: the last `size` instants (or FOREVER), renewed every `slide` instants."""
         return Query(TimeWindow(self.plan, size, slide))
 
-    def rows(self, rows: int, slide: int = 1, *, by: tuple[str, ...] = (), ties: bool = False) -> "Query":
-        """ω^rows: the last occurrences, of the whole stream or of each group of the columns `by`."""
-        if by:
-            keys = self._keys("PartitionedWindow", by)
+    def rows(self, rows: int, slide: int = 1, *, by: str | Sequence[str] = (), ties: bool = False) -> "Query":
+        """ω^rows: the last occurrences, of the whole stream or of each group of the column or columns `by`."""
+        columns = (by,) if isinstance(by, str) else tuple(by)
+        if columns:
+            keys = self._keys("PartitionedWindow", columns)
             return Query(PartitionedWindow(self.plan, keys, rows, slide, ties))
         return Query(CountWindow(self.plan, rows, slide, ties))
 
@@ -194,10 +198,24 @@ class Groups:
     plan: Plan
     keys: tuple[int, ...]
 
-    def aggregate(self, **aggregates: AggregateTerm) -> Query:
+    def aggregate(self, /, **aggregates: AggregateTerm) -> Query:
         """γ: per group its columns and these aggregates."""
         functions, names = resolved_aggregates("Grouping", aggregates, Scope(self.plan.schema))
         return Query(Grouping(self.plan, self.keys, functions, names))
+
+
+def plan_of(operator: str, other: object) -> Plan:
+    """The plan of the other input."""
+    if not isinstance(other, Query):
+        raise SchemaError(f"{operator}: the other input must be a query, got {other!r}")
+    return other.plan
+
+
+def check_names(operator: str, names: Sequence[object]) -> None:
+    """Where columns are kept or grouped by, they are named; computed ones come as keywords."""
+    for name in names:
+        if not isinstance(name, str):
+            raise SchemaError(f"{operator}: expected the names of columns, got {name!r}")
 
 
 def resolved(operator: str, of: Term, scope: Scope) -> Expression:
@@ -220,6 +238,8 @@ def resolved_aggregates(
     functions: list[Aggregate] = []
     names: list[str] = []
     for name, of in aggregates.items():
+        if not isinstance(of, AggregateTerm):
+            raise TypeMismatch(f"{operator}: {name} must be an aggregate like count() or sum_(…), got {of!r}")
         with explained(operator, scope):
             several = of.resolve(scope)
         functions += several

@@ -29,5 +29,9 @@ class ArithmeticOverflow(SnapeqError):
     """An integer result does not fit into 64 bits."""
 
 
+class FunctionError(SnapeqError):
+    """A user-defined function or aggregate failed."""
+
+
 class NotationError(SnapeqError):
     """A text cannot be read; the message shows the place."""

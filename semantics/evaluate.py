@@ -32,9 +32,9 @@ from semantics.plan import (
     TimeWindow,
     Union,
 )
-from semantics.stream import LogicalStream, Stream, to_logical
+from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
 from semantics.time import check_instant
-from semantics.value import Row
+from semantics.value import Row, brief
 
 Snapshots = tuple[Multiset, ...]
 
@@ -56,7 +56,12 @@ def evaluate(query: Planned, sources: Mapping[str, Stream], horizon: int) -> Log
     (Multiset({(5,): 1}), Multiset({(5,): 1}), Multiset({(7,): 1}), Multiset({(7,): 1}))
     """
     check_instant(horizon, "evaluate: horizon")
-    return LogicalStream(query.plan.schema, _snapshots(query.plan, sources, horizon))
+    if not hasattr(query, "plan") or not isinstance(sources, Mapping):
+        raise StreamError(f"evaluate: expected a query and streams by name, got {brief(query)} and {brief(sources)}")
+    try:
+        return LogicalStream(query.plan.schema, _snapshots(query.plan, sources, horizon, {}))
+    except RecursionError:
+        raise StreamError("evaluate: the plan is nested too deeply") from None
 
 
 def apply(node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
@@ -113,10 +118,14 @@ def apply(node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
             assert_never(node)
 
 
-def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int) -> Snapshots:
-    if isinstance(node, Source):
-        return _source(node, sources, horizon)
-    return apply(node, tuple(_snapshots(child, sources, horizon) for child in node.inputs))
+def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int, known: dict[Plan, Snapshots]) -> Snapshots:
+    """What a plan means; equal subplans mean the same, so each is evaluated once."""
+    if node not in known:
+        if isinstance(node, Source):
+            known[node] = _source(node, sources, horizon)
+        else:
+            known[node] = apply(node, tuple(_snapshots(child, sources, horizon, known) for child in node.inputs))
+    return known[node]
 
 
 def _standard(operator: Callable[..., Multiset], *inputs: Snapshots) -> Snapshots:
@@ -146,9 +155,11 @@ def key_of(positions: tuple[int, ...]) -> algebra.Key:
 
 def _source(node: Source, sources: Mapping[str, Stream], horizon: int) -> Snapshots:
     if node.name not in sources:
-        given = ", ".join(sorted(sources)) or "none"
+        given = ", ".join(sorted(map(str, sources))) or "none"
         raise StreamError(f"evaluate: no stream is given for source {node.name!r}; given: {given}")
     stream = sources[node.name]
+    if not isinstance(stream, RawStream | IntervalStream | LogicalStream):
+        raise StreamError(f"evaluate: source {node.name!r} must be a stream, got {brief(stream)}")
     if stream.schema != node.schema:
         raise StreamError(f"evaluate: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
     return to_logical(stream, horizon).snapshots

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, assert_never, cast, get_args
 
 from semantics import scalar
-from semantics.errors import TypeMismatch
+from semantics.errors import FunctionError, TypeMismatch
 from semantics.scalar import Number, Truth
 from semantics.value import NULL, Row, Type, Value, conform, identical
 
@@ -32,6 +32,10 @@ class Ref:
     index: int
     type: Type
 
+    def __post_init__(self) -> None:
+        if type(self.index) is not int or self.index < 0 or not isinstance(self.type, Type):
+            raise TypeMismatch(f"Ref: expected a position ≥ 0 and a Type, got {self.index!r} and {self.type!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -41,7 +45,12 @@ class Constant:
     type: Type
 
     def __post_init__(self) -> None:
+        if not isinstance(self.type, Type):
+            raise TypeMismatch(f"Constant: expected a Type, got {self.type!r}")
         object.__setattr__(self, "value", conform(self.value, self.type, "Constant"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Constant, (self.value, self.type))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +165,7 @@ class Like:
     def __post_init__(self) -> None:
         for operand in (self.operand, self.pattern):
             _check_type("LIKE", operand, (Type.STR,))
-        if self.escape is not None and len(self.escape) != 1:
+        if self.escape is not None and (not isinstance(self.escape, str) or len(self.escape) != 1):
             raise TypeMismatch(f"LIKE: escape must be one character, got {self.escape!r}")
 
 
@@ -205,6 +214,8 @@ class Call:
     arguments: tuple["Expression", ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.function, ScalarFunction):
+            raise TypeMismatch(f"call: expected a ScalarFunction, got {self.function!r}")
         name, parameters = self.function.name, self.function.parameters
         if len(self.arguments) != len(parameters):
             raise TypeMismatch(f"{name}: {len(parameters)} arguments are needed, got {len(self.arguments)}")
@@ -319,7 +330,11 @@ def _call(function: ScalarFunction, values: Sequence[Value]) -> Value:
     if any(value is NULL for value in values):
         return NULL
     arguments = [conform(v, p, f"{function.name}: argument") for v, p in zip(values, function.parameters, strict=True)]
-    return conform(function.call(*arguments), function.result, f"{function.name}: result")
+    try:
+        result = function.call(*arguments)
+    except Exception as error:
+        raise FunctionError(f"{function.name}: failed for {tuple(arguments)!r}: {error!r}") from error
+    return conform(result, function.result, f"{function.name}: result")
 
 
 def common_type(where: str, operands: Sequence[Expression]) -> Type:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from semantics.errors import StreamError
-from semantics.value import Row, identical_row, row_order
+from semantics.value import Row, brief, identical_row, row_order
 
 
 class Multiset:
@@ -19,9 +19,11 @@ class Multiset:
 
     def __init__(self, rows: Mapping[Row, int] | Iterable[Row] = ()) -> None:
         counts: Counter[Row] = Counter()
+        if not isinstance(rows, Iterable):
+            raise StreamError(f"Multiset: expected rows, or a mapping from rows to multiplicities, got {brief(rows)}")
         for row, n in rows.items() if isinstance(rows, Mapping) else ((row, 1) for row in rows):
-            if not isinstance(row, tuple) or type(n) is not int or n < 0:
-                raise StreamError(f"Multiset: expected row tuples with multiplicities ≥ 0, got {row!r}: {n!r}")
+            if not _is_row(row) or type(n) is not int or n < 0:
+                raise StreamError(f"Multiset: expected row tuples with multiplicities ≥ 0, got {brief(row)}: {n!r}")
             if n:
                 counts[identical_row(row)] += n
         self._counts = counts
@@ -82,8 +84,16 @@ class Multiset:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Multiset) and self._counts == other._counts
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Through the constructor: a copied NaN is another object, and must become ours again."""
+        return (Multiset, (dict(self._counts),))
+
     def __hash__(self) -> int:
         return hash(frozenset(self._counts.items()))
 
     def __repr__(self) -> str:
         return f"Multiset({dict(self.items())})" if self._counts else "Multiset()"
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, tuple) and all(v is None or isinstance(v, int | float | str) for v in row)

@@ -10,7 +10,7 @@ join(A(x int), B(x int) | distinct; left.x = right.x)     plans
 $0:int + 1 > $1:int                                       an expression, its columns by position
 """
 
-from typing import assert_never
+from typing import assert_never, get_args
 
 from semantics.aggregate import (
     Aggregate,
@@ -27,6 +27,8 @@ from semantics.aggregate import (
     UserDefined,
     VarPop,
 )
+from semantics.errors import NotationError
+from semantics.evaluate import Planned
 from semantics.expression import Expression
 from semantics.multiset import Multiset
 from semantics.parser import AGGREGATES, BINARY, SOURCE_WORDS, parse
@@ -62,14 +64,14 @@ from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, Interval
-from semantics.value import Row
+from semantics.value import Row, brief
 
 __all__ = ["parse", "show", "show_interval", "show_multiset", "show_plan", "show_step"]
 
 Showable = RawStream | IntervalStream | LogicalStream | Multiset | Schema | Row | Expression | Plan
 
 
-def show(thing: Showable) -> str:
+def show(thing: Showable | Planned) -> str:
     """The one line of text that `parse` reads back.
 
     >>> show(parse("raw(x int): (1)@0 (null)@4"))
@@ -91,9 +93,15 @@ def show(thing: Showable) -> str:
         case tuple():
             return show_row(thing)
         case Node():
-            return show_plan(thing)
-        case _:
+            return show_plan(thing.plan)
+        case Interval():
+            return show_interval(thing)
+        case _ if isinstance(thing, get_args(Expression)):
             return show_expression(thing)
+        case _ if hasattr(thing, "plan"):
+            return show_plan(thing.plan)
+        case _:
+            raise NotationError(f"show: expected a stream, a row, an expression or a plan, got {brief(thing)}")
 
 
 def _listed(head: str, items: list[str]) -> str:

@@ -55,7 +55,7 @@ from semantics.scope import Scope
 from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, End, Interval
 from semantics.tokens import Cursor
-from semantics.value import Row
+from semantics.value import Row, brief
 
 BINARY: Final[dict[type, str]] = {
     Union: "union",
@@ -84,7 +84,7 @@ SOURCE_WORDS: Final = frozenset([*BINARY.values(), "raw", "interval", "logical"]
 """Words that mean something where a source may stand."""
 
 LONGEST: Final = 1_000_000
-"""The longest horizon of a logical stream that is read: each instant takes memory, so a typo must not take all."""
+"""The longest horizon and the largest multiplicity that are read: they take memory, and a typo must not take all."""
 
 _WITHOUT_CONDITION: Final = (Union, Difference, Intersection, Product)
 _PLAIN_STEPS: Final[Mapping[str, Callable[[Plan], Plan]]] = {
@@ -120,6 +120,8 @@ def parse_expression(text: str, scope: Scope, functions: Functions = {}) -> Expr
 
 
 def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -> T:
+    if not isinstance(text, str):
+        raise NotationError(f"parse: expected a text, got {brief(text)}")
     cursor = Cursor(text)
     try:
         result = read(PlanReader(cursor, functions))
@@ -139,7 +141,7 @@ class PlanReader(Reader):
                 cursor.take(word)
                 return read()
         if cursor.sees("{"):
-            return self._multiset()
+            return Multiset.sum(self._items())
         return self._first_fit([self.row, self.schema, self.plan, lambda: self.expression(None)])
 
     def _first_fit(self, readings: list[Callable[[], object]]) -> object:
@@ -194,25 +196,29 @@ class PlanReader(Reader):
     def snapshots(self, schema: Schema, horizon: int) -> dict[int, Multiset]:
         """Instants with the multisets they hold: `1{(3)*2} 4{(1)}`."""
         found: dict[int, Multiset] = {}
+        last = -1
         while self.cursor.here.kind == "int":
-            if not max(found, default=-1) < int(self.cursor.here.text[:30]) < horizon:
+            if not last < int(self.cursor.here.text[:30]) < horizon:
                 self.cursor.fail(f"a later instant before the horizon {horizon}")
-            t = self.cursor.take_int()
-            rows = self._multiset()
-            found[t] = Multiset.sum((schema.row(row, f"logical: instant {t}"), n) for row, n in rows.items())
+            last = self.cursor.take_int()
+            rows = self._items()
+            found[last] = Multiset.sum((schema.row(row, f"logical: instant {last}"), n) for row, n in rows)
         return found
 
-    def _multiset(self) -> Multiset:
+    def _items(self) -> tuple[tuple[Row, int], ...]:
         self.cursor.take("{")
         if self.cursor.skip("}"):
-            return Multiset()
+            return ()
         items = self.separated(",", self._item)
         self.cursor.take("}")
-        return Multiset.sum(items)
+        return items
 
     def _item(self) -> tuple[Row, int]:
         row = self.row()
-        return (row, self.cursor.take_int("a multiplicity") if self.cursor.skip("*") else 1)
+        n = self.cursor.take_int("a multiplicity") if self.cursor.skip("*") else 1
+        if n > LONGEST:
+            raise NotationError(f"a multiplicity may be {LONGEST} at most, got {n}")
+        return (row, n)
 
     def plan(self) -> Plan:
         node = self._operand()

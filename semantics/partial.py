@@ -22,7 +22,6 @@ from semantics.aggregate import (
     UserDefined,
     VarPop,
     aggregate_values,
-    divide,
     exact,
     rounded,
     total,
@@ -59,7 +58,7 @@ def partial(function: Aggregate) -> Partial:
             return Partial(
                 lambda v: (exact(v), 1),
                 lambda state, v: (_add(state[0], v), state[1] + 1),
-                lambda state: rounded(divide(*state)),
+                lambda state: rounded(state[0] / state[1]),
             )
         case Min():
             return Partial(lambda v: v, lambda least, v: min(least, v, key=order), lambda least: least)
@@ -116,4 +115,4 @@ def _variance(state: tuple[int, Exact, Exact]) -> Exact:
     n, sum_, squares = state
     if not isinstance(sum_, Fraction) or not isinstance(squares, Fraction):
         return NAN
-    return divide(squares, n) - divide(sum_, n) ** 2
+    return squares / n - (sum_ / n) ** 2

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, TypeMismatch, WindowError
@@ -34,6 +34,10 @@ class Node:
     @property
     def operator(self) -> str:
         return type(self).__name__
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: all but the hash, which other processes compute otherwise."""
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Map(Unary):
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        as_tuples(self, "expressions", "names")
         for expression in self.expressions:
             check_refs(self.operator, expression, self.scope)
         _ = self.schema
@@ -107,6 +112,7 @@ class Aggregation(Unary):
     on_empty: bool = False
 
     def __post_init__(self) -> None:
+        as_tuples(self, "aggregates", "names")
         check_aggregates(self.operator, self.aggregates, self.scope)
         _ = self.schema
 
@@ -125,6 +131,7 @@ class Grouping(Unary):
     """The names of the aggregates; group columns keep theirs."""
 
     def __post_init__(self) -> None:
+        as_tuples(self, "keys", "aggregates", "names")
         check_keys(self.operator, self.keys, self.scope)
         check_aggregates(self.operator, self.aggregates, self.scope)
         _ = self.schema
@@ -287,6 +294,7 @@ class PartitionedWindow(Unary):
     ties: bool = False
 
     def __post_init__(self) -> None:
+        as_tuples(self, "keys")
         check_keys(self.operator, self.keys, self.scope)
         check_rows(self.operator, self.rows, self.slide, self.ties)
 
@@ -352,6 +360,28 @@ Plan = (
 )
 
 
+def _hashed_once(kind: type[Node]) -> None:
+    """Keep a node's hash: a subplan that is shared many times over is then hashed but once."""
+    structural = kind.__hash__
+
+    def __hash__(self: Node) -> int:  # noqa: N807  # it becomes the method
+        if "_hash" not in self.__dict__:
+            object.__setattr__(self, "_hash", structural(self))
+        return int(self.__dict__["_hash"])
+
+    kind.__hash__ = __hash__  # type: ignore[method-assign,assignment]  # the dataclass made one that starts anew each time
+
+
+for _kind in get_args(Plan):
+    _hashed_once(_kind)
+
+
+def as_tuples(node: Node, *fields: str) -> None:
+    """Lists are welcome, but a node is made of tuples, so that it can be compared and hashed."""
+    for field in fields:
+        object.__setattr__(node, field, tuple(getattr(node, field)))
+
+
 def check_predicate(operator: str, part: str, predicate: Expression, scope: Scope) -> None:
     check_refs(operator, predicate, scope)
     if predicate.type is not Type.BOOL:
@@ -361,6 +391,8 @@ def check_predicate(operator: str, part: str, predicate: Expression, scope: Scop
 
 def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
     """Every column that the expression refers to exists, with the type that it says."""
+    if not isinstance(expression, get_args(Expression)):
+        raise TypeMismatch(f"{operator}: expected an expression, got {expression!r}; {scope}")
     types = scope.types
     for ref in refs(expression):
         if not 0 <= ref.index < len(types) or types[ref.index] is not ref.type:
@@ -376,7 +408,8 @@ def check_aggregates(operator: str, aggregates: Sequence[Aggregate], scope: Scop
 
 def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
     """At least one key, each a position of the input, none twice."""
-    if not keys or len(set(keys)) < len(keys) or not all(0 <= key < len(scope.types) for key in keys):
+    positions = range(len(scope.types))
+    if not keys or len(set(keys)) < len(keys) or not all(type(key) is int and key in positions for key in keys):
         raise SchemaError(f"{operator}: keys must be different column positions, at least one, got {keys}; {scope}")
 
 

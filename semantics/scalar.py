@@ -2,7 +2,6 @@
 
 import math
 import operator
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -116,12 +115,32 @@ def like(text: str | None, pattern: str | None, escape: str | None = None) -> Tr
     """
     if text is NULL or pattern is NULL:
         return NULL
-    tokens = re.findall(f"{re.escape(escape)}.|." if escape else ".", pattern, re.DOTALL)
-    regex = "".join(_like_token(token, escape) for token in tokens)
-    return re.fullmatch(regex, text, re.DOTALL) is not None
+    return _matches(text, _like_tokens(pattern, escape))
 
 
-def _like_token(token: str, escape: str | None) -> str:
-    if len(token) == 2 and token[0] == escape:
-        return re.escape(token[1])
-    return {"%": ".*", "_": "."}.get(token, re.escape(token))
+def _like_tokens(pattern: str, escape: str | None) -> list[str]:
+    """The pattern as "%" and "_" where these are wildcards, and as "=c" where a character c stands for itself."""
+    tokens, characters = [], iter(pattern)
+    for character in characters:
+        if character == escape:
+            tokens.append("=" + next(characters, character))
+        else:
+            tokens.append(character if character in "%_" else "=" + character)
+    return tokens
+
+
+def _matches(text: str, tokens: list[str]) -> bool:
+    """Walk through text and tokens; where they part, let the last % take one character more."""
+    at = token = 0
+    retry_at = retry_token = -1
+    while at < len(text):
+        if token < len(tokens) and tokens[token] in ("_", "=" + text[at]):
+            at, token = at + 1, token + 1
+        elif token < len(tokens) and tokens[token] == "%":
+            retry_at, retry_token, token = at, token, token + 1
+        elif retry_token >= 0:
+            retry_at += 1
+            at, token = retry_at, retry_token + 1
+        else:
+            return False
+    return all(rest == "%" for rest in tokens[token:])

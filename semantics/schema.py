@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from semantics.errors import SchemaError, StreamError
-from semantics.value import PYTHON_TYPES, Row, Type, conform
+from semantics.value import PYTHON_TYPES, Row, Type, brief, conform, type_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Schema:
     columns: tuple[Column, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
         if not self.columns:
             raise SchemaError("Schema: at least one column is needed, got none")
         twice = [name for name, n in Counter(self.names).items() if n > 1]
@@ -40,7 +41,7 @@ class Schema:
             raise SchemaError(f"Schema: column names must differ, got {', '.join(twice)} more than once in: {self}")
 
     @classmethod
-    def of(cls, **types: Type | type) -> "Schema":
+    def of(cls, /, **types: Type | type) -> "Schema":
         """Columns from keywords, with a Type or Python's int, float, bool, str."""
         return cls(tuple(Column(name, as_type(type_, name)) for name, type_ in types.items()))
 
@@ -64,11 +65,15 @@ class Schema:
             raise SchemaError(f"{where}: unknown column {name!r}; columns: {self}")
         return self.names.index(name)
 
+    def fits(self, row: Row) -> bool:
+        """Has every value of a row exactly the type of its column, or is it NULL?"""
+        return len(row) == len(self) and all(v is None or type_of(v) is t for v, t in zip(row, self.types, strict=True))
+
     def row(self, values: Iterable[object], where: str = "row") -> Row:
         """The values as a row of this schema, or a message that names the column that does not fit."""
         row = tuple(values) if isinstance(values, Sequence) and not isinstance(values, str) else None
         if row is None or len(row) != len(self):
-            raise StreamError(f"{where} must have {len(self)} values ({self}), got {values!r}")
+            raise StreamError(f"{where} must have {len(self)} values ({self}), got {brief(values)}")
         return tuple(conform(v, c.type, f"{where}: column {c.name}") for v, c in zip(row, self.columns, strict=True))
 
 

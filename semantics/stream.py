@@ -3,12 +3,13 @@
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
 from semantics.schema import Schema
 from semantics.time import End, Instant, Interval, check_instant
-from semantics.value import Row, row_order
+from semantics.value import Row, brief, row_order
 
 RawElement = tuple[Row, Instant]
 IntervalElement = tuple[Row, Interval]
@@ -30,11 +31,14 @@ class RawStream:
     def __init__(self, schema: Schema, elements: Iterable[tuple[Iterable[object], int]] = ()) -> None:
         checked = [
             (schema.row(row, f"RawStream: element {i}"), check_instant(t, f"RawStream: time of element {i}"))
-            for i, (row, t) in enumerate(elements)
+            for i, (row, t) in enumerate(_pairs("RawStream", schema, elements))
         ]
         _check_order("RawStream", [t for _, t in checked])
         object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "elements", tuple(checked))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (RawStream, (self.schema, self.elements))
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,17 @@ class IntervalStream:
     elements: tuple[IntervalElement, ...]
 
     def __init__(self, schema: Schema, elements: Iterable[tuple[Iterable[object], Interval]] = ()) -> None:
-        checked = [(schema.row(row, f"IntervalStream: element {i}"), v) for i, (row, v) in enumerate(elements)]
+        checked = []
+        for i, (row, interval) in enumerate(_pairs("IntervalStream", schema, elements)):
+            if not isinstance(interval, Interval):
+                raise StreamError(f"IntervalStream: element {i} must have an Interval, got {brief(interval)}")
+            checked.append((schema.row(row, f"IntervalStream: element {i}"), interval))
         _check_order("IntervalStream", [interval.start for _, interval in checked])
         object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "elements", tuple(checked))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (IntervalStream, (self.schema, self.elements))
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,13 @@ class LogicalStream:
 
     schema: Schema
     snapshots: tuple[Multiset, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "snapshots", tuple(self.snapshots))
+        for t, snapshot in enumerate(self.snapshots):
+            strangers = [row for row in snapshot.support if not self.schema.fits(row)]
+            if strangers:
+                raise StreamError(f"LogicalStream: instant {t} must hold rows of {self.schema}, got {strangers[0]!r}")
 
     @property
     def horizon(self) -> int:
@@ -100,6 +118,7 @@ def raw_to_physical(stream: RawStream) -> IntervalStream:
 
 def physical_to_logical(stream: IntervalStream, horizon: int) -> LogicalStream:
     """(2): the multiplicity of e at t is the number of elements e whose interval contains t."""
+    check_instant(horizon, "to_logical: horizon")
     snapshots = (Multiset(row for row, interval in stream.elements if t in interval) for t in range(horizon))
     return LogicalStream(stream.schema, tuple(snapshots))
 
@@ -126,7 +145,9 @@ def canonical(stream: Stream) -> tuple[Run, ...]:
 
 
 def equivalent(left: Stream, right: Stream) -> bool:
-    """(7), (16): two streams are equivalent iff all their snapshots are equal."""
+    """(7), (16): two streams of the same types are equivalent iff all their snapshots are equal."""
+    if left.schema.types != right.schema.types:
+        raise StreamError(f"equivalent: streams must have the same types, got {left.schema} and {right.schema}")
     return canonical(left) == canonical(right)
 
 
@@ -146,6 +167,16 @@ def _runs(row: Row, pieces: list[Run]) -> Iterator[Run]:
     for begin, end in itertools.pairwise(changes):
         if counts[begin]:
             yield (row, Interval(int(cuts[begin]), cuts[end]), counts[begin])
+
+
+def _pairs(what: str, schema: object, elements: object) -> Iterator[tuple[Any, Any]]:
+    """The elements, if they are pairs and the schema is one."""
+    if not isinstance(schema, Schema) or not isinstance(elements, Iterable):
+        raise StreamError(f"{what}: expected a Schema and elements, got {brief(schema)} and {brief(elements)}")
+    for i, element in enumerate(elements):
+        if not isinstance(element, tuple | list) or len(element) != 2:
+            raise StreamError(f"{what}: element {i} must be a pair of row and time, got {brief(element)}")
+        yield element[0], element[1]
 
 
 def _check_order(what: str, times: list[Instant]) -> None:

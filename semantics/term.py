@@ -183,8 +183,11 @@ def case(*branches: "tuple[Term, Term | Value]", default: "Term | Value" = NULL)
     (INT,)
     """
 
+    if not all(isinstance(branch, tuple) and len(branch) == 2 for branch in branches):
+        raise TypeMismatch(f"case: expected pairs (condition, result), got {branches!r}")
+
     def resolve(scope: Scope) -> Expression:
-        conditions = [condition.resolve(scope) for condition, _ in branches]
+        conditions = [term(condition).resolve(scope) for condition, _ in branches]
         *results, otherwise = _same_type([*(result for _, result in branches), default], scope)
         return Case(tuple(zip(conditions, results, strict=True)), otherwise)
 
@@ -297,4 +300,6 @@ def _aggregate(make: Callable[[Expression], Aggregate], argument: "Term | str") 
 
 def _column(argument: "Term | str") -> Term:
     """Where a column is meant, its bare name will do."""
+    if not isinstance(argument, Term | str):
+        raise TypeMismatch(f"aggregate: expected a column's name or a term, got {argument!r}")
     return col(argument) if isinstance(argument, str) else argument

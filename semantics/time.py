@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from semantics.errors import StreamError
+from semantics.value import brief
 
 Instant = int
 End = int | float
@@ -16,7 +17,7 @@ FOREVER: Final[float] = math.inf
 def check_instant(value: object, what: str) -> Instant:
     """Return value if it is an instant, else say what it should have been."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise StreamError(f"{what} must be an instant 0, 1, 2, …, got {value!r}")
+        raise StreamError(f"{what} must be an instant 0, 1, 2, …, got {brief(value)}")
     return value
 
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from semantics.errors import NotationError
+from semantics.value import brief
 
 _TOKEN: Final = re.compile(
     r"""(?P<float>\d+(\.\d+([eE][+-]?\d+)?|[eE][+-]?\d+))
       | (?P<int>\d+)
       | (?P<text>'(?:[^'\\]|\\.)*')
       | (?P<quoted>"(?:[^"\\]|\\.)*")
+      | (?P<unclosed>['"].*)
       | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
       | (?P<position>\$\d{1,6})
       | (?P<symbol><=|>=|<>|[-<>=+*/(){}\[\],;:@|.∞])
@@ -48,8 +50,9 @@ class Cursor:
 
     def fail(self, expected: str) -> NoReturn:
         token = self.here
-        got = token.text if token.kind == "end" else repr(token.text)
+        got = token.text if token.kind == "end" else brief(token.text[:60])
         around = self.text[max(token.position - 20, 0) : token.position] + "▶" + self.text[token.position :][:20]
+        around = "".join(character if character.isprintable() else "·" for character in around)
         raise NotationError(f"column {token.position + 1}: expected {expected}, got {got} in: {around}")
 
     def step(self) -> Token:

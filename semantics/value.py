@@ -42,6 +42,14 @@ def type_of(value: Value) -> Type | None:
     return None
 
 
+def brief(value: object) -> str:
+    """A value as a message shows it, however large it is."""
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return f"an integer of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
 def identical(value: Value) -> Value:
     """The representative of all values that count as the same one: one NaN, one zero.
 
@@ -68,15 +76,15 @@ def conform(value: object, type_: Type, where: str) -> Value:
         return to_float(value, where)
     python = PYTHON_TYPES[type_]
     if not isinstance(value, python) or (type_ is Type.INT and isinstance(value, bool)):
-        raise TypeMismatch(f"{where} must be {type_.name}, got {value!r}")
-    plain: Value = python(value)
+        raise TypeMismatch(f"{where} must be {type_.name}, got {brief(value)}")
+    plain: Value = "".join([value]) if python is str else python(value)  # an enum's str() is its name
     return check_int(plain, where) if type(plain) is int else identical(plain)
 
 
 def check_int(value: int, where: str) -> int:
     """Return value if it fits into 64 bits."""
     if not INT_MIN <= value <= INT_MAX:
-        raise ArithmeticOverflow(f"{where} must fit into 64 bits, got {value}")
+        raise ArithmeticOverflow(f"{where} must fit into 64 bits, got {brief(value)}")
     return value
 
 

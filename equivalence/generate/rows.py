@@ -1,6 +1,8 @@
 """Schemas, values and rows. Values come from few, so that rows meet; the awkward ones are among them."""
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from typing import Final
 
 from hypothesis import strategies as st
@@ -42,7 +44,12 @@ def rows(schema: Schema, *, awkward: bool = True) -> SearchStrategy[Row]:
     return st.tuples(*(values(column.type, awkward=awkward) for column in schema.columns))
 
 
+def _names() -> Iterator[str]:
+    yield from "xyzuvw"
+    yield from (f"x{i}" for i in count(1))
+
+
 @st.composite
 def schemas(draw: st.DrawFn, *, max_columns: int = 3) -> Schema:
     chosen = draw(st.lists(types(), min_size=1, max_size=max_columns))
-    return Schema(tuple(Column(name, type_) for name, type_ in zip("xyzuvw", chosen, strict=False)))
+    return Schema(tuple(Column(name, type_) for name, type_ in zip(_names(), chosen, strict=False)))

@@ -27,7 +27,12 @@ class SplitOperator(Sliced):
 
 
 class CoalesceOperator(Sliced):
-    """Merges equal rows with adjacent intervals, as long as the result is no longer than this."""
+    """Merges equal rows with adjacent intervals, as long as the result is no longer than this.
+
+    A slice cuts what could be merged across its end, so it waits for many elements unless a heartbeat asks for it.
+    """
+
+    patience = 4096
 
     def __init__(self, schema: Schema, longest: int = ENDLESS) -> None:
         super().__init__("Coalesce", (schema,), schema)

@@ -21,6 +21,9 @@ class Sliced(Operator):
     lookback = 0
     """How many instants before the slice its computation has to see."""
 
+    patience = 0
+    """How many new elements are worth a slice of their own."""
+
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
         self.waiting = [[PhysicalStream.empty(input_)] for input_ in inputs]
@@ -37,7 +40,7 @@ class Sliced(Operator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (self.fresh <= self.carried and not force):
+        if watermark <= since or (self.fresh <= max(self.carried, self.patience) and not force):
             return PhysicalStream.empty(self.schema), since
         parts = []
         for port, batches in enumerate(self.waiting):

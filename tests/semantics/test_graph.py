@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence.generate import plans
-from semantics import Plan, col, count, left, max_, right, source
+from semantics import Plan, RawStream, col, count, evaluate, left, max_, right, source
 from semantics.graph import dot, graph, reducible_subplans
 from semantics.plan import Source
 
@@ -78,3 +78,11 @@ def test_dot_quotes_what_it_must() -> None:
     assert r"label=\"" not in dot(graph(source("S", x=int)))
     odd = source('a"b\\c', x=int)
     assert r'n0 [label="\"a\\\"b\\\\c\"(x int)", penwidth=2];' in dot(graph(odd))
+
+
+def test_deeply_shared_plans_stay_cheap() -> None:
+    query = HOUR
+    for _ in range(60):
+        query = query.union(query)
+    assert len(graph(query)) == 62
+    assert len(evaluate(query.difference(query), {"Bid": RawStream(BIDS.schema)}, 2).at(0)) == 0

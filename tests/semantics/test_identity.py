@@ -1,6 +1,8 @@
 """NULL, NaN and −0.0: when two values count as the same, and how they are ordered."""
 
 import math
+import pickle
+from enum import Enum
 
 import pytest
 from hypothesis import given
@@ -61,3 +63,16 @@ def test_ints_and_floats_are_told_apart_by_the_schema() -> None:
     stream = RawStream(Schema.of(f=float), [((1,), 0)])
     ((value,), _) = stream.elements[0]
     assert type(value) is float
+
+
+def test_copies_in_another_process_are_still_the_same() -> None:
+    plan = S.filter(col("f") == math.nan).plan
+    for thing in (Multiset([(math.nan,)]), TWINS, plan, evaluate(S, {"S": TWINS}, 2)):
+        assert pickle.loads(pickle.dumps(thing)) == thing
+
+
+def test_an_enum_is_its_value() -> None:
+    class Letter(str, Enum):  # noqa: UP042  # the kind whose str() is not its value
+        A = "a"
+
+    assert RawStream(Schema.of(s=str), [((Letter.A,), 0)]).elements == ((("a",), 0),)
