@@ -34,7 +34,14 @@ class Multiset:
         counts: Counter[Row] = Counter()
         for row, n in parts:
             counts[identical_row(row)] += n
-        return cls(counts)
+        return cls._of(counts)
+
+    @classmethod
+    def _of(cls, counts: Mapping[Row, int]) -> "Multiset":
+        """From counts of rows that are known to be in order; zeros are dropped."""
+        made = object.__new__(cls)
+        made._counts = Counter({row: n for row, n in counts.items() if n})
+        return made
 
     def __getitem__(self, row: Row) -> int:
         return self._counts.get(identical_row(row), 0)
@@ -61,7 +68,7 @@ class Multiset:
         return frozenset(self._counts)
 
     def filter(self, keep: Callable[[Row], bool]) -> "Multiset":
-        return Multiset({row: n for row, n in self._counts.items() if keep(row)})
+        return Multiset._of({row: n for row, n in self._counts.items() if keep(row)})
 
     def map(self, function: Callable[[Row], Row]) -> "Multiset":
         """Apply function to every row; rows that become the same add up."""
@@ -69,7 +76,8 @@ class Multiset:
 
     def combine(self, other: "Multiset", operation: Callable[[int, int], int]) -> "Multiset":
         """Apply an operation on multiplicities to every row of either side."""
-        return Multiset({row: operation(self[row], other[row]) for row in self.support | other.support})
+        mine, theirs = self._counts, other._counts
+        return Multiset._of({row: operation(mine[row], theirs[row]) for row in self.support | other.support})
 
     def __add__(self, other: "Multiset") -> "Multiset":
         return self.combine(other, lambda n, m: n + m)

@@ -18,7 +18,7 @@ class SplitOperator(Sliced):
         self.horizon = horizon
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
-        (part,) = parts
+        part = parts[0].take(parts[0].start < self.horizon)
         ends = np.minimum(part.end, self.horizon)
         if bool((ends == ENDLESS).any()):
             raise StreamError("Split: an element that is valid for ever has no end of pieces; give a horizon")

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from physical.column import Ints
 from physical.interval.dataflow import Dataflow, Station, Subscriber
 from physical.interval.execute import AnyStream
 from physical.interval.operator import State
+from physical.kernels.sort import stable_order
 from physical.planner import physical_plan, unbounded_state
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
@@ -26,11 +28,13 @@ class Entrance:
         self.schema = schema
         self.slack = slack
         self.waiting = PhysicalStream.empty(schema)
+        self.pushes = np.empty(0, np.int64)
+        """With which push each waiting element came."""
         self.latest = 0
         self.promised = 0
         self.late = 0
 
-    def take(self, batch: PhysicalStream, drop_late: bool) -> PhysicalStream:
+    def take(self, batch: PhysicalStream, push: int, drop_late: bool) -> None:
         """Accept a batch in any order; late elements are dropped and counted, or the whole batch is refused."""
         late = batch.start < self.promised
         if late.any():
@@ -41,15 +45,18 @@ class Entrance:
             batch = batch.take(~late)
         if len(batch):
             self.latest = max(self.latest, int(batch.start.max()))
-            self.waiting = in_order(joined([self.waiting, batch]))
-        return self.release(self.latest - self.slack)
+            whole = joined([self.waiting, batch])
+            order = stable_order(whole.start)
+            self.waiting = whole.take(order)
+            self.pushes = np.concatenate([self.pushes, np.full(len(batch), push)])[order]
 
-    def release(self, t: int) -> PhysicalStream:
-        """The elements that start before t, now that no earlier ones can come."""
+    def release(self, t: int) -> tuple[PhysicalStream, Ints]:
+        """The elements that start at t or before, now that no earlier ones can come, and when they were pushed."""
         self.promised = max(self.promised, t)
-        due = int(np.searchsorted(self.waiting.start, self.promised, side="left"))
+        due = int(np.searchsorted(self.waiting.start, self.promised, side="right"))
         output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
-        return output
+        pushes, self.pushes = self.pushes[:due], self.pushes[due:]
+        return output, pushes
 
 
 class Session:
@@ -65,10 +72,14 @@ class Session:
         allow_unbounded: bool = False,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
+        self.slack = slack
         self.raw = frozenset(raw)
         self.drop_late = drop_late
         self.allow_unbounded = allow_unbounded
         self.closed = False
+        self._pushes = 0
+        self._born: dict[int, int] = {}
+        """With which push each graph of operators begins, by identity."""
         self._flows: dict[str, Dataflow] = {}
         self._roots: dict[str, Station] = {}
         self._untouched = Dataflow()
@@ -84,6 +95,7 @@ class Session:
             raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
         self._roots[name] = self._untouched.add(physical_plan(query.plan, self.raw))
         self._flows[name] = self._untouched
+        self._born[id(self._untouched)] = self._pushes
 
     def remove(self, name: str) -> None:
         """Stop a query; operators that no other query needs are dropped."""
@@ -104,8 +116,9 @@ class Session:
         if batch.schema != entrance.schema:
             raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {batch.schema}")
         in_order(batch).checked("push")
+        entrance.take(batch, self._pushes, self.drop_late)
         self._touch()
-        self._flow(source, entrance.take(batch, self.drop_late), entrance.promised, force=False)
+        self._flow(source, *entrance.release(entrance.latest - self.slack), entrance.promised, force=False)
 
     def heartbeat(self, t: int, source: str | None = None) -> None:
         """Promise that no later element of a source, or of any, starts before t; all results before t come out."""
@@ -116,7 +129,7 @@ class Session:
                 raise StreamError(f"heartbeat: {name} must not go back before {entrance.promised}, got {t}")
         self._touch()
         for name in names:
-            self._flow(name, self.entrances[name].release(t), t, force=True)
+            self._flow(name, *self.entrances[name].release(t), t, force=True)
 
     def close(self) -> None:
         """Nothing more will come: all results come out."""
@@ -135,19 +148,21 @@ class Session:
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return State(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
-    def _flow(self, source: str, batch: PhysicalStream, promised: int, force: bool) -> None:
-        stations = [station for flow in self._distinct_flows() for station in flow.sources.get(source, [])]
-        for station in stations:
-            if len(batch):
-                station.push(batch, 0)
-            station.heartbeat(promised, 0, force)
+    def _flow(self, source: str, batch: PhysicalStream, pushes: Ints, promised: int, force: bool) -> None:
+        """Let elements flow on, to each graph those that were pushed since it began."""
+        for flow in self._distinct_flows():
+            own = batch.take(pushes >= self._born[id(flow)])
+            for station in flow.sources.get(source, []):
+                if len(own):
+                    station.push(own, 0)
+                station.heartbeat(promised, 0, force)
 
     def _distinct_flows(self) -> list[Dataflow]:
         return list({id(flow): flow for flow in self._flows.values()}.values())
 
     def _touch(self) -> None:
         """From the first element on, later queries start with operators of their own."""
-        self._check_open("push")
+        self._pushes += 1
         if self._untouched.stations:
             self._untouched = Dataflow()
 

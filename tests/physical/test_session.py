@@ -109,10 +109,11 @@ def test_a_query_sees_what_is_pushed_after_it_was_added_whatever_else_runs() -> 
     late = Collected(session, "late", query)
     session.push("A", raw((1, 2), (1, 3)))
     session.remove("early")
+    heard = len(early.batches)
     session.push("A", raw((1, 4)))
     session.close()
     assert late.whole.equivalent(run(query, {"A": raw((1, 2), (1, 3), (1, 4))}))
-    assert len(early.batches) < len(late.batches)
+    assert len(early.batches) == heard
 
 
 def test_removing_one_of_two_sharing_queries_leaves_the_other() -> None:

@@ -1,0 +1,88 @@
+"""Every peer's query gives the answer of the reference, on small streams full of ties and overlaps."""
+
+import importlib.util
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.agree import compare
+from benchmarks.peers.arrays import Numpy
+from benchmarks.peers.bears import Polars
+from benchmarks.peers.duck import DuckDB
+from benchmarks.peers.reference import Reference
+from benchmarks.table import Answer, Inputs, Table
+from benchmarks.work import Peer, Task, Work
+from benchmarks.works.canonical import canonical
+from benchmarks.works.difference import difference
+from benchmarks.works.distinct import distinct
+from benchmarks.works.equijoin import equijoin
+from benchmarks.works.equivalence import equivalence
+from benchmarks.works.grouped import grouped
+from benchmarks.works.intersection import intersection
+from benchmarks.works.scalar import scalar
+
+MODULES = {DuckDB: "duckdb", Polars: "polars", Numpy: "numpy"}
+WORKS = [
+    equijoin(keys=3, length=4),
+    equijoin(keys=100, length=3),
+    grouped(groups=3, length=4),
+    grouped(groups=100, length=3),
+    distinct(rows=3, length=4),
+    difference(rows=2, length=4),
+    intersection(rows=2, length=4),
+    canonical(rows=2, length=3),
+    equivalence(rows=2, length=4),
+    scalar(length=5),
+]
+DUELS = [pytest.param(w, p, id=f"{i} {w.name} {p.name}") for i, w in enumerate(WORKS) for p in w.peers]
+
+
+def answer(peer: Peer, inputs: Inputs) -> Answer:
+    contestant = peer.prepare(inputs)
+    return contestant.read(contestant.run())
+
+
+def defined(task: Task, inputs: Inputs) -> Answer:
+    horizon = max(int(table.end.max()) for table in inputs.values())
+    return answer(Reference(task, horizon), inputs)
+
+
+def needed(peer: Peer) -> None:
+    """Skip, without importing it: Polars must not start before its number of threads is set."""
+    name = next(name for kind, name in MODULES.items() if isinstance(peer, kind))
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"{name} is not installed")
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 20, 60])
+@pytest.mark.parametrize(("work", "peer"), DUELS)
+def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: int) -> None:
+    needed(peer)
+    inputs = work.inputs(size)
+    assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
+
+
+@pytest.mark.parametrize("peer", equivalence().peers, ids=lambda peer: peer.name)
+def test_peer_sees_streams_that_are_not_equivalent(peer: Peer) -> None:
+    needed(peer)
+    work = equivalence(rows=2, length=4)
+    inputs = work.inputs(30)
+    longer = inputs["B"].end + (np.arange(len(inputs["B"])) == 7)
+    changed = {"A": inputs["A"], "B": replace(inputs["B"], end=longer)}
+    assert defined(work.task, changed) is False
+    assert answer(peer, changed) is False
+
+
+@pytest.mark.parametrize(("work", "peer"), DUELS)
+def test_peer_shows_its_query(work: Work, peer: Peer) -> None:
+    assert "A" in peer.show()
+    assert work.called(work.name)
+    assert work.called(work.name.split("/")[0])
+
+
+def test_the_reference_answers_in_snapshots() -> None:
+    work = distinct(rows=1, length=3)
+    table = defined(work.task, work.inputs(2))
+    assert isinstance(table, Table)
+    assert (table.end - table.start == 1).all()
