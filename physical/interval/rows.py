@@ -12,6 +12,10 @@ from physical.stream import PhysicalStream, in_order, joined
 from semantics.plan import CountWindow, PartitionedWindow
 
 
+PATIENCE = 1024
+"""How many new occurrences are worth a round of their own; each round cuts what lasts beyond it."""
+
+
 class RowsOperator(Operator):
     """ω^rows on chronons. What is known by the watermark is given out up to there, the rest of it later."""
 
@@ -29,7 +33,7 @@ class RowsOperator(Operator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (len(self.waiting) <= len(self.window) and not force):
+        if watermark <= since or (len(self.waiting) <= max(len(self.window), PATIENCE) and not force):
             return PhysicalStream.empty(self.schema), since
         due = int(np.searchsorted(self.waiting.start, watermark, side="left"))
         self._admit(self.waiting.take(np.s_[:due]))

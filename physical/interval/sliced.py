@@ -21,8 +21,8 @@ class Sliced(Operator):
     lookback = 0
     """How many instants before the slice its computation has to see."""
 
-    patience = 0
-    """How many new elements are worth a slice of their own."""
+    patience = 1024
+    """How many new elements are worth a slice of their own; each slice cuts what lasts beyond it."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)

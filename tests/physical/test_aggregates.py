@@ -35,7 +35,7 @@ from semantics.aggregate import (
     aggregate,
 )
 from semantics.expression import Ref
-from semantics.value import INT_MAX, INT_MIN, identical_row
+from semantics.value import identical_row
 
 SCHEMA = Schema.of(x=int, f=float, b=bool, s=str, y=int)
 X, F, B, S, Y = (Ref(i, type_) for i, type_ in enumerate(SCHEMA.types))
