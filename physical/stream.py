@@ -49,10 +49,10 @@ class PhysicalStream:
         for wrong, expected in (
             (self.start < 0, "a start ≥ 0"),
             (self.end <= self.start, "an end after its start"),
-            (np.diff(self.start, prepend=self.start[:1]) < 0, "a start at or after the one before"),
+            (self.start[1:] < self.start[:-1], "a start at or after the one before"),
         ):
             if wrong.any():
-                i = int(np.argmax(wrong))
+                i = int(np.argmax(wrong)) + len(self) - len(wrong)
                 span = f"[{self.start[i]}, {self.end[i]})"
                 raise StreamError(f"{where}: element {i} must have {expected}, got {span}")
         return self

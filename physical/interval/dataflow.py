@@ -21,7 +21,7 @@ class Station:
     subscribers: list[Subscriber] = field(default_factory=list)
 
     def push(self, batch: PhysicalStream, port: int) -> None:
-        self._emit(self.operator.push(batch, port), force=False)
+        self._emit(self.operator.process(batch, port), force=False)
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:
         if t > self.operator.seen[port] or force:

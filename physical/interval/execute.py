@@ -12,7 +12,7 @@ from semantics.evaluate import Planned
 from semantics.plan import Source
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 """Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
 
 
@@ -75,6 +75,6 @@ def _beat(stations: list[Station], t: int) -> None:
 
 
 def _rounds(streams: list[PhysicalStream]) -> list[int]:
-    """Instants between rounds of about CHUNK elements."""
-    starts = np.sort(np.concatenate([stream.start for stream in streams]))
-    return np.unique(starts[CHUNK::CHUNK]).tolist()  # type: ignore[no-any-return]  # a list of ints
+    """Instants between rounds of about CHUNK elements of the longest stream."""
+    longest = max((stream.start for stream in streams), key=len)
+    return np.unique(longest[CHUNK::CHUNK]).tolist()  # type: ignore[no-any-return]  # a list of ints

@@ -35,8 +35,10 @@ class Operator(ABC):
     def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
         """Take a batch; give out what follows for sure."""
         self._check(batch, port)
-        if len(batch) == 0:
-            return PhysicalStream.empty(self.schema)
+        return self.process(batch, port) if len(batch) else PhysicalStream.empty(self.schema)
+
+    def process(self, batch: PhysicalStream, port: int) -> PhysicalStream:
+        """As push, for a batch that is known to be right because another operator made it."""
         self.seen[port] = int(batch.start[-1])
         self.accept(batch, port)
         return self._released(force=False)
