@@ -11,7 +11,6 @@ from physical.keys import row_numbers, row_order
 from physical.stream import PhysicalStream, in_order, joined
 from semantics.plan import CountWindow, PartitionedWindow
 
-
 PATIENCE = 1024
 """How many new occurrences are worth a round of their own; each round cuts what lasts beyond it."""
 
