@@ -1,19 +1,25 @@
 """Logical plans: a closed union of inert nodes, each checked against its inputs when it is built."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, get_args
 
 from semantics.aggregate import Aggregate
-from semantics.errors import SchemaError, TypeMismatch, WindowError
-from semantics.expression import Expression, refs
-from semantics.render import show_expression
-from semantics.schema import Column, Schema
+from semantics.checks import (
+    as_tuples,
+    check_aggregates,
+    check_keys,
+    check_positive,
+    check_predicate,
+    check_refs,
+    check_rows,
+    named_schema,
+)
+from semantics.errors import SchemaError, WindowError
+from semantics.expression import Expression
+from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End
-from semantics.value import Type
 
 
 class Node:
@@ -374,63 +380,3 @@ def _hashed_once(kind: type[Node]) -> None:
 
 for _kind in get_args(Plan):
     _hashed_once(_kind)
-
-
-def as_tuples(node: Node, *fields: str) -> None:
-    """Lists are welcome, but a node is made of tuples, so that it can be compared and hashed."""
-    for field in fields:
-        object.__setattr__(node, field, tuple(getattr(node, field)))
-
-
-def check_predicate(operator: str, part: str, predicate: Expression, scope: Scope) -> None:
-    check_refs(operator, predicate, scope)
-    if predicate.type is not Type.BOOL:
-        text = show_expression(predicate, scope)
-        raise TypeMismatch(f"{operator}: {part} must be BOOL, got {predicate.type.name} ({text}); {scope}")
-
-
-def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
-    """Every column that the expression refers to exists, with the type that it says."""
-    if not isinstance(expression, get_args(Expression)):
-        raise TypeMismatch(f"{operator}: expected an expression, got {expression!r}; {scope}")
-    types = scope.types
-    for ref in refs(expression):
-        if not 0 <= ref.index < len(types) or types[ref.index] is not ref.type:
-            expected = f"a {ref.type.name} column at position {ref.index}"
-            raise SchemaError(f"{operator}: expression needs {expected} ({show_expression(expression)}); {scope}")
-
-
-def check_aggregates(operator: str, aggregates: Sequence[Aggregate], scope: Scope) -> None:
-    for aggregate in aggregates:
-        if aggregate.argument is not None:
-            check_refs(operator, aggregate.argument, scope)
-
-
-def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
-    """At least one key, each a position of the input, none twice."""
-    positions = range(len(scope.types))
-    if not keys or len(set(keys)) < len(keys) or not all(type(key) is int and key in positions for key in keys):
-        raise SchemaError(f"{operator}: keys must be different column positions, at least one, got {keys}; {scope}")
-
-
-def check_positive(operator: str, part: str, value: object) -> None:
-    if type(value) is not int or value < 1:
-        raise WindowError(f"{operator}: {part} must be an integer ≥ 1, got {value!r}")
-
-
-def check_rows(operator: str, rows: int, slide: int, ties: bool) -> None:
-    check_positive(operator, "rows", rows)
-    check_positive(operator, "slide", slide)
-    if ties and slide != 1:
-        raise WindowError(f"{operator}: a window with ties has no slide, got slide {slide}")
-
-
-def named_schema(operator: str, names: Sequence[str], types: Sequence[Type]) -> Schema:
-    """The schema of an operator's output; names must differ."""
-    if len(names) != len(types) or not names:
-        raise SchemaError(f"{operator}: one name per output column, at least one, got {len(names)} for {len(types)}")
-    twice = [name for name, n in Counter(names).items() if n > 1]
-    if twice:
-        every = ", ".join(names)
-        raise SchemaError(f"{operator}: output names must differ, got {', '.join(twice)} more than once in: {every}")
-    return Schema(tuple(Column(name, type_) for name, type_ in zip(names, types, strict=True)))
