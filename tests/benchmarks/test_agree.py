@@ -70,6 +70,20 @@ def test_a_stream_cut_in_two_is_equivalent(seed: int) -> None:
     assert compare(whole, pieces) is None
 
 
+@pytest.mark.usefixtures("method")
+@pytest.mark.parametrize(
+    "flawed",
+    [
+        Table.once({"k": ints(7, 7)}, ints(0, 5), ints(9, 5)),
+        Table.once({"k": ints(7, 7, 7)}, ints(0, 5, 2), ints(9, 2, 5)),
+        Table({"k": ints(7, 7)}, ints(0, 2), ints(9, 5), ints(1, 0)),
+    ],
+    ids=["empty interval", "interval backwards", "no times"],
+)
+def test_elements_that_would_cancel_out_are_seen(flawed: Table) -> None:
+    assert "element 1 is valid during" in (compare(WHOLE, flawed) or "")
+
+
 def test_verdicts_are_compared_as_they_are() -> None:
     assert compare(True, True) is None
     assert compare(True, False) == "True against False"

@@ -24,10 +24,10 @@ from benchmarks.works.scalar import scalar
 
 MODULES = {DuckDB: "duckdb", Polars: "polars", Numpy: "numpy"}
 WORKS = [
-    equijoin(keys=3, length=4),
-    equijoin(keys=100, length=3),
-    grouped(groups=3, length=4),
-    grouped(groups=100, length=3),
+    equijoin(keys=2, length=4, values=2),
+    equijoin(keys=100, length=30),
+    grouped(groups=2, length=4, values=2),
+    grouped(groups=100, length=30),
     distinct(rows=3, length=4),
     difference(rows=2, length=4),
     intersection(rows=2, length=4),
@@ -55,7 +55,7 @@ def needed(peer: Peer) -> None:
         pytest.skip(f"{name} is not installed")
 
 
-@pytest.mark.parametrize("size", [1, 2, 5, 20, 60])
+@pytest.mark.parametrize("size", [1, 2, 5, 20, 60, 200])
 @pytest.mark.parametrize(("work", "peer"), DUELS)
 def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: int) -> None:
     needed(peer)

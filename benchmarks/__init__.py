@@ -1,0 +1,1 @@
+"""Speed against peers, as ratios: `python -m benchmarks`, or `snapeq bench`."""

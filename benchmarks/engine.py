@@ -1,0 +1,66 @@
+"""The contestant under measurement: snapeq's interval engine. Imported only when it runs."""
+
+from typing import Any, assert_never
+
+import numpy as np
+
+from benchmarks.table import Array, Inputs, Table
+from benchmarks.work import CanonicalForm, Contestant, Equivalence, Run, Task, sources
+from semantics import Query
+from semantics.plan import Source
+
+
+def prepare(task: Task, inputs: Inputs) -> Contestant:
+    """The task over these inputs, held as physical streams."""
+    match task:
+        case Run(query=query):
+            return _running(query, inputs)
+        case CanonicalForm(query=query):
+            stream = _only(query, inputs)
+            return Contestant(lambda: stream.canonical(), _runs)
+        case Equivalence(left=left, right=right):
+            first, second = _only(left, inputs), _only(right, inputs)
+            return Contestant(lambda: first.equivalent(second), bool)
+        case _:
+            assert_never(task)
+
+
+def _running(query: Query, inputs: Inputs) -> Contestant:
+    from physical import run
+
+    streams = {source.name: _stream(source, inputs) for source in sources(query.plan)}
+    return Contestant(lambda: run(query.plan, streams), _elements)
+
+
+def _stream(source: Source, inputs: Inputs) -> Any:
+    from physical.column import Column
+    from physical.stream import PhysicalStream
+
+    table = inputs[source.name]
+    columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in source.schema.columns]
+    return PhysicalStream(source.schema, tuple(columns), table.start, table.end)
+
+
+def _only(query: Query, inputs: Inputs) -> Any:
+    (source,) = sources(query.plan)
+    return _stream(source, inputs)
+
+
+def _columns(stream: Any) -> dict[str, Array]:
+    """The columns by name; NULL, which only outer joins make here, as a value that no generator draws."""
+    columns = zip(stream.schema.names, stream.columns, strict=True)
+    return {name: np.where(column.mask(), column.values, NULL) for name, column in columns}
+
+
+NULL = -1
+"""Stands for NULL when answers are compared; generated values are never negative."""
+
+
+def _elements(stream: Any) -> Table:
+    return Table.once(_columns(stream), stream.start, stream.end)
+
+
+def _runs(canonical: Any) -> Table:
+    """Each run of the canonical form as one fact."""
+    runs = canonical.runs
+    return Table.facts({**_columns(runs), "start": runs.start, "end": runs.end, "count": canonical.count})

@@ -1,0 +1,1 @@
+"""What people would otherwise reach for, each imported only when it takes part."""

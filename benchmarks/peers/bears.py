@@ -1,0 +1,56 @@
+"""Polars: one function over eager frames, one thread.
+
+Frames look like DuckDB's tables, and queries may rely on the same promises.
+"""
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from benchmarks.peers.duck import read_arrays
+from benchmarks.table import Answer, Inputs
+from benchmarks.work import Contestant
+
+Frames = Mapping[str, Any]
+
+
+def polars() -> Any:
+    """The module, with one thread if it is we who import it first."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    return import_module("polars")
+
+
+@dataclass(frozen=True)
+class Polars:
+    """A query as a function of the frames, by name, to a frame or a verdict."""
+
+    query: Callable[[Frames], Any]
+    shown: Callable[..., Any] | None = None
+    """What a reader should see, if the query only calls it."""
+
+    name: str = "Polars"
+    once: bool = False
+
+    def obstacle(self) -> str | None:
+        if not find_spec("polars"):
+            return "Polars is not installed: pip install 'snapeq[engines]'"
+        threads = polars().thread_pool_size()
+        return None if threads == 1 else f"Polars runs {threads} threads: set POLARS_MAX_THREADS=1 and start again"
+
+    def show(self) -> str:
+        return inspect.getsource(self.shown or self.query).strip()
+
+    def prepare(self, inputs: Inputs) -> Contestant:
+        frames = {name: polars().DataFrame(table.to_arrays()) for name, table in inputs.items()}
+        return Contestant(lambda: self.query(frames), read)
+
+
+def read(result: Any) -> Answer:
+    """A frame as an answer; a verdict is one already."""
+    if isinstance(result, bool):
+        return result
+    return read_arrays({name: result[name].to_numpy() for name in result.columns})

@@ -1,0 +1,100 @@
+"""What a benchmark is: a task, its inputs at every size, the peers that can do the same, and the ratio to reach."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from benchmarks.table import Answer, Inputs
+from semantics import Query, show
+from semantics.plan import Plan, Source
+
+SIZES = (10**5, 10**6, 10**7)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Compute the result of a query."""
+
+    query: Query
+
+    def __str__(self) -> str:
+        return show(self.query.plan)
+
+
+@dataclass(frozen=True)
+class CanonicalForm:
+    """Compute the canonical form of a stream; the query is the bare source."""
+
+    query: Query
+
+    def __str__(self) -> str:
+        return f"canonical({show(self.query.plan)})"
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Decide whether two streams, both sources of this schema, are equivalent."""
+
+    left: Query
+    right: Query
+
+    def __str__(self) -> str:
+        return f"equivalent({show(self.left.plan)}, {show(self.right.plan)})"
+
+
+Task = Run | CanonicalForm | Equivalence
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """One that has its inputs loaded: `run` is timed, `read` turns what it gives into an answer and is not."""
+
+    run: Callable[[], Any]
+    read: Callable[[Any], Answer]
+
+
+class Peer(Protocol):
+    """Another way to do the task."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def once(self) -> bool:
+        """Too slow to be warmed up and repeated."""
+
+    def obstacle(self) -> str | None:
+        """Why it cannot take part here, with the remedy; None if it can."""
+
+    def show(self) -> str:
+        """The query, as a user would write it."""
+
+    def prepare(self, inputs: Inputs) -> Contestant: ...
+
+
+@dataclass(frozen=True)
+class Work:
+    """A row of the speed table; its name is `family` or `family/variant`."""
+
+    name: str
+    task: Task
+    inputs: Callable[[int], Inputs]
+    peers: tuple[Peer, ...]
+    goal: float
+    sizes: tuple[int, ...] = SIZES
+    largest: int | None = None
+    """The size beyond which a peer would take forever."""
+
+    horizon: int | None = None
+    """Answers are compared before this instant only."""
+
+    def called(self, name: str) -> bool:
+        """Is this the work, or of the family, of that name?"""
+        return name in (self.name, self.name.split("/")[0])
+
+
+def sources(plan: Plan) -> list[Source]:
+    """The sources of a plan, from left to right."""
+    if isinstance(plan, Source):
+        return [plan]
+    return [source for child in plan.inputs for source in sources(child)]

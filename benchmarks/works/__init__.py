@@ -1,0 +1,28 @@
+"""The speed table: one module per piece of work."""
+
+from benchmarks.work import Work
+from benchmarks.works import reference
+from benchmarks.works.canonical import canonical
+from benchmarks.works.difference import difference
+from benchmarks.works.distinct import distinct
+from benchmarks.works.equijoin import equijoin
+from benchmarks.works.equivalence import equivalence
+from benchmarks.works.grouped import grouped
+from benchmarks.works.intersection import intersection
+from benchmarks.works.scalar import scalar
+
+
+def catalogue() -> list[Work]:
+    """All works, in the order of the table."""
+    return [
+        equijoin(keys=10**4),
+        equijoin(keys=10**5),
+        grouped(),
+        distinct(),
+        difference(),
+        intersection(),
+        canonical(),
+        equivalence(),
+        scalar(),
+        *reference.works(),
+    ]

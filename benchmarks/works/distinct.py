@@ -1,0 +1,30 @@
+"""Distinct per snapshot, against DuckDB.
+
+Since all elements are valid for the same time, a row is there from each start to its end or to the next start of the
+same row. Tried at 10⁶ elements, in CPU seconds: running counts over 2n bounds 0.44, lead() partitioned by row 0.31,
+running maximum of ends (needs no equal validities) 0.26, this one 0.14.
+"""
+
+from benchmarks.data import uniform
+from benchmarks.peers.duck import DuckDB
+from benchmarks.table import Inputs
+from benchmarks.work import Run, Work
+from semantics import source
+
+LOW = (1 << 40) - 1
+SQL = f"""
+WITH starts AS (SELECT (k << 40) | _start AS point FROM A ORDER BY point),
+swept AS (SELECT point, lead(point, 1, {2**62}) OVER () AS next FROM starts)
+SELECT point >> 40 AS k, point & {LOW} AS _start, least(point + {{length}}, next) & {LOW} AS _end
+FROM swept WHERE point < next
+"""
+
+
+def distinct(rows: int = 1000, length: int = 1000) -> Work:
+    """One stream; by default every row is there once on average, at any time."""
+
+    def inputs(size: int) -> Inputs:
+        return {"A": uniform(size, 1, length=length, k=rows)}
+
+    task = Run(source("A", k=int).distinct())
+    return Work("distinct", task, inputs, (DuckDB(SQL.format(length=length)),), goal=3)
