@@ -67,7 +67,7 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="works or families, such as equijoin; default: all")] = None,
-    size: Annotated[list[int] | None, typer.Option(help="elements per stream; may be repeated")] = None,
+    size: Annotated[list[int] | None, typer.Option(min=1, help="elements per stream; may be repeated")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="timed runs of which the best counts")] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
     show: Annotated[bool, typer.Option(help="print the plans and the peers' queries first")] = False,

@@ -3,8 +3,8 @@
 A partner starts within one validity before or after, and a bucket is at least two validities long, so every element
 looks into one bucket or two; wider buckets mean fewer second looks, but more candidates in each. Tried at 10⁶ elements
 and 10⁴ keys, in CPU seconds: hash join on the key with the overlap as a filter 3.2, three joins of neighbouring buckets
-0.65, buckets by UNNEST 0.36, buckets with the ends carried along 0.18, this one 0.16. The overlap as a range join
-(IEJoin) takes 10 at 10⁵ elements already.
+0.46, buckets by UNNEST 0.34, buckets with the ends carried along 0.18 … 0.22, this one 0.16 … 0.22. The overlap
+as a range join (IEJoin) takes 10 at 10⁵ elements already.
 """
 
 from benchmarks.data import uniform
