@@ -232,7 +232,7 @@ def float_sums(script: Ints, groups: Ints, row_group: Ints, group_count: int, bi
         first, base, width = numbers[group]
         if what == READ:
             special = special_sum(tallies[group]) if any_special else 0.0
-            divisor = max(divisors[i], 1) if len(divisors) > 0 else 1
+            divisor = divisors[i] if len(divisors) > 0 else 1
             result[i] = special if special != 0.0 else rounded(limbs, first, width, base, divisor, digits)
         elif is_special(bits[i]):
             any_special = True

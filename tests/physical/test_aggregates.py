@@ -15,7 +15,7 @@ from equivalence.generate import intervals, rows
 from equivalence.generate.aggregates import LONGEST, SPREAD
 from physical.aggregates import MAX_ELEMENTS, Segments, aggregate_segments
 from physical.column import Ints, from_values
-from physical.kernels.exact import MAX_LIMBS, deposit, int_mean, rounded
+from physical.kernels.exact import MAX_LIMBS, SAFE_BASE, deposit, int_mean, rounded
 from physical.stream import ENDLESS
 from semantics import FOREVER, ArithmeticOverflow, Interval, Multiset, Row, Schema, StreamError, Type, Value
 from semantics.aggregate import (
@@ -67,6 +67,9 @@ FLOATS = st.one_of(
     st.builds(math.ldexp, st.sampled_from([1, -1, 3, 2**53 - 1]), st.sampled_from([-1074, -1022, -54, -53, 0, 1, 970])),
 )
 """Over all exponents, and many whose sums are halfway between two doubles."""
+
+
+LIMBS = st.one_of(st.just(0), st.integers(-5, 5), st.integers(-(2**62), 2**62))
 
 
 def aggregated(functions: Sequence[Aggregate], elements: Sequence[Element]) -> Segments:
@@ -181,8 +184,20 @@ def read(limbs: Ints, divisor: int = 1) -> float:
     return rounded(limbs, 0, MAX_LIMBS, 0, divisor, np.empty(MAX_LIMBS + 1, np.int64))
 
 
+@given(
+    st.lists(LIMBS, min_size=3, max_size=6),
+    st.one_of(st.just(0), st.integers(SAFE_BASE, SAFE_BASE + 40), st.integers(SAFE_BASE, 2045)),
+    st.one_of(st.integers(1, 9), st.integers(1, 2**30)),
+)
+def test_oracle_a_number_is_rounded_once(limbs: list[int], base: int, divisor: int) -> None:
+    exact = sum(limb * 2 ** (32 * place) for place, limb in enumerate(limbs)) * Fraction(2) ** (base - 1074)
+    number = (np.array(limbs), 0, len(limbs), base)
+    for by in (1, divisor):
+        assert str(float(rounded(*number, by, np.empty(9, np.int64)))) == str(nearest(exact / by))
+
+
 @given(st.lists(FLOATS), st.lists(FLOATS), st.integers(1, 2**30))
-def test_oracle_a_number_is_rounded_once(kept: list[float], gone: list[float], divisor: int) -> None:
+def test_oracle_a_number_is_the_sum_of_what_was_not_removed(kept: list[float], gone: list[float], divisor: int) -> None:
     limbs = held([*kept, *gone], gone)
     exact = sum(map(Fraction, kept), Fraction(0))
     assert read(limbs) == nearest(exact)
@@ -208,6 +223,14 @@ def test_oracle_sums_and_means_stay_exact_while_values_come_and_go(drawn: list[t
     sums = [(sum(numbers), len(numbers)) for numbers in present if numbers]
     assert column_of(values, Sum(F), ends) == [nearest(Fraction(total)) for total, _ in sums]
     assert column_of(values, Avg(F), ends) == [nearest(Fraction(total) / n) for total, n in sums]
+
+
+@pytest.mark.parametrize("exponent", range(-1074, -1068))
+@pytest.mark.parametrize("count", [3, 5, 7, 100])
+def test_means_with_fewer_bits_than_their_values(exponent: int, count: int) -> None:
+    for mantissa in range(2**52, 2**52 + 20):
+        values = [math.ldexp(mantissa, exponent), *[0.0] * (count - 1)]
+        assert column_of(values, Avg(F), [count] * count)[-1] == nearest(Fraction(values[0]) / count)
 
 
 @pytest.mark.parametrize("seed", range(4))
