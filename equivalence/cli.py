@@ -53,7 +53,7 @@ def verify_command(
     past matters. Exit code 0 if all of it holds, 1 if anything falls short.
     """
     if only not in (None, Part.OPERATORS):
-        Console(stderr=True).print(f"snapeq verify: there are no {only.value} to verify in this version yet")
+        Console(stderr=True).print(f"snapeq verify: {only.value} cannot be verified by this version yet")
         raise typer.Exit(UNSUPPORTED)
     findings = _findings(quick, seed)
     if as_json:

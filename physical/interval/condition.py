@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from physical import columns
 from physical.column import Bools, Ints
-from physical.interval.areas import HashArea, ListArea, Pairs
+from physical.interval.areas import HashArea, ListArea, Pairs, SweepArea
 from physical.stream import PhysicalStream
 from semantics import Expression, Schema
 from semantics.expression import And, Comparison, Ref
@@ -34,7 +34,7 @@ class Condition:
             tuple(j for _, j in equalities),
         )
 
-    def area(self, side: int) -> ListArea:
+    def area(self, side: int) -> SweepArea:
         """The sweep area for the elements of one side: by hash if there is a key, else a list."""
         schema = (self.left, self.right)[side]
         own, other = (self.left_keys, self.right_keys) if side == 0 else (self.right_keys, self.left_keys)

@@ -6,8 +6,6 @@ from physical.column import Bools, Ints
 from physical.kernels.jit import jit
 from physical.kernels.keys import mixed
 
-ENDLESS = 2**63 - 1
-
 
 @jit
 def hash_index(hashes: Ints, usable: Bools) -> tuple[Ints, Ints]:

@@ -54,7 +54,7 @@ def test_verify_prints_a_table_and_no_progress_bar_into_a_pipe() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("verify", "--only", "rules"), 3, "there are no rules to verify in this version yet"),
+        (("verify", "--only", "rules"), 3, "rules cannot be verified by this version yet"),
         (("verify", "--only", "nonsense"), 2, "is not one of"),
         (("verify", "--seed", "x"), 2, "Invalid value for '--seed'"),
         (("nonsense",), 2, "No such command"),
