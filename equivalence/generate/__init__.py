@@ -1,6 +1,7 @@
 """Hypothesis strategies for schemas, rows, streams, expressions, plans and whole cases."""
 
-from equivalence.generate.cases import CASE_HORIZON, Case, cases, sources
+from equivalence.generate.cases import CASE_HORIZON, cases, sources
+from equivalence.generate.catalogue import Case
 from equivalence.generate.expressions import expressions, predicates
 from equivalence.generate.plans import CATALOGUE, OPERATORS, plans, plans_with_root
 from equivalence.generate.rows import rows, schemas, values

@@ -6,6 +6,7 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.expressions import Expressions
 from semantics import AggregateFunction, Expression, Scope, Type
 from semantics.aggregate import (
@@ -36,14 +37,13 @@ LONGEST: Final = AggregateFunction("longest", Type.STR, Type.INT, init=len, merg
 AGGREGATE_FUNCTIONS: Final = {function.name: function for function in (SPREAD, LONGEST)}
 
 
-@st.composite
-def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> Aggregate:
+def an_aggregate(choices: Choices, scope: Scope, awkward: bool) -> Aggregate:
     """Any aggregate over these columns."""
-    allowed, make = draw(st.sampled_from(_KINDS))
+    allowed, make = choices.of(_KINDS)
     if not allowed:
         return CountRows()
-    type_ = draw(st.sampled_from(allowed))
-    return make(Expressions(draw, scope, awkward).of(type_, depth=1))
+    type_ = choices.of(allowed)
+    return make(Expressions(choices, scope, awkward).of(type_, depth=1))
 
 
 _ANY: Final = tuple(Type)
@@ -64,3 +64,9 @@ _KINDS: Final[list[tuple[tuple[Type, ...], Callable[[Expression], Aggregate]]]] 
     ((Type.STR,), lambda argument: UserDefined(LONGEST, argument)),
     ((Type.INT,), lambda argument: UserDefined(SPREAD, argument)),
 ]
+
+
+@st.composite
+def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> Aggregate:
+    """Any aggregate over these columns."""
+    return an_aggregate(Drawn(draw), scope, awkward)

@@ -6,7 +6,8 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from equivalence.generate.rows import types, values
+from equivalence.generate.choices import Choices, Drawn
+from equivalence.generate.rows import TYPES, a_value
 from semantics import Expression, ScalarFunction, Scope, Type
 from semantics.expression import (
     And,
@@ -34,36 +35,37 @@ TWICE: Final = ScalarFunction("twice", (Type.INT,), Type.INT, lambda number: num
 EVEN: Final = ScalarFunction("even", (Type.INT,), Type.BOOL, lambda number: number % 2 == 0)
 FUNCTIONS: Final = {function.name: function for function in (SHORTEN, HALVE, TWICE, EVEN)}
 
-_NUMERIC: Final = st.sampled_from([Type.INT, Type.FLOAT])
-_COMPARISONS: Final[SearchStrategy[ComparisonSymbol]] = st.sampled_from(["=", "<>", "<", "<=", ">", ">="])
-_ARITHMETIC: Final[SearchStrategy[ArithmeticSymbol]] = st.sampled_from(["+", "-", "*", "MOD"])
+_NUMERIC: Final = (Type.INT, Type.FLOAT)
+_COMPARISONS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
+_ARITHMETIC: Final[tuple[ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
+_ESCAPES: Final = (None, "x")
 
 
 class Expressions:
-    """Draws expressions of a given type, nested at most so deep."""
+    """Chooses expressions of a given type, nested at most so deep."""
 
-    def __init__(self, draw: DrawFn, scope: Scope, awkward: bool) -> None:
-        self.draw = draw
+    def __init__(self, choices: Choices, scope: Scope, awkward: bool) -> None:
+        self.choices = choices
         self.scope = scope
         self.awkward = awkward
 
     def of(self, type_: Type, depth: int) -> Expression:
         """A leaf, or a node over smaller expressions; leaves come first, so that examples shrink to them."""
         nodes = _NODES[type_]
-        chosen = self.draw(st.integers(0, len(nodes) + 1)) if depth else 0
+        chosen = self.choices.below(len(nodes) + 2) if depth else 0
         return self.leaf(type_) if chosen < 2 else nodes[chosen - 2](self, type_, depth - 1)
 
     def some(self, type_: Type, depth: int, at_most: int) -> tuple[Expression, ...]:
-        return tuple(self.of(type_, depth) for _ in range(self.draw(st.integers(1, at_most))))
+        return tuple(self.of(type_, depth) for _ in range(self.choices.between(1, at_most)))
 
     def leaf(self, type_: Type) -> Expression:
         columns = [Ref(i, t) for i, t in enumerate(self.scope.types) if t is type_]
-        if columns and self.draw(st.integers(0, 3)) < 3:
-            return self.draw(st.sampled_from(columns))
-        return Constant(self.draw(values(type_, awkward=self.awkward)), type_)
+        if columns and self.choices.below(4) < 3:
+            return self.choices.of(columns)
+        return Constant(a_value(self.choices, type_, self.awkward), type_)
 
     def case(self, type_: Type, depth: int) -> Expression:
-        branches = range(self.draw(st.integers(1, 2)))
+        branches = range(self.choices.between(1, 2))
         pairs = tuple((self.of(Type.BOOL, depth), self.of(type_, depth)) for _ in branches)
         return Case(pairs, self.of(type_, depth))
 
@@ -71,7 +73,7 @@ class Expressions:
         return Coalesce(self.some(type_, depth, at_most=2))
 
     def arithmetic(self, type_: Type, depth: int) -> Expression:
-        return Arithmetic(self.draw(_ARITHMETIC), self.of(type_, depth), self.of(type_, depth))
+        return Arithmetic(self.choices.of(_ARITHMETIC), self.of(type_, depth), self.of(type_, depth))
 
     def negation(self, type_: Type, depth: int) -> Expression:
         return Negation(self.of(type_, depth))
@@ -83,22 +85,22 @@ class Expressions:
         return Arithmetic("/", self.number(depth), self.number(depth))
 
     def mixed(self, _: Type, depth: int) -> Expression:
-        return Arithmetic(self.draw(_ARITHMETIC), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        return Arithmetic(self.choices.of(_ARITHMETIC), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
 
     def halve(self, _: Type, depth: int) -> Expression:
         return Call(HALVE, (self.number(depth),))
 
     def number(self, depth: int) -> Expression:
-        return self.of(self.draw(_NUMERIC), depth)
+        return self.of(self.choices.of(_NUMERIC), depth)
 
     def shorten(self, _: Type, depth: int) -> Expression:
         return Call(SHORTEN, (self.of(Type.STR, depth), self.of(Type.INT, depth)))
 
     def comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.draw(_COMPARISONS), *self.pair(depth))
+        return Comparison(self.choices.of(_COMPARISONS), *self.pair(depth))
 
     def mixed_comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.draw(_COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        return Comparison(self.choices.of(_COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
 
     def conjunction(self, _: Type, depth: int) -> Expression:
         return And(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
@@ -110,24 +112,24 @@ class Expressions:
         return Not(self.of(Type.BOOL, depth))
 
     def is_null(self, _: Type, depth: int) -> Expression:
-        return IsNull(self.of(self.draw(types()), depth))
+        return IsNull(self.of(self.choices.of(TYPES), depth))
 
     def is_distinct(self, _: Type, depth: int) -> Expression:
         return IsDistinct(*self.pair(depth))
 
     def membership(self, _: Type, depth: int) -> Expression:
-        type_ = self.draw(types())
+        type_ = self.choices.of(TYPES)
         return In(self.of(type_, depth), self.some(type_, depth, at_most=3))
 
     def like(self, _: Type, depth: int) -> Expression:
-        escape = self.draw(st.sampled_from([None, "x"]))
+        escape = self.choices.of(_ESCAPES)
         return Like(self.of(Type.STR, depth), self.of(Type.STR, depth), escape)
 
     def even(self, _: Type, depth: int) -> Expression:
         return Call(EVEN, (self.of(Type.INT, depth),))
 
     def pair(self, depth: int) -> tuple[Expression, Expression]:
-        type_ = self.draw(types())
+        type_ = self.choices.of(TYPES)
         return self.of(type_, depth), self.of(type_, depth)
 
 
@@ -164,7 +166,7 @@ _NODES: Final[dict[Type, list[Draw]]] = {
 @st.composite
 def expressions(draw: DrawFn, scope: Scope, type_: Type, *, depth: int = 2, awkward: bool = True) -> Expression:
     """An expression of this type over these columns."""
-    return Expressions(draw, scope, awkward).of(type_, depth)
+    return Expressions(Drawn(draw), scope, awkward).of(type_, depth)
 
 
 def predicates(scope: Scope, *, depth: int = 2, awkward: bool = True) -> SearchStrategy[Expression]:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
-from equivalence.generate.aggregates import aggregates
+from equivalence.generate.aggregates import an_aggregate
+from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.expressions import Expressions
-from equivalence.generate.rows import types, values
+from equivalence.generate.rows import TYPES, a_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
 from semantics.plan import (
@@ -45,32 +46,30 @@ CATALOGUE: Final[Catalogue] = {
     "C": Schema.of(b=bool, f=float, s=str),
 }
 MAX_WIDTH: Final = 4
-_EVENLY: Final = st.booleans()
-_LINKS: Final[SearchStrategy[ComparisonSymbol]] = st.sampled_from(["=", "=", "<=", "<>"])
-_COLUMN_TYPES: Final = st.lists(types(), min_size=1, max_size=3)
+_LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
 
 class Plans:
-    """Draws plans; what all of them share is said once, here."""
+    """Chooses plans; what all of them share is said once, here."""
 
-    def __init__(self, draw: DrawFn, catalogue: Catalogue, awkward: bool) -> None:
-        self.draw = draw
+    def __init__(self, choices: Choices, catalogue: Catalogue, awkward: bool) -> None:
+        self.choices = choices
         self.catalogue = catalogue
         self.awkward = awkward
 
     def plan(self, depth: int) -> Plan:
         """A source, as it is or under a window so that its elements meet others; or an operator over smaller plans."""
-        if depth == 0 or self.draw(st.integers(0, 4)) == 0:
+        if depth == 0 or self.choices.below(5) == 0:
             source = self.source()
-            return TimeWindow(source, self.draw(st.integers(2, 5))) if self.draw(st.booleans()) else source
-        operator = self.draw(st.sampled_from(list(OPERATORS)))
+            return TimeWindow(source, self.choices.between(2, 5)) if self.choices.chance(1, 2) else source
+        operator = self.choices.of(_KINDS)
         return self.rooted(operator, depth)
 
     def rooted(self, operator: type[Plan], depth: int) -> Plan:
         return OPERATORS[operator](self, depth)
 
     def source(self) -> Plan:
-        name = self.draw(st.sampled_from(sorted(self.catalogue)))
+        name = self.choices.of(sorted(self.catalogue))
         return Source(name, self.catalogue[name])
 
     def predicate(self, scope: Scope) -> Expression:
@@ -82,52 +81,54 @@ class Plans:
             for j, u in enumerate(scope.types)
             if i < j and t is u and (i < half <= j or not half)
         ]
-        linked = self.draw(_EVENLY)
+        linked = self.choices.chance(1, 2)
         if pairs and linked:
-            return Comparison(self.draw(_LINKS), *self.draw(st.sampled_from(pairs)))
-        return Expressions(self.draw, scope, self.awkward).of(Type.BOOL, depth=2)
+            return Comparison(self.choices.of(_LINKS), *self.choices.of(pairs))
+        return Expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=2)
 
     def map(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        expressions = Expressions(self.draw, Scope(child.schema), self.awkward)
-        made = [expressions.of(type_, depth=1) for type_ in self.draw(_COLUMN_TYPES)]
+        expressions = Expressions(self.choices, Scope(child.schema), self.awkward)
+        made = [expressions.of(type_, depth=1) for type_ in self.types()]
         return Map(child, tuple(made), tuple("pqr"[: len(made)]))
 
     def aggregation(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        return Aggregation(child, *self.aggregates(child, 1), on_empty=self.draw(st.booleans()))
+        return Aggregation(child, *self.aggregates(child, 1), on_empty=self.choices.chance(1, 2))
 
     def grouping(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
         return Grouping(child, self.keys(child), *self.aggregates(child, 0))
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        chosen = st.lists(aggregates(Scope(child.schema), awkward=self.awkward), min_size=at_least, max_size=2)
-        drawn = tuple(self.draw(chosen))
+        number, scope = self.choices.between(at_least, 2), Scope(child.schema)
+        drawn = tuple(an_aggregate(self.choices, scope, self.awkward) for _ in range(number))
         free = (f"a{i}" for i in range(99) if f"a{i}" not in child.schema.names)
         return drawn, tuple(next(free) for _ in drawn)
 
     def keys(self, child: Plan) -> tuple[int, ...]:
-        positions = st.sampled_from(range(len(child.schema)))
-        return tuple(self.draw(st.lists(positions, min_size=1, max_size=2, unique=True)))
+        keys = [self.choices.below(len(child.schema)) for _ in range(self.choices.between(1, 2))]
+        return tuple(dict.fromkeys(keys))
 
     def pair(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs; now and then both are the same plan, so that it can be shared."""
         left = self.plan(depth - 1)
-        return left, (left if self.draw(st.integers(0, 5)) == 5 else self.plan(depth - 1))
+        return left, (left if self.choices.chance(1, 6) else self.plan(depth - 1))
 
     def alike(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs with the same types, column by column."""
         left, right = self.pair(depth)
         if left.schema.types == right.schema.types:
             return left, right
-        columns = [self.draw(self._column(right.schema, type_)) for type_ in left.schema.types]
+        columns = [self._column(right.schema, type_) for type_ in left.schema.types]
         return left, Map(right, tuple(columns), left.schema.names)
 
-    def _column(self, schema: Schema, type_: Type) -> SearchStrategy[Expression]:
+    def _column(self, schema: Schema, type_: Type) -> Expression:
         refs = [Ref(i, t) for i, t in enumerate(schema.types) if t is type_]
-        constants = values(type_, awkward=self.awkward).map(lambda value: Constant(value, type_))
-        return st.sampled_from(refs) if refs else constants
+        return self.choices.of(refs) if refs else Constant(a_value(self.choices, type_, self.awkward), type_)
+
+    def types(self) -> list[Type]:
+        return [self.choices.of(TYPES) for _ in range(self.choices.between(1, 3))]
 
     def apart(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs of limited width without a common name."""
@@ -150,23 +151,23 @@ class Plans:
         return make
 
     def time_window(self, depth: int) -> Plan:
-        size = self.draw(st.one_of(st.integers(1, 5), st.just(FOREVER)))
+        size = FOREVER if self.choices.chance(1, 3) else self.choices.between(1, 5)
         return TimeWindow(self.plan(depth - 1), size, self.slide())
 
     def slide(self) -> int:
-        return self.draw(st.one_of(st.just(1), st.integers(1, 5)))
+        return self.choices.between(1, 5) if self.choices.chance(1, 2) else 1
 
     def rows(self) -> tuple[int, int, bool]:
-        ties = self.draw(st.booleans())
-        return self.draw(st.integers(1, 4)), 1 if ties else self.slide(), ties
+        ties = self.choices.chance(1, 2)
+        return self.choices.between(1, 4), 1 if ties else self.slide(), ties
 
     def partitioned(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
         return PartitionedWindow(child, self.keys(child), *self.rows())
 
     def landmark(self, depth: int) -> Plan:
-        reset = self.draw(st.one_of(st.none(), st.integers(1, 4)))
-        return LandmarkWindow(self.plan(depth - 1), self.draw(st.integers(0, 4)), reset)
+        reset = self.choices.between(1, 4) if self.choices.chance(1, 2) else None
+        return LandmarkWindow(self.plan(depth - 1), self.choices.below(5), reset)
 
 
 def _refs(schema: Schema) -> tuple[Expression, ...]:
@@ -212,10 +213,18 @@ OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
 }
 
 
+_KINDS: Final = list(OPERATORS)
+
+
+def a_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
+    """A plan over the sources of a catalogue, nested at most so deep."""
+    return Plans(choices, catalogue, awkward).plan(depth)
+
+
 @st.composite
 def plans(draw: DrawFn, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
     """A plan over the sources of a catalogue, nested at most so deep."""
-    return Plans(draw, catalogue, awkward).plan(depth)
+    return Plans(Drawn(draw), catalogue, awkward).plan(depth)
 
 
 @st.composite
@@ -223,4 +232,4 @@ def plans_with_root(
     draw: DrawFn, root: type[Plan], catalogue: Catalogue = CATALOGUE, *, depth: int = 2, awkward: bool = True
 ) -> Plan:
     """A plan whose topmost operator is of this kind."""
-    return Plans(draw, catalogue, awkward).rooted(root, depth)
+    return Plans(Drawn(draw), catalogue, awkward).rooted(root, depth)

@@ -1,13 +1,11 @@
 """Schemas, values and rows. Values come from few, so that rows meet; the awkward ones are among them."""
 
-from collections.abc import Iterator
-from functools import cache
-from itertools import count
 from typing import Final
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn, SearchStrategy
 
+from equivalence.generate.choices import Choices, Drawn
 from semantics import Column, Row, Schema, Type, Value
 from semantics.value import INT_MAX, INT_MIN, NAN
 
@@ -23,33 +21,44 @@ AWKWARD: Final[dict[Type, list[Value]]] = {
     Type.BOOL: [],
     Type.STR: ["ä", "A", "a\n"],
 }
+TYPES: Final = tuple(Type)
+NAMES: Final = "xyzuvw"
 
 
-@cache
+def a_value(choices: Choices, type_: Type, awkward: bool) -> Value:
+    """A value of this type; one in seven is NULL and, if wanted, one in seven awkward."""
+    kind = choices.below(7)
+    if kind < 5:
+        return choices.of(COMMON[type_])
+    if kind == 5:
+        return None
+    return choices.of(AWKWARD[type_] if awkward and AWKWARD[type_] else COMMON[type_])
+
+
+def a_row(choices: Choices, schema: Schema, awkward: bool) -> Row:
+    return tuple([a_value(choices, column.type, awkward) for column in schema.columns])
+
+
+def a_schema(choices: Choices, max_columns: int) -> Schema:
+    width = choices.between(1, min(max_columns, len(NAMES)))
+    return Schema(tuple(Column(name, choices.of(TYPES)) for name in NAMES[:width]))
+
+
 def types() -> SearchStrategy[Type]:
     return st.sampled_from(Type)
 
 
-@cache
-def values(type_: Type, *, awkward: bool = True) -> SearchStrategy[Value]:
-    """A value of this type; about one in six is NULL and, if wanted, one in eight awkward."""
-    common = st.sampled_from(COMMON[type_])
-    choices = [common] * 5 + [st.none()]
-    if awkward and AWKWARD[type_]:
-        choices.append(st.sampled_from(AWKWARD[type_]))
-    return st.one_of(choices)
-
-
-def rows(schema: Schema, *, awkward: bool = True) -> SearchStrategy[Row]:
-    return st.tuples(*(values(column.type, awkward=awkward) for column in schema.columns))
-
-
-def _names() -> Iterator[str]:
-    yield from "xyzuvw"
-    yield from (f"x{i}" for i in count(1))
+@st.composite
+def values(draw: DrawFn, type_: Type, *, awkward: bool = True) -> Value:
+    """A value of this type, now and then NULL."""
+    return a_value(Drawn(draw), type_, awkward)
 
 
 @st.composite
-def schemas(draw: st.DrawFn, *, max_columns: int = 3) -> Schema:
-    chosen = draw(st.lists(types(), min_size=1, max_size=max_columns))
-    return Schema(tuple(Column(name, type_) for name, type_ in zip(_names(), chosen, strict=False)))
+def rows(draw: DrawFn, schema: Schema, *, awkward: bool = True) -> Row:
+    return a_row(Drawn(draw), schema, awkward)
+
+
+@st.composite
+def schemas(draw: DrawFn, *, max_columns: int = 3) -> Schema:
+    return a_schema(Drawn(draw), max_columns)

@@ -1,60 +1,85 @@
 """Streams over few instants, so that elements tie, touch, overlap and repeat."""
 
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn
 
-from equivalence.generate.rows import rows
-from semantics import FOREVER, Instant, Interval, IntervalStream, RawStream, Schema, Stream
-from semantics.stream import IntervalElement
-from semantics.time import End
+from equivalence.generate.choices import Choices, Drawn
+from equivalence.generate.rows import a_row
+from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
+from semantics.stream import IntervalElement, RawElement
 
 T = TypeVar("T")
 HORIZON: Final = 8
 """Elements start before it; cases are evaluated a little beyond it."""
 
 
-_CONTINUATIONS: Final = st.lists(st.tuples(st.integers(0, 7), st.integers(1, 3)), max_size=2)
+def several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
+    """A list, seldom empty, that is asked before each element whether there is one more: so it shrinks well."""
+    made: list[T] = []
+    while len(made) < max_size and choices.chance(7, 8):
+        made.append(make())
+    return made
 
 
-def instants() -> SearchStrategy[Instant]:
-    return st.integers(0, HORIZON - 1)
-
-
-def intervals() -> SearchStrategy[Interval]:
+def an_interval(choices: Choices) -> Interval:
     """Mostly short intervals; some last for ever."""
-    lengths: SearchStrategy[End] = st.one_of(st.integers(1, 4), st.integers(2, HORIZON), st.just(FOREVER))
-    return st.tuples(instants(), lengths).map(lambda pair: Interval(pair[0], pair[0] + pair[1]))
+    start = choices.below(HORIZON)
+    kind = choices.below(3)
+    if kind == 2:
+        return Interval(start, FOREVER)
+    return Interval(start, start + (choices.between(1, 4) if kind == 0 else choices.between(2, HORIZON)))
 
 
-def raw_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[RawStream]:
-    elements = _few_or_many(st.tuples(rows(schema, awkward=awkward), instants()), max_size)
-    return elements.map(lambda drawn: RawStream(schema, sorted(drawn, key=lambda element: element[1])))
+def a_raw_stream(choices: Choices, schema: Schema, max_size: int, awkward: bool) -> RawStream:
+    def element() -> RawElement:
+        return a_row(choices, schema, awkward), choices.below(HORIZON)
+
+    return RawStream(schema, sorted(several(choices, element, max_size), key=lambda element: element[1]))
 
 
-def interval_streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[IntervalStream]:
-    elements = _few_or_many(st.tuples(rows(schema, awkward=awkward), intervals()), max_size)
-    return st.tuples(elements, _CONTINUATIONS).map(lambda drawn: IntervalStream(schema, _continued(*drawn)))
+def an_interval_stream(choices: Choices, schema: Schema, max_size: int, awkward: bool) -> IntervalStream:
+    elements: list[IntervalElement] = []
+    while len(elements) < max_size and choices.chance(7, 8):
+        if elements and choices.chance(1, 6):
+            elements.append(_continuation(choices, elements[choices.below(len(elements))]))
+        else:
+            elements.append((a_row(choices, schema, awkward), an_interval(choices)))
+    return IntervalStream(schema, sorted(elements, key=lambda element: element[1].start))
 
 
-def streams(schema: Schema, *, max_size: int = 8, awkward: bool = True) -> SearchStrategy[Stream]:
+def a_stream(choices: Choices, schema: Schema, max_size: int = 8, awkward: bool = True) -> Stream:
     """A raw or an interval stream; elements that start together stay in any order."""
-    raw = raw_streams(schema, max_size=max_size, awkward=awkward)
-    interval = interval_streams(schema, max_size=max_size, awkward=awkward)
-    return st.one_of(raw, interval, interval)
+    if choices.below(3) == 0:
+        return a_raw_stream(choices, schema, max_size, awkward)
+    return an_interval_stream(choices, schema, max_size, awkward)
 
 
-def _few_or_many(elements: SearchStrategy[T], max_size: int) -> SearchStrategy[list[T]]:
-    """Lists that shrink to the empty one but are seldom drawn empty."""
-    return st.one_of(
-        st.lists(elements, max_size=max_size), st.lists(elements, min_size=max_size // 2, max_size=max_size)
-    )
+def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:
+    """The same row once more, just when the element ends or, if it never does, at the same time."""
+    row, interval = element
+    start = interval.start if interval.end == FOREVER else int(interval.end)
+    return row, Interval(start, start + choices.between(1, 3))
 
 
-def _continued(elements: list[IntervalElement], continuations: list[tuple[int, int]]) -> list[IntervalElement]:
-    """The elements, and for some of them the same row once more just when it ends."""
-    finite = [element for element in elements if element[1].end != FOREVER]
-    chosen = [(*finite[index % len(finite)], length) for index, length in continuations if finite]
-    more = [(row, Interval(int(interval.end), interval.end + length)) for row, interval, length in chosen]
-    return sorted([*elements, *more], key=lambda element: element[1].start)
+@st.composite
+def intervals(draw: DrawFn) -> Interval:
+    return an_interval(Drawn(draw))
+
+
+@st.composite
+def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> RawStream:
+    return a_raw_stream(Drawn(draw), schema, max_size, awkward)
+
+
+@st.composite
+def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> IntervalStream:
+    return an_interval_stream(Drawn(draw), schema, max_size, awkward)
+
+
+@st.composite
+def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> Stream:
+    """A raw or an interval stream."""
+    return a_stream(Drawn(draw), schema, max_size, awkward)

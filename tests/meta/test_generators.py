@@ -7,30 +7,27 @@ from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
-from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case, cases, plans
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case, plans, sources
+from equivalence.generate.catalogue import a_case
+from equivalence.generate.choices import Seeded
+from equivalence.generate.plans import a_plan
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Plan, RawStream, canonical, evaluate
 from semantics.aggregate import Aggregate
 from semantics.expression import Expression, children
 from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map
 from semantics.value import Value
 
-SAMPLES = 1000
+SAMPLES = 2000
 
 
 @cache
 def samples() -> list[tuple[Plan, Case]]:
-    drawn: list[tuple[Plan, Case]] = []
-
-    @seed(3)
-    @settings(max_examples=SAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(st.data())
-    def collect(data: st.DataObject) -> None:
-        plan = data.draw(plans())
-        drawn.append((plan, data.draw(cases(plan))))
-
-    collect()
+    drawn = []
+    for i in range(SAMPLES):
+        choices = Seeded(i)
+        plan = a_plan(choices)
+        drawn.append((plan, a_case(choices, sources(plan))))
     return drawn
 
 
@@ -71,6 +68,19 @@ def share(count: int) -> float:
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_every_operator_occurs_in_two_of_a_hundred_plans(operator: type[Plan]) -> None:
     assert share(sum(any(isinstance(node, operator) for node in nodes(plan)) for plan, _ in samples())) >= 0.02
+
+
+def test_hypothesis_draws_every_operator_too() -> None:
+    seen: set[type[Plan]] = set()
+
+    @seed(3)
+    @settings(max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(plans())
+    def collect(plan: Plan) -> None:
+        seen.update(type(node) for node in nodes(plan))
+
+    collect()
+    assert set(OPERATORS) <= seen
 
 
 def test_every_expression_and_aggregate_occurs() -> None:
