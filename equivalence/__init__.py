@@ -9,6 +9,8 @@ if getattr(physical, "__distribution__", None) != "snapeq":
     )
 
 from equivalence import generate as strategies  # only once the packages it needs are known to be ours
+from equivalence.check import check_plans, check_rule
+from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["strategies"]
+__all__ = ["Verdict", "check_plans", "check_rule", "strategies"]

@@ -17,6 +17,8 @@ class Counterexample:
     instant: Instant
     left: Multiset
     right: Multiset
+    blamed: Plan | None = None
+    """The lowest node at which an engine's output differs from the operator applied to the node's own inputs."""
 
     def __str__(self) -> str:
         lets = [f"let {name} = {show(stream)}" for name, stream in sorted(self.streams.items())]

@@ -6,12 +6,15 @@ from typing import Literal
 
 from equivalence.counterexample import Counterexample
 
-Kind = Literal["agreed", "refuted", "vacuous"]
+Kind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Agreed on all cases, refuted by one, or vacuous: nothing was examined, which is no success."""
+    """Proved for all cases, agreed on those examined, refuted by one; vacuous and unknown are no success.
+
+    Vacuous: nothing was examined that could have gone wrong. Unknown: the question could not be decided.
+    """
 
     kind: Kind
     evidence: Mapping[str, object] = field(default_factory=dict)
@@ -19,7 +22,14 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        return self.kind == "agreed"
+        return self.kind in ("proved", "agreed")
+
+    @property
+    def strength(self) -> int:
+        """How much evidence: a proof more than all small cases, these more than samples, anything more than nothing."""
+        if self.kind == "agreed":
+            return 2 if self.evidence.get("how") == "exhaustive" else 1
+        return 3 if self.kind == "proved" else 0
 
     def to_json(self) -> dict[str, object]:
         found = self.counterexample

@@ -1,6 +1,6 @@
 """Well-typed aggregates over the columns of a scope."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from hypothesis import strategies as st
@@ -37,33 +37,34 @@ LONGEST: Final = AggregateFunction("longest", Type.STR, Type.INT, init=len, merg
 AGGREGATE_FUNCTIONS: Final = {function.name: function for function in (SPREAD, LONGEST)}
 
 
-def an_aggregate(choices: Choices, scope: Scope, awkward: bool) -> Aggregate:
-    """Any aggregate over these columns."""
-    allowed, make = choices.of(_KINDS)
+_ANY: Final = tuple(Type)
+_NUMERIC: Final = (Type.INT, Type.FLOAT)
+KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], Aggregate]]]] = {
+    "count": ((), Count),
+    "count_of": (_ANY, Count),
+    "count_distinct": (_ANY, CountDistinct),
+    "sum": (_NUMERIC, Sum),
+    "avg": (_NUMERIC, Avg),
+    "min": (_ANY, Min),
+    "max": (_ANY, Max),
+    "var_pop": (_NUMERIC, VarPop),
+    "stddev_pop": (_NUMERIC, StddevPop),
+    "median": (_NUMERIC, Median),
+    "largest": (_ANY, lambda argument: Largest(argument, 1)),
+    "third": (_ANY, lambda argument: Largest(argument, 3)),
+    "longest": ((Type.STR,), lambda argument: UserDefined(LONGEST, argument)),
+    "spread": ((Type.INT,), lambda argument: UserDefined(SPREAD, argument)),
+}
+"""Every aggregate with the types of its argument; COUNT(*) has none."""
+
+
+def an_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> Aggregate:
+    """Any aggregate over these columns, or one of those named."""
+    allowed, make = KINDS[choices.of([name for name in KINDS if not among or name in among])]
     if not allowed:
         return CountRows()
     type_ = choices.of(allowed)
     return make(Expressions(choices, scope, awkward).of(type_, depth=1))
-
-
-_ANY: Final = tuple(Type)
-_NUMERIC: Final = (Type.INT, Type.FLOAT)
-_KINDS: Final[list[tuple[tuple[Type, ...], Callable[[Expression], Aggregate]]]] = [
-    ((), Count),
-    (_ANY, Count),
-    (_ANY, CountDistinct),
-    (_NUMERIC, Sum),
-    (_NUMERIC, Avg),
-    (_ANY, Min),
-    (_ANY, Max),
-    (_NUMERIC, VarPop),
-    (_NUMERIC, StddevPop),
-    (_NUMERIC, Median),
-    (_ANY, lambda argument: Largest(argument, 1)),
-    (_ANY, lambda argument: Largest(argument, 3)),
-    ((Type.STR,), lambda argument: UserDefined(LONGEST, argument)),
-    ((Type.INT,), lambda argument: UserDefined(SPREAD, argument)),
-]
 
 
 @st.composite

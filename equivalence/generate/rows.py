@@ -1,5 +1,7 @@
 """Schemas, values and rows. Values come from few, so that rows meet; the awkward ones are among them."""
 
+from functools import cache
+from itertools import cycle, islice
 from typing import Final
 
 from hypothesis import strategies as st
@@ -25,14 +27,16 @@ TYPES: Final = tuple(Type)
 NAMES: Final = "xyzuvw"
 
 
+@cache
+def _pool(type_: Type, awkward: bool) -> tuple[Value, ...]:
+    """Five parts common values, one part NULL, one part awkward values if wanted and known; the simple ones first."""
+    rare = (AWKWARD[type_] if awkward else []) or COMMON[type_]
+    return (*islice(cycle(COMMON[type_]), 60), *[None] * 12, *islice(cycle(rare), 12))
+
+
 def a_value(choices: Choices, type_: Type, awkward: bool) -> Value:
     """A value of this type; one in seven is NULL and, if wanted, one in seven awkward."""
-    kind = choices.below(7)
-    if kind < 5:
-        return choices.of(COMMON[type_])
-    if kind == 5:
-        return None
-    return choices.of(AWKWARD[type_] if awkward and AWKWARD[type_] else COMMON[type_])
+    return choices.of(_pool(type_, awkward))
 
 
 def a_row(choices: Choices, schema: Schema, awkward: bool) -> Row:

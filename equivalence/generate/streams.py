@@ -26,11 +26,10 @@ def several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
 
 def an_interval(choices: Choices) -> Interval:
     """Mostly short intervals; some last for ever."""
-    start = choices.below(HORIZON)
-    kind = choices.below(3)
-    if kind == 2:
-        return Interval(start, FOREVER)
-    return Interval(start, start + (choices.between(1, 4) if kind == 0 else choices.between(2, HORIZON)))
+    start, kind, length = choices.below(HORIZON), choices.below(6), choices.below(HORIZON)
+    if kind < 2:
+        return Interval(start, start + 1 + length % 4)
+    return Interval(start, start + 1 + length if kind < 4 else FOREVER)
 
 
 def a_raw_stream(choices: Choices, schema: Schema, max_size: int, awkward: bool) -> RawStream:

@@ -1,0 +1,99 @@
+"""Are two plans, or the two sides of a rule, equivalent? By samples; if not, with the smallest counterexample."""
+
+from collections.abc import Collection
+from typing import Final
+
+from equivalence.constraint import Constraint
+from equivalence.counterexample import Counterexample
+from equivalence.free import Instance, Unmet, an_instance
+from equivalence.generate.cases import CASE_HORIZON
+from equivalence.generate.catalogue import Case, a_case
+from equivalence.generate.choices import Choices
+from equivalence.rule import Equivalence, Rule
+from equivalence.search import Examine, Found, Seen, search
+from equivalence.verdict import Verdict
+from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate
+from semantics.evaluate import Planned
+
+EXAMPLES: Final = 1000
+
+
+def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdict:
+    """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?"""
+
+    def examine(choices: Choices) -> Counterexample | Seen:
+        try:
+            instance = an_instance(choices, rule)
+        except Unmet:
+            return Seen.UNMET
+        return compare(instance, _streams(choices, instance), rule.equivalence)
+
+    return sampled(examine, examples, seed)
+
+
+def check_plans(
+    left: Planned,
+    right: Planned,
+    *,
+    constraints: Collection[Constraint] = (),
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    equivalence: Equivalence = "snapshot-multiset",
+) -> Verdict:
+    """Do two plans have the same snapshots, on streams chosen at random that keep the constraints?
+
+    >>> from semantics import source
+    >>> a, b = source("A", x=int), source("B", x=int)
+    >>> check_plans(a.union(b), b.union(a)).kind
+    'agreed'
+    >>> print(check_plans(a.union(b).distinct(), a.distinct().union(b.distinct())).counterexample)
+    let A = raw(x int): (0)@0
+    let B = raw(x int): (0)@0
+    plan union(A(x int), B(x int)) | distinct
+    plan union(A(x int) | distinct, B(x int) | distinct)
+    at instant 0 the left holds  {(0)}
+                 the right holds {(0)*2}
+    """
+    instance = Instance(left.plan, right.plan, tuple(constraints))
+    if instance.left.schema.types != instance.right.schema.types:
+        raise SchemaError(
+            f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
+        )
+
+    def examine(choices: Choices) -> Counterexample | Seen:
+        return compare(instance, _streams(choices, instance), equivalence)
+
+    return sampled(examine, examples, seed)
+
+
+def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
+    """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
+    try:
+        lefts = evaluate(instance.left, case, CASE_HORIZON).snapshots
+        rights = evaluate(instance.right, case, CASE_HORIZON).snapshots
+    except ArithmeticOverflow:
+        return Seen.OVERFLOW
+    for t, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+        if not alike(left, right, equivalence):
+            return Counterexample((instance.left, instance.right), case, t, left, right)
+    return Seen.FIRED if any(lefts) else Seen.EMPTY
+
+
+def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
+    """Are two snapshots the same, as multisets or as sets?"""
+    return left.support == right.support if equivalence == "snapshot-set" else left == right
+
+
+def sampled(examine: Examine[Counterexample], examples: int, seed: int) -> Verdict:
+    """The verdict of a search; one in which nothing was ever at stake is vacuous."""
+    return verdict_of(search(examine, examples, seed), seed)
+
+
+def verdict_of(found: Found[Counterexample], seed: int) -> Verdict:
+    if found.failure is not None:
+        return Verdict("refuted", found.evidence(seed), found.failure)
+    return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
+
+
+def _streams(choices: Choices, instance: Instance) -> Case:
+    return a_case(choices, instance.sources, instance.constraints)

@@ -1,0 +1,126 @@
+"""What is free in a rule, chosen: so a rule is tested on many instances of itself."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.constraint import Constraint
+from equivalence.generate.aggregates import an_aggregate
+from equivalence.generate.cases import sources
+from equivalence.generate.choices import Choices, Seeded
+from equivalence.generate.expressions import Expressions
+from equivalence.generate.plans import Plans
+from equivalence.generate.rows import TYPES
+from equivalence.rule import Rule, check_sides
+from semantics import Expression, Plan, Query, Schema, Scope, Term, Type, source
+from semantics.expression import Ref
+from semantics.scope import LEFT, RIGHT
+from semantics.substitute import Replacement, substitute, substitute_in_aggregate
+from semantics.term import AggregateTerm
+
+COLUMN_TYPES: Final = (Type.INT, Type.INT, Type.INT, *TYPES)
+"""Mostly numbers: most functions are about them."""
+TRIALS: Final = 40
+"""So many instances show which side conditions a rule has."""
+
+
+class Unmet(Exception):
+    """A side condition does not hold for what was chosen."""
+
+
+class Chosen:
+    """A `Free` whose things are chosen; remembers the side conditions that came up."""
+
+    def __init__(self, choices: Choices, dropped: Collection[str] = (), *, awkward: bool = True) -> None:
+        self._choices = choices
+        self._dropped = dropped
+        self._awkward = awkward
+        self.conditions: list[str] = []
+        self.constraints: list[Constraint] = []
+
+    def stream(self, name: str, like: Query | None = None, *, types: tuple[Type, ...] | None = None) -> Query:
+        if like is not None:
+            return source(name, like.schema)
+        chosen = types or [self._choices.of(COLUMN_TYPES) for _ in range(self._choices.between(1, 2))]
+        return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
+
+    def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
+        return _term(Plans(self._choices, {}, self._awkward).predicate(_scope(over)), over)
+
+    def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
+        type_ = type_ or self._choices.of(COLUMN_TYPES)
+        return _term(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+
+    def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
+        kept = [column for column in over.schema.names if self._choices.chance(1, 2)]
+        return tuple(kept if len(kept) >= at_least else over.schema.names[:at_least])
+
+    def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002
+        return self._choices.between(at_least, at_least + 4)
+
+    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:  # noqa: ARG002
+        chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
+        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, _in(scope, (over,))),))
+
+    def require(self, condition: str, holds: bool) -> None:
+        self.conditions.append(condition)
+        if not holds and condition not in self._dropped:
+            raise Unmet(condition)
+
+    def given(self, constraint: Constraint) -> None:
+        self.conditions.append(str(constraint))
+        if str(constraint) not in self._dropped:
+            self.constraints.append(constraint)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A rule with nothing left free but the streams."""
+
+    left: Plan
+    right: Plan
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def sources(self) -> dict[str, Schema]:
+        return sources(self.left) | sources(self.right)
+
+
+def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
+    """One instance of a rule; raises Unmet where the side conditions do not hold."""
+    free = Chosen(choices, rule.dropped, awkward=awkward)
+    left, right = rule.sides(free)
+    check_sides(rule, left, right)
+    return Instance(left.plan, right.plan, tuple(free.constraints))
+
+
+def conditions(rule: Rule) -> tuple[str, ...]:
+    """The names of the rule's side conditions, as they come up in many instances."""
+    names: dict[str, None] = {}
+    for seed in range(TRIALS):
+        free = Chosen(Seeded(seed), rule.dropped)
+        with suppress(Unmet):
+            rule.sides(free)
+        names |= dict.fromkeys(free.conditions)
+    return tuple(name for name in names if name not in rule.dropped)
+
+
+def _scope(over: tuple[Query, ...]) -> Scope:
+    return Scope(*(query.schema for query in over))
+
+
+def _term(expression: Expression, over: tuple[Query, ...]) -> Term:
+    return Term(lambda scope: substitute(expression, _in(scope, over)))
+
+
+def _in(scope: Scope, over: tuple[Query, ...]) -> Replacement:
+    """References by position, made for some queries, as references in another scope that has the same names."""
+    labels = [(side, name) for side, query in zip((LEFT, RIGHT), over, strict=False) for name in query.schema.names]
+
+    def found(ref: Ref) -> Expression:
+        side, name = labels[ref.index]
+        twice = scope.right is not None and name in scope.left.names and name in scope.right.names
+        return scope.find(name, side if twice else None)
+
+    return found

@@ -1,0 +1,69 @@
+"""Look for a counterexample among generated cases: many from one seed, the first that fails made small."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Generic, TypeVar
+
+from equivalence.generate.choices import Choices, Seeded
+from equivalence.shrink import shrink
+
+T = TypeVar("T")
+
+
+class Seen(Enum):
+    """What a case without a failure was worth."""
+
+    FIRED = "fired"
+    """There was something to be wrong about: some output held a row."""
+    EMPTY = "empty"
+    """Both sides were empty throughout."""
+    UNMET = "unmet"
+    """A side condition did not hold for what was chosen."""
+    OVERFLOW = "overflow"
+    """Arithmetic left the range of its type, so that there is no result to compare."""
+
+
+Examine = Callable[[Choices], T | Seen]
+"""Generates a case from choices, and says what is wrong with it or, if nothing is, what it was worth."""
+
+
+@dataclass
+class Found(Generic[T]):
+    """The smallest failure, if there was one, and what was looked at until then."""
+
+    failure: T | None = None
+    tally: dict[Seen, int] = field(default_factory=lambda: dict.fromkeys(Seen, 0))
+    cases: int = 0
+    """Cases looked at, the failing one included."""
+
+    @property
+    def fired(self) -> int:
+        return self.tally[Seen.FIRED]
+
+    def evidence(self, seed: int) -> dict[str, object]:
+        counts = {seen.value: n for seen, n in self.tally.items() if n or seen is Seen.FIRED}
+        return {"how": "sampled", "cases": self.cases, **counts, "seed": seed}
+
+
+def search(examine: Examine[T], examples: int, seed: int) -> Found[T]:
+    """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure."""
+    found = Found[T]()
+    for number in range(examples):
+        choices = Seeded(f"{seed}/{number}")
+        outcome = examine(choices)
+        found.cases += 1
+        if isinstance(outcome, Seen):
+            found.tally[outcome] += 1
+        else:
+            found.failure = shrink(_failure(examine), tuple(choices.made), outcome)
+            break
+    return found
+
+
+def _failure(examine: Examine[T]) -> Callable[[Choices], T | None]:
+    def find(choices: Choices) -> T | None:
+        outcome = examine(choices)
+        return None if isinstance(outcome, Seen) else outcome
+
+    return find
