@@ -10,7 +10,8 @@ if getattr(physical, "__distribution__", None) != "snapeq":
 
 from equivalence import generate as strategies  # only once the packages it needs are known to be ours
 from equivalence.check import check_plans, check_rule
+from equivalence.optimizers import check_optimizer
 from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_plans", "check_rule", "strategies"]
+__all__ = ["Verdict", "check_optimizer", "check_plans", "check_rule", "strategies"]

@@ -20,6 +20,8 @@ class Seen(Enum):
     """Both sides were empty throughout."""
     UNMET = "unmet"
     """A side condition did not hold for what was chosen."""
+    UNCHANGED = "unchanged"
+    """What was to be tested did nothing."""
     OVERFLOW = "overflow"
     """Arithmetic left the range of its type, so that there is no result to compare."""
 
