@@ -30,11 +30,10 @@ class Multiset:
 
     @classmethod
     def sum(cls, parts: Iterable[tuple[Row, int]]) -> "Multiset":
-        """Add up multiplicities row by row: `Σ n(e)`."""
+        """Add up multiplicities row by row: `Σ n(e)`; rows that count as the same must be the same already."""
         counts: dict[Row, int] = {}
         for row, n in parts:
-            same = identical_row(row)
-            counts[same] = counts.get(same, 0) + n
+            counts[row] = counts.get(row, 0) + n
         return cls._of(counts)
 
     @classmethod
@@ -77,7 +76,7 @@ class Multiset:
 
     def map(self, function: Callable[[Row], Row]) -> "Multiset":
         """Apply function to every row; rows that become the same add up."""
-        return Multiset.sum((function(row), n) for row, n in self._counts.items())
+        return Multiset.sum((identical_row(function(row)), n) for row, n in self._counts.items())
 
     def combine(self, other: "Multiset", operation: Callable[[int, int], int]) -> "Multiset":
         """Apply an operation on multiplicities to every row of either side."""
