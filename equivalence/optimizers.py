@@ -11,7 +11,7 @@ from equivalence.free import Instance
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Choices
-from equivalence.generate.plans import a_plan
+from equivalence.generate.plans import a_nested_plan, a_plan
 from equivalence.search import Seen, search
 from equivalence.verdict import Verdict
 from semantics import Plan, show
@@ -58,7 +58,8 @@ class Broken:
 
 
 def a_plan_to_optimize(choices: Choices) -> Instance:
-    plan = a_plan(choices)
+    """Mostly two operators, since there are so many pairs of them; now and then more."""
+    plan = a_plan(choices) if choices.chance(1, 4) else a_nested_plan(choices)
     return Instance(plan, plan)
 
 
@@ -98,12 +99,12 @@ def _examined(optimizer: Optimizer, plan: Plan, case: Case, steps: Counter[str])
         return Broken("Raises", f"{type(error).__name__}: {error}", plan)
     if better.schema != plan.schema:
         return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
+    if better == plan:
+        return Seen.UNCHANGED
     outcome = compare(Instance(plan, better), case)
     derivation: Sequence[Stepwise] = getattr(answer, "derivation", ())
     if isinstance(outcome, Counterexample):
         return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, derivation, case), outcome)
-    if better == plan:
-        return Seen.UNCHANGED
     if outcome is Seen.FIRED:
         steps.update(step.rule for step in derivation)
     return outcome
