@@ -80,8 +80,14 @@ def check_optimizer(
 
     def examine(choices: Choices) -> Broken | Seen:
         instance = generate(choices)
+        answer = _answered(optimizer, instance.left)
+        if isinstance(answer, Broken | Seen):
+            return answer
         case = a_case(choices, sources(instance.left), instance.constraints)
-        return _examined(optimizer, instance.left, case, steps)
+        outcome = _compared(instance.left, answer, case)
+        if outcome is Seen.FIRED:
+            steps.update(step.rule for step in _derivation(answer))
+        return outcome
 
     found = search(examine, examples, seed)
     evidence = found.evidence(seed) | {"steps": dict(sorted(steps.items()))}
@@ -90,8 +96,8 @@ def check_optimizer(
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _examined(optimizer: Optimizer, plan: Plan, case: Case, steps: Counter[str]) -> Broken | Seen:
-    """A case counts only if the optimizer changed the plan and the result holds something."""
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | Seen:
+    """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
     try:
         answer = optimizer(plan)
         better = answer.plan
@@ -99,15 +105,20 @@ def _examined(optimizer: Optimizer, plan: Plan, case: Case, steps: Counter[str])
         return Broken("Raises", f"{type(error).__name__}: {error}", plan)
     if better.schema != plan.schema:
         return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
-    if better == plan:
-        return Seen.UNCHANGED
-    outcome = compare(Instance(plan, better), case)
+    return Seen.UNCHANGED if better == plan else answer
+
+
+def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | Seen:
+    outcome = compare(Instance(plan, answer.plan), case)
+    if isinstance(outcome, Seen):
+        return outcome
+    return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
+
+
+def _derivation(answer: Planned | Derived) -> Sequence[Stepwise]:
+    """The steps, if the optimizer tells them."""
     derivation: Sequence[Stepwise] = getattr(answer, "derivation", ())
-    if isinstance(outcome, Counterexample):
-        return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, derivation, case), outcome)
-    if outcome is Seen.FIRED:
-        steps.update(step.rule for step in derivation)
-    return outcome
+    return derivation
 
 
 def _broken_step(plan: Plan, derivation: Sequence[Stepwise], case: Case) -> str | None:
