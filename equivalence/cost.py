@@ -3,7 +3,7 @@
 The estimates are rough and only meant to rank plans that mean the same.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Final, assert_never
@@ -20,11 +20,13 @@ from semantics.plan import (
     Distinct,
     Dstream,
     Filter,
+    Filtering,
     FullJoin,
     Grouping,
     Intersection,
     Istream,
     Join,
+    Joined,
     LandmarkWindow,
     LeftJoin,
     Map,
@@ -56,20 +58,36 @@ class Statistics:
 
 
 @dataclass(frozen=True)
+class Values:
+    """How many values a column can have, and how many of them are there in a snapshot."""
+
+    possible: float = DISTINCT
+    present: float = DISTINCT
+
+    def among(self, size: float) -> "Values":
+        """In a snapshot of so many elements there are no more values than elements."""
+        return Values(self.possible, min(self.present, size))
+
+
+@dataclass(frozen=True)
 class Flow:
-    """What comes out of a node: elements an instant, how long they hold, how many values each column has."""
+    """What comes out of a node: elements an instant, how long they hold, which values each column has."""
 
     rate: float
     length: float
-    distinct: tuple[float, ...]
+    columns: tuple[Values, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(column.among(self.size) for column in self.columns))
 
     @property
     def size(self) -> float:
         """Elements in a snapshot."""
         return self.rate * self.length
 
-    def scaled(self, factor: float) -> "Flow":
-        return Flow(self.rate * factor, self.length, self.distinct)
+    def present(self, keys: Iterable[int]) -> float:
+        """How many groups of these columns there are in a snapshot."""
+        return min(self.size, prod(self.columns[key].present for key in keys))
 
 
 class Costs:
@@ -101,55 +119,54 @@ class Costs:
         match plan:
             case Source(name=name, schema=schema):
                 known = self._statistics.get(name, Statistics())
-                distinct = tuple(known.distinct.get(column, DISTINCT) for column in schema.names)
-                return Flow(known.rate, known.length, distinct)
+                possible = [known.distinct.get(column, DISTINCT) for column in schema.names]
+                return Flow(known.rate, known.length, tuple(Values(n, n) for n in possible))
             case Filter(predicate=predicate):
-                return inputs[0].scaled(selectivity(predicate, inputs[0].distinct))
+                return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
             case Map(expressions=expressions):
                 return Flow(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
             case Rstream():
                 return inputs[0]
             case Istream() | Dstream():
-                return Flow(inputs[0].rate, 1.0, inputs[0].distinct)
+                return Flow(inputs[0].rate, 1.0, inputs[0].columns)
             case TimeWindow(size=size):
-                return Flow(inputs[0].size, min(size, EVER), inputs[0].distinct)
+                return Flow(inputs[0].size, min(size, EVER), _since(inputs[0]))
             case LandmarkWindow(reset=reset):
-                return Flow(inputs[0].size, (reset or EVER) / 2, inputs[0].distinct)
+                return Flow(inputs[0].size, (reset or EVER) / 2, _since(inputs[0]))
             case CountWindow(rows=rows):
                 return _holding(inputs[0], rows)
             case PartitionedWindow(rows=rows, keys=keys):
-                return _holding(inputs[0], rows * prod(inputs[0].distinct[key] for key in keys))
+                return _holding(inputs[0], rows * prod(inputs[0].columns[key].possible for key in keys))
             case Distinct():
-                return _holding(inputs[0], min(inputs[0].size, prod(inputs[0].distinct)))
+                return _holding(inputs[0], inputs[0].present(range(len(inputs[0].columns))))
             case Aggregation(aggregates=aggregates):
-                return _changing(inputs[0], 1.0, (DISTINCT,) * len(aggregates))
+                return _changing(inputs[0], 1.0, (Values(),) * len(aggregates))
             case Grouping(keys=keys, aggregates=aggregates):
-                distinct = tuple(inputs[0].distinct[key] for key in keys)
-                groups = min(inputs[0].size, prod(distinct))
-                return _changing(inputs[0], groups, distinct + (DISTINCT,) * len(aggregates))
+                columns = tuple(inputs[0].columns[key] for key in keys)
+                return _changing(inputs[0], inputs[0].present(keys), columns + (Values(),) * len(aggregates))
             case Union():
                 rate = inputs[0].rate + inputs[1].rate
                 length = (inputs[0].size + inputs[1].size) / rate if rate else 1.0
-                return Flow(rate, length, tuple(map(max, inputs[0].distinct, inputs[1].distinct)))
+                return Flow(rate, length, tuple(map(_both, inputs[0].columns, inputs[1].columns)))
             case Difference() | Intersection() | Semijoin() | Antijoin():
-                return inputs[0].scaled(0.5)
+                return _scaled(inputs[0], 0.5)
             case Product() | Join() | LeftJoin() | RightJoin() | FullJoin():
                 return _paired(plan, inputs[0], inputs[1])
             case _:
                 assert_never(plan)
 
 
-def selectivity(predicate: Expression, distinct: tuple[float, ...]) -> float:
+def selectivity(predicate: Expression, columns: Sequence[Values]) -> float:
     """The share of rows for which a predicate is TRUE."""
     match predicate:
         case And(left=left, right=right):
-            return selectivity(left, distinct) * selectivity(right, distinct)
+            return selectivity(left, columns) * selectivity(right, columns)
         case Or(left=left, right=right):
-            return 1 - (1 - selectivity(left, distinct)) * (1 - selectivity(right, distinct))
+            return 1 - (1 - selectivity(left, columns)) * (1 - selectivity(right, columns))
         case Not(operand=operand):
-            return 1 - selectivity(operand, distinct)
+            return 1 - selectivity(operand, columns)
         case Comparison(symbol="=", left=left, right=right):
-            values = [distinct[side.index] for side in (left, right) if isinstance(side, Ref)]
+            values = [columns[side.index].possible for side in (left, right) if isinstance(side, Ref)]
             return 1 / max([*values, 1.0]) if values else 0.1
         case Comparison(symbol="<>"):
             return 0.9
@@ -165,39 +182,59 @@ def selectivity(predicate: Expression, distinct: tuple[float, ...]) -> float:
 
 def _paired(join: Product | Join | LeftJoin | RightJoin | FullJoin, left: Flow, right: Flow) -> Flow:
     """Every element meets the other side's snapshot as it starts; a pair holds while both do."""
-    distinct = left.distinct + right.distinct
-    share = 1.0 if isinstance(join, Product) else selectivity(join.condition, distinct)
+    columns = [*left.columns, *right.columns]
+    share = 1.0
+    if not isinstance(join, Product):
+        share = selectivity(join.condition, columns)
+        for i, j in equalities(join.condition, len(left.columns)):
+            columns[i] = columns[j + len(left.columns)] = _common(left.columns[i], right.columns[j])
     rate = (left.rate * right.size + right.rate * left.size) * share
     length = 1 / (1 / left.length + 1 / right.length)
     alone = left.rate * isinstance(join, LeftJoin | FullJoin) + right.rate * isinstance(join, RightJoin | FullJoin)
-    return Flow(rate + alone, length, distinct)
+    return Flow(rate + alone, length, tuple(columns))
 
 
 def _pairs(node: Plan, inputs: list[Flow]) -> float:
     """How many pairs a join looks at: those that agree in the equated columns, or all of them."""
-    if len(inputs) < 2 or isinstance(node, Difference | Intersection | Union):
+    if not isinstance(node, Product | Joined | Filtering):
         return 0.0
     left, right = inputs
-    share = 1.0
-    if not isinstance(node, Product):
-        parts = [part for part in conjuncts(node.condition) if list(equalities(part, len(left.distinct)))]  # type: ignore[union-attr]
-        share = prod(selectivity(part, left.distinct + right.distinct) for part in parts)
+    condition = () if isinstance(node, Product) else tuple(conjuncts(node.condition))
+    equated = [part for part in condition if any(equalities(part, len(left.columns)))]
+    share = prod(selectivity(part, [*left.columns, *right.columns]) for part in equated)
     return (left.rate * right.size + right.rate * left.size) * share
+
+
+def _scaled(flow: Flow, factor: float) -> Flow:
+    return Flow(flow.rate * factor, flow.length, flow.columns)
+
+
+def _since(flow: Flow) -> tuple[Values, ...]:
+    """Over some time, all values that are possible come by."""
+    return tuple(Values(column.possible, column.possible) for column in flow.columns)
+
+
+def _both(left: Values, right: Values) -> Values:
+    return Values(max(left.possible, right.possible), left.present + right.present)
+
+
+def _common(left: Values, right: Values) -> Values:
+    return Values(min(left.possible, right.possible), min(left.present, right.present))
 
 
 def _holding(flow: Flow, size: float) -> Flow:
     """The same elements, as many of them at a time."""
-    return Flow(flow.rate, max(size / flow.rate, 1.0) if flow.rate else 1.0, flow.distinct)
+    return Flow(flow.rate, max(size / flow.rate, 1.0) if flow.rate else 1.0, flow.columns)
 
 
-def _changing(flow: Flow, size: float, distinct: tuple[float, ...]) -> Flow:
+def _changing(flow: Flow, size: float, columns: tuple[Values, ...]) -> Flow:
     """A new result whenever an element comes or goes, but at most one for each group and instant."""
     rate = min(2 * flow.rate, size)
-    return Flow(rate, size / rate if rate else 1.0, distinct)
+    return Flow(rate, size / rate if rate else 1.0, columns)
 
 
-def _values(expression: Expression, flow: Flow) -> float:
-    return flow.distinct[expression.index] if isinstance(expression, Ref) else DISTINCT
+def _values(expression: Expression, flow: Flow) -> Values:
+    return flow.columns[expression.index] if isinstance(expression, Ref) else Values()
 
 
 def _once(plans: Iterable[Plan]) -> Iterable[Plan]:
