@@ -134,6 +134,15 @@ def grouping_after_reduction(free: Free) -> Sides:
     return a.group_by("a1").aggregate(m=f).join(b, MATCH), reduced.join(b, MATCH)
 
 
+@rule("π_A(A ⋈_≡ ρ(γ_{G;f}(A))) ≐ A, ≡ being equality of the group columns in which NULL equals NULL", source=OURS)
+def every_row_finds_its_group(free: Free) -> Sides:
+    a = free.stream("A")
+    groups, f = free.columns("G", a), free.aggregate("f", a)
+    grouped = a.group_by(*groups).aggregate(x=f).prefix("of_")
+    on = [~col(name).is_distinct_from(col(f"of_{name}")) for name in groups]
+    return a.join(grouped, *on).select(*a.schema.names), a
+
+
 RULES: Final = (
     grouping_below_join,
     closing_price,
@@ -148,4 +157,5 @@ RULES: Final = (
     join_as_semijoin_under_grouping,
     count_of_partners,
     grouping_after_reduction,
+    every_row_finds_its_group,
 )

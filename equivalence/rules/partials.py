@@ -112,7 +112,10 @@ def grouped_maximum_over_union(free: Free) -> Sides:
     return _grouped(a.union(b), groups, max_(x)), _grouped(parts, groups, max_("x"))
 
 
-@rule("γ_{G; SUM(x)}(A ∪ B) ≐ γ_{G; SUM(s)}(A ∪ γ_{G; s=SUM(x)}(B)), over integers: one part aggregated early", source=OURS)
+@rule(
+    "γ_{G; SUM(x)}(A ∪ B) ≐ γ_{G; SUM(s)}(A ∪ γ_{G; s=SUM(x)}(B)), over integers: one part aggregated early",
+    source=OURS,
+)
 def grouped_sum_of_a_part(free: Free) -> Sides:
     a, b = (free.stream(name, types=(Type.STR, Type.INT)) for name in "AB")
     left, early = a.rename(a1="g", a2="x"), b.rename(b1="g", b2="x")

@@ -112,6 +112,14 @@ def count_of_a_join_with_the_referenced(free: Free) -> Sides:
     return a.join(b, MATCH).aggregate(n=count()), a.aggregate(n=count())
 
 
+@rule("ω_w(A) ⋉_{x=y} ω_v(B) ≐ ω_w(A)", source=OURS)
+def semijoin_with_the_referenced_within_windows(free: Free) -> Sides:
+    a, b = _always_referring(free)
+    w, v = free.number("w"), free.number("v")
+    free.require("v ≥ w", v >= w)
+    return a.window(w).semijoin(b.window(v), MATCH), a.window(w)
+
+
 RULES: Final = (
     semijoin_with_the_referenced,
     semijoin_with_the_referenced_or_null,
@@ -125,4 +133,5 @@ RULES: Final = (
     references_are_among_the_referenced,
     grouping_by_the_referenced,
     count_of_a_join_with_the_referenced,
+    semijoin_with_the_referenced_within_windows,
 )
