@@ -12,7 +12,7 @@ from equivalence.generate.choices import Choices
 from equivalence.rule import Equivalence, Rule
 from equivalence.search import Examine, Found, Seen, search
 from equivalence.verdict import Verdict
-from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate
+from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate, to_logical
 from semantics.evaluate import Planned
 
 EXAMPLES: Final = 1000
@@ -68,9 +68,10 @@ def check_plans(
 
 def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
     """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
+    streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
     try:
-        lefts = evaluate(instance.left, case, CASE_HORIZON).snapshots
-        rights = evaluate(instance.right, case, CASE_HORIZON).snapshots
+        lefts = evaluate(instance.left, streams, CASE_HORIZON).snapshots
+        rights = evaluate(instance.right, streams, CASE_HORIZON).snapshots
     except ArithmeticOverflow:
         return Seen.OVERFLOW
     for t, (left, right) in enumerate(zip(lefts, rights, strict=True)):

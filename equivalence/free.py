@@ -11,10 +11,10 @@ from equivalence.generate.cases import sources
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.expressions import Expressions
 from equivalence.generate.plans import Plans
-from equivalence.generate.rows import TYPES
+from equivalence.generate.rows import TYPES, a_value
 from equivalence.rule import Rule, check_sides
 from semantics import Expression, Plan, Query, Schema, Scope, Term, Type, source
-from semantics.expression import Ref
+from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
 from semantics.term import AggregateTerm
@@ -46,11 +46,16 @@ class Chosen:
         return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
 
     def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
-        return _term(Plans(self._choices, {}, self._awkward).predicate(_scope(over)), over)
+        predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
+        return _term(_fails(predicate) if self._choices.chance(1, 2) else predicate, over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
         return _term(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+
+    def constant(self, name: str, type_: Type) -> Term:  # noqa: ARG002
+        value = a_value(self._choices, type_, self._awkward)
+        return Term(lambda _: Constant(value, type_))
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         kept = [column for column in over.schema.names if self._choices.chance(1, 2)]
@@ -108,6 +113,11 @@ def conditions(rule: Rule) -> tuple[str, ...]:
 
 def _scope(over: tuple[Query, ...]) -> Scope:
     return Scope(*(query.schema for query in over))
+
+
+def _fails(predicate: Expression) -> Expression:
+    """TRUE where the predicate is not: since most predicates are seldom true, half of them are turned round."""
+    return Not(Coalesce((predicate, Constant(False, Type.BOOL))))
 
 
 def _term(expression: Expression, over: tuple[Query, ...]) -> Term:

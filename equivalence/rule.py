@@ -44,6 +44,9 @@ class Free(Protocol):
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
         """Any function of the columns, of a given type or of any."""
 
+    def constant(self, name: str, type_: Type) -> Term:
+        """Any value of this type, NULL included."""
+
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:
         """Some of the columns, in the order of the schema."""
 
