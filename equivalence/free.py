@@ -12,8 +12,10 @@ from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.expressions import Expressions
 from equivalence.generate.plans import Plans
 from equivalence.generate.rows import TYPES
+from equivalence.list_query import ListQuery
+from equivalence.listing import Listing, given
 from equivalence.rule import Rule, check_sides
-from semantics import Expression, Plan, Query, Schema, Scope, Term, Type, source
+from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, source
 from semantics.expression import Ref
 from semantics.scope import LEFT, RIGHT
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
@@ -87,12 +89,37 @@ class Instance:
         return sources(self.left) | sources(self.right)
 
 
-def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
+@dataclass(frozen=True)
+class ListInstance:
+    """A rule about lists with nothing left free but the lists."""
+
+    left: Listing
+    right: Listing
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def sources(self) -> dict[str, Schema]:
+        return given(self.left) | given(self.right)
+
+
+def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance | ListInstance:
     """One instance of a rule; raises Unmet where the side conditions do not hold."""
     free = Chosen(choices, rule.dropped, awkward=awkward)
     left, right = rule.sides(free)
     check_sides(rule, left, right)
-    return Instance(left.plan, right.plan, tuple(free.constraints))
+    if isinstance(left, Query) and isinstance(right, Query):
+        return Instance(left.plan, right.plan, tuple(free.constraints))
+    if isinstance(left, ListQuery) and isinstance(right, ListQuery):
+        return ListInstance(left.listing, right.listing, tuple(free.constraints))
+    raise SchemaError(f"rule {rule.name}: one side is a query, the other is about lists")
+
+
+def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
+    """One instance of a rule about queries; raises Unmet where the side conditions do not hold."""
+    instance = instance_of(choices, rule, awkward=awkward)
+    if isinstance(instance, ListInstance):
+        raise SchemaError(f"rule {rule.name} is about lists, not about queries")
+    return instance
 
 
 def conditions(rule: Rule) -> tuple[str, ...]:

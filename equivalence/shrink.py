@@ -106,10 +106,11 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
                     yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
-def _both_one_less(choices: Sequence) -> Iterator[Sequence]:
-    """Two instants often matter by their distance only, and move to the front together."""
-    for i, j in combinations([i for i, choice in enumerate(choices) if choice], 2):
-        yield (*choices[:i], choices[i] - 1, *choices[i + 1 : j], choices[j] - 1, *choices[j + 1 :])
+def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
+    """Instants often matter by their distances only, and move to the front together."""
+    positive = [i for i, choice in enumerate(choices) if choice][:12]
+    for chosen in (*combinations(positive, 2), *combinations(positive, 3)):
+        yield tuple(choice - (i in chosen) for i, choice in enumerate(choices))
 
 
 def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
@@ -138,7 +139,7 @@ PASSES: Final = (
     _lowered,
     _without_two_and_one_less_before,
     _lowered_together,
-    _both_one_less,
+    _several_one_less,
     _swapped,
     _without_a_column,
 )
