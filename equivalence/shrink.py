@@ -5,6 +5,7 @@ difference deciding. Whatever the generator guarantees (types, order, constraint
 """
 
 from collections.abc import Callable, Iterator
+from itertools import combinations, product
 from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Replayed
@@ -76,6 +77,13 @@ def _without_a_part_and_one_less(choices: Sequence) -> Iterator[Sequence]:
                     yield less + choices[start + length :]
 
 
+def _without_two_and_one_less_before(choices: Sequence) -> Iterator[Sequence]:
+    """An element loses its interval if the choice of the kind of stream, a little before it, is lowered."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        for start in range(i + 4, min(i + 8, len(choices) - 1)):
+            yield (*choices[:i], choices[i] - 1, *choices[i + 1 : start], *choices[start + 2 :])
+
+
 def _zeroed(choices: Sequence) -> Iterator[Sequence]:
     for length in (8, 4, 2, 1):
         for start in range(len(choices) - length + 1):
@@ -98,6 +106,22 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
                     yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
+def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
+    """Instants often matter by their distances only, and move to the front together."""
+    positive = [i for i, choice in enumerate(choices) if choice][:12]
+    for chosen in (*combinations(positive, 2), *combinations(positive, 3)):
+        yield tuple(choice - (i in chosen) for i, choice in enumerate(choices))
+
+
+def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
+    """One less, without what it announced and without its part in a few elements that follow."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        rest = choices[i + 2 :]
+        for start, stride, elements in product(range(len(rest)), range(4, 9), range(1, 4)):
+            lost = range(start, start + stride * elements, stride)
+            yield (*choices[:i], choices[i] - 1, *(choice for k, choice in enumerate(rest) if k not in lost))
+
+
 def _swapped(choices: Sequence) -> Iterator[Sequence]:
     """Neighbouring parts of the same length in order: so elements of a stream come sorted."""
     for length in (8, 7, 6, 5, 4, 3, 2, 1):
@@ -107,4 +131,14 @@ def _swapped(choices: Sequence) -> Iterator[Sequence]:
                 yield choices[:start] + second + first + choices[start + 2 * length :]
 
 
-PASSES: Final = (_without_a_part, _without_a_part_and_one_less, _zeroed, _lowered, _lowered_together, _swapped)
+PASSES: Final = (
+    _without_a_part,
+    _zeroed,
+    _without_a_part_and_one_less,
+    _lowered,
+    _without_two_and_one_less_before,
+    _lowered_together,
+    _several_one_less,
+    _swapped,
+    _without_a_column,
+)
