@@ -128,7 +128,9 @@ class _Suite:
         self.subject = subject
         self.seed = seed
         self.gaps = gaps
-        self.matrix = {o.__name__: {s.name: Cell() for s in _situations(subject)} for o in OPERATORS}
+        self.matrix = {
+            o.__name__: {s.name: Cell(empty_counts=s.missing) for s in _situations(subject)} for o in OPERATORS
+        }
         self.cases = 0
         self.findings: dict[tuple[Name, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}

@@ -15,6 +15,8 @@ CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered
 class Cell:
     """What was seen of one operator in one situation."""
 
+    empty_counts: bool = False
+    """Is a result that is rightly empty what this situation is about?"""
     tally: dict[Seen, int] = field(default_factory=lambda: dict.fromkeys(Seen, 0))
     hindered: int = 0
     failed: Literal["refuted", "known gap"] | None = None
@@ -23,7 +25,7 @@ class Cell:
     def verdict(self) -> CellVerdict:
         if self.failed is not None:
             return self.failed
-        if self.tally[Seen.FIRED]:
+        if self.tally[Seen.FIRED] or (self.empty_counts and self.tally[Seen.EMPTY]):
             return "agreed"
         if self.tally[Seen.UNSUPPORTED] and self.tally[Seen.UNSUPPORTED] == sum(self.tally.values()):
             return "unsupported"

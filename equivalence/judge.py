@@ -7,7 +7,7 @@ from equivalence.counterexample import Counterexample
 from equivalence.finding import Fault, Finding, Name
 from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
-from equivalence.trial import Subject, Way
+from equivalence.trial import WHOLE, Subject, Unsupported, Way
 from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
@@ -20,7 +20,7 @@ class Attempt:
     plan: Plan
     case: Case
     horizon: int
-    way: Way = Way()
+    way: Way = WHOLE
     twice: bool = False
     """Is it to be run a second time, to see whether it gives the same?"""
 
@@ -29,13 +29,13 @@ def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
     """What is wrong, with the lowest node to blame; or what the attempt was worth."""
     try:
         return _judged(subject, attempt)
+    except Unsupported:
+        return Seen.UNSUPPORTED
     except Fault as fault:
         return _found(fault.name, fault.message, attempt, blame(subject, attempt))
 
 
 def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
-    if not subject.supports(attempt.plan):
-        return Seen.UNSUPPORTED
     if not subject.limited and never_settles(attempt.plan, attempt.case):
         return Seen.UNMET
     expected = reference(attempt)
@@ -108,7 +108,9 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
         part = replace(attempt, plan=node)
         try:
             right = _applied(part, outputs)
-            outputs[node] = right if not _runs(subject, node) else _run(subject, part)
+            outputs[node] = right if isinstance(node, Source) else _run(subject, part)
+        except Unsupported:
+            outputs[node] = right
         except (Fault, ArithmeticOverflow):
             return node
         if first_difference(subject, right, outputs[node]) is not None:
@@ -127,10 +129,6 @@ def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
     if isinstance(part.plan, Source):
         return evaluate(part.plan, part.case, part.horizon).snapshots
     return apply(part.plan, tuple(outputs[child] for child in part.plan.inputs))
-
-
-def _runs(subject: Subject, node: Plan) -> bool:
-    return not isinstance(node, Source) and subject.supports(node)
 
 
 def never_settles(plan: Plan, case: Case) -> bool:

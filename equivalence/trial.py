@@ -39,6 +39,13 @@ class Way:
         return "handed over in columns" if self.columns else "handed over as whole streams"
 
 
+WHOLE: Final = Way()
+
+
+class Unsupported(Exception):
+    """The engine says that it cannot run a plan."""
+
+
 class Subject:
     """An engine under test: what it gives, as snapshots, or the Fault that it committed."""
 
@@ -54,11 +61,8 @@ class Subject:
         self.limited = "horizon" in _parameters(engine.run)
         """Can the engine be told where the time ends that matters?"""
 
-    def supports(self, plan: Plan) -> bool:
-        return bool(self._guarded(lambda: self.engine.supports(plan)))
-
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = Way()) -> Snapshots:
-        """The snapshots of the result, up to the horizon."""
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
+        """The snapshots of the result, up to the horizon; raises Unsupported if the engine says so."""
         if way.schedule is not None:
             schedule, slack = way.schedule, way.slack
             return self._guarded(lambda: self._played(plan, schedule, slack, horizon))
@@ -70,11 +74,17 @@ class Subject:
         return found
 
     def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> Snapshots:
+        self._check_support(plan)
         options = {"horizon": horizon} if self.limited else {}
         return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
 
     def _played(self, plan: Plan, schedule: Schedule, slack: int, horizon: int) -> Snapshots:
+        self._check_support(plan)
         return snapshots(elements(played(self.engine, plan, schedule, slack, horizon), plan.schema), horizon)
+
+    def _check_support(self, plan: Plan) -> None:
+        if not self.engine.supports(plan):
+            raise Unsupported
 
     def _guarded(self, work: Any) -> Any:
         try:
@@ -82,7 +92,7 @@ class Subject:
         except TimeUp as slow:
             raise Fault(Name.HANGS, str(slow)) from slow
         except Failed as failed:
-            if isinstance(failed.__cause__, Fault):
+            if isinstance(failed.__cause__, Fault | Unsupported):
                 raise failed.__cause__ from None
             raise Fault(Name.RAISES, str(failed)) from failed
 

@@ -23,7 +23,7 @@ Delivery = Literal["whole", "schedule", "disorder"]
 """How streams reach the engine: at once, or in batches with heartbeats, in order or in disorder within the slack."""
 
 SILENCE: Final = 30
-FLOATS: Final[Catalogue] = {"A": Schema.of(f=float, x=int), "B": Schema.of(f=float)}
+FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(f=float, x=int)}
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _often_null(choices: Choices, type_: Type) -> Value:
 
 
 def _special(choices: Choices, type_: Type) -> Value:
-    return choices.of([0.0, NAN, 1.0, float("inf"), float("-inf")]) if type_ is Type.FLOAT else _common(choices, type_)
+    return choices.of([0.0, NAN, NAN, float("inf"), float("-inf")]) if type_ is Type.FLOAT else _common(choices, type_)
 
 
 def _extreme(choices: Choices, type_: Type) -> Value:
@@ -166,7 +166,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     for situation in (
         PLAIN,
         Situation("nulls", _often_null, _anywhere),
-        Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=3),
+        Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=5),
         Situation("extremes", _extreme, _anywhere, awkward=True),
         Situation("ties", _ordinary, _among(1, 4)),
         Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
