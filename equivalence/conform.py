@@ -94,10 +94,15 @@ def check_engine(
 
 def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
     """All cells of the matrix again and again, each time in the same mixed order."""
-    cells = [(operator, situation) for operator in OPERATORS for situation in _situations(subject)]
+    cells = [cell for cell in _cells(subject) for _ in range(cell[1].weight)]
     Random(str(seed)).shuffle(cells)
     while True:
         yield from cells
+
+
+def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
+    pairs = [(operator, situation) for operator in OPERATORS for situation in _situations(subject)]
+    return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
 
 
 def _situations(subject: Subject) -> list[Situation]:

@@ -59,7 +59,7 @@ class Conformance:
 
     @property
     def holds(self) -> bool:
-        """Nothing is wrong but known gaps, and something was looked at: an engine that supports nothing does not hold."""
+        """Nothing is wrong but known gaps, and something was looked at: to support nothing is no success."""
         verdicts = set(self.verdicts.values())
         return "agreed" in verdicts and not verdicts & {"refuted", "vacuous", "hindered"} and not self.failures
 

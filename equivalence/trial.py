@@ -1,7 +1,7 @@
 """One engine on one plan and one case: what it gives, and what is wrong with that."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -65,12 +65,11 @@ class Subject:
         """The snapshots of the result, up to the horizon; raises Unsupported if the engine says so."""
         if way.schedule is not None:
             schedule, slack = way.schedule, way.slack
-            return self._guarded(lambda: self._played(plan, schedule, slack, horizon))
+            return self.guarded(lambda: self._played(plan, schedule, slack, horizon))
         inputs = {name: columns(stream) if way.columns else stream for name, stream in case.items()}
-        before = copied(inputs)
-        given = dict(inputs)
-        found = self._guarded(lambda: self._whole(plan, given, horizon))
-        check_unchanged(before, given)
+        given = copied(inputs)
+        found = self.guarded(lambda: self._whole(plan, given, horizon))
+        check_unchanged(inputs, given)
         return found
 
     def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> Snapshots:
@@ -86,7 +85,8 @@ class Subject:
         if not self.engine.supports(plan):
             raise Unsupported
 
-    def _guarded(self, work: Any) -> Any:
+    def guarded(self, work: Callable[[], Snapshots]) -> Snapshots:
+        """The result of work, or the Fault that it committed: it raised, or took too long."""
         try:
             return self.guard.call(work)
         except TimeUp as slow:

@@ -9,9 +9,10 @@ from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import CATALOGUE, Catalogue, Plans
 from equivalence.generate.rows import AWKWARD, COMMON, a_value
+from equivalence.generate.shapes import Aggregating, Expressive, Shared
 from equivalence.generate.streams import HORIZON, an_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
-from semantics.plan import Binary, Union
+from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
 from semantics.stream import IntervalElement
 from semantics.value import NAN
 
@@ -23,6 +24,14 @@ Delivery = Literal["whole", "schedule", "disorder"]
 """How streams reach the engine: at once, or in batches with heartbeats, in order or in disorder within the slack."""
 
 SILENCE: Final = 30
+FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
+TELLING: Final[Mapping[Type, tuple[Value, ...]]] = {
+    Type.BOOL: (False, True),
+    Type.INT: (0, 1, -1, 2, -3, 3, 2**53, 2**53 + 1),
+    Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
+    Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%"),
+}
+ALL_TYPES: Final[Catalogue] = {"A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)}
 FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(f=float, x=int)}
 
 
@@ -40,7 +49,11 @@ class Situation:
     """Are some of the streams raw ones?"""
     catalogue: Catalogue | None = None
     depth: int = 1
-    shared: bool = False
+    shape: type[Plans] = Plans
+    operators: frozenset[type[Plan]] | None = None
+    """The operators that can be in this situation, if not all."""
+    weight: int = 1
+    """How often its cells come up, compared with those of other situations."""
     awkward: bool = False
     horizon: int = CASE_HORIZON
     missing: bool = False
@@ -48,20 +61,11 @@ class Situation:
     delivery: Delivery = "whole"
 
 
-class Shared(Plans):
-    """Plans whose operators take the same input on both sides."""
-
-    def pair(self, depth: int) -> tuple[Plan, Plan]:
-        left = self.plan(depth - 1)
-        return left, left
-
-
 def a_situated_plan(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
     """A plan with this operator on top, or used twice just below it."""
-    kind = Shared if situation.shared else Plans
-    plans = kind(choices, situation.catalogue or CATALOGUE, situation.awkward)
+    plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
     plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
-    return Union(plan, plan) if situation.shared and not issubclass(operator, Binary) else plan
+    return Union(plan, plan) if situation.shape is Shared and not issubclass(operator, Binary) else plan
 
 
 def a_situated_case(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:
@@ -121,7 +125,19 @@ def _special(choices: Choices, type_: Type) -> Value:
 
 
 def _extreme(choices: Choices, type_: Type) -> Value:
-    return choices.of([*COMMON[type_], *AWKWARD[type_]])
+    """Numbers that overflow, round and cancel."""
+    return choices.of(FRACTIONS if type_ is Type.FLOAT else [*COMMON[type_], *AWKWARD[type_]])
+
+
+def _varied(choices: Choices, type_: Type) -> Value:
+    """Values that tell right operations from wrong ones, and NULL every fourth time."""
+    if choices.chance(1, 4):
+        return None
+    return (_extreme if choices.chance(1, 16) else _telling)(choices, type_)
+
+
+def _telling(choices: Choices, type_: Type) -> Value:
+    return choices.of(TELLING[type_])
 
 
 # Spans -------------------------------------------------------------------------------------------------------
@@ -160,6 +176,8 @@ def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
     return Interval(brief.start, FOREVER) if choices.chance(2, 3) else brief
 
 
+WITH_EXPRESSIONS: Final = frozenset({Filter, Map})
+WITH_AGGREGATES: Final = frozenset({Aggregation, Grouping})
 PLAIN: Final = Situation("plain", _common, _anywhere, horizon=2 * CASE_HORIZON)
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation
@@ -177,8 +195,27 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("instant 0", _ordinary, _among(0)),
         Situation("silence", _ordinary, _among(0, 1, SILENCE, SILENCE + 1), horizon=SILENCE + 8),
         Situation("bursts", _ordinary, _among(2, 3), largest=16),
-        Situation("sharing", _ordinary, _anywhere, shared=True),
+        Situation("sharing", _ordinary, _anywhere, shape=Shared),
         replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
+        Situation(
+            "expressions",
+            _varied,
+            _anywhere,
+            catalogue=ALL_TYPES,
+            shape=Expressive,
+            operators=WITH_EXPRESSIONS,
+            weight=24,
+        ),
+        Situation(
+            "aggregates",
+            _varied,
+            _among(0, 1, 2, 3),
+            catalogue=ALL_TYPES,
+            shape=Aggregating,
+            operators=WITH_AGGREGATES,
+            weight=12,
+            largest=8,
+        ),
         Situation("schedule", _ordinary, _anywhere, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, delivery="disorder"),
     )
