@@ -10,8 +10,9 @@ if getattr(physical, "__distribution__", None) != "snapeq":
 
 from equivalence import generate as strategies  # only once the packages it needs are known to be ours
 from equivalence.check import check_plans, check_rule
-from equivalence.optimizers import check_optimizer
+from equivalence.conform import check_engine, conform
+from equivalence.conformance import Conformance
 from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_optimizer", "check_plans", "check_rule", "strategies"]
+__all__ = ["Conformance", "Verdict", "check_engine", "check_plans", "check_rule", "conform", "strategies"]
