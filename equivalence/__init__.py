@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 for _name in ("semantics", "physical"):
     _spec = find_spec(_name)
-    _home = Path(_spec.origin) if _spec is not None and _spec.origin is not None else None
-    if _home is None or _home.parent.parent != Path(__file__).parent.parent:
+    _home = Path(_spec.origin).resolve() if _spec is not None and _spec.origin is not None else None
+    if _home is None or _home.parent.parent != Path(__file__).resolve().parent.parent:
         raise ImportError(
             f"snapeq needs its own package {_name!r}, but found {_home}: "
             "rename that one, or start Python where it does not come first on the path"

@@ -9,7 +9,7 @@ from semantics.evaluate import Snapshots, apply
 from semantics.notation import show_step
 from semantics.plan import Difference, Intersection, Source, Union
 
-WORK: Final = 2_000_000
+WORK: Final = 300_000
 """Roughly the rows that may be looked at: a few seconds."""
 _SIMPLE_STEP: Final = 40
 """The length of an operator's text above which it is taken to be slower, in proportion."""
