@@ -22,15 +22,18 @@ for _name in ("semantics", "physical"):
 if TYPE_CHECKING:
     from equivalence import generate as strategies
     from equivalence.check import check_plans, check_rule
+    from equivalence.conform import check_engine, conform
     from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_plans", "check_rule", "strategies"]
+__all__ = ["Verdict", "check_engine", "check_plans", "check_rule", "conform", "strategies"]
 
 _HOMES = {
     "Verdict": "equivalence.verdict",
+    "check_engine": "equivalence.conform",
     "check_plans": "equivalence.check",
     "check_rule": "equivalence.check",
+    "conform": "equivalence.conform",
 }
 
 

@@ -22,6 +22,8 @@ class Seen(Enum):
     """A side condition did not hold for what was chosen."""
     OVERFLOW = "overflow"
     """Arithmetic left the range of its type, so that there is no result to compare."""
+    UNSUPPORTED = "unsupported"
+    """The engine says that it cannot run the plan."""
 
 
 Examine = Callable[[Choices], T | Seen]
