@@ -2,7 +2,7 @@
 
 from equivalence.counterexample import Counterexample
 from equivalence.rule import Equivalence
-from semantics import show
+from semantics import Plan, SnapeqError, parse_plan, show
 from semantics.notation import show_multiset
 from semantics.render import show_name
 
@@ -43,8 +43,20 @@ def _streams(found: Counterexample) -> list[str]:
 
 
 def _evaluated(found: Counterexample, side: int) -> str:
-    horizon = found.instant + 1
-    return f"evaluate(parse_plan({show(found.plans[side])!r}), streams, horizon={horizon}).at({found.instant})"
+    return f"evaluate({_plan(found.plans[side])}, streams, horizon={found.instant + 1}).at({found.instant})"
+
+
+def _plan(plan: Plan) -> str:
+    return f"parse_plan({show(plan)!r}{', KNOWN' if _calls(plan) else ''})"
+
+
+def _calls(plan: Plan) -> bool:
+    """Does the plan call functions that are not part of the notation?"""
+    try:
+        parse_plan(show(plan))
+    except SnapeqError:
+        return True
+    return False
 
 
 def _right(found: Counterexample, engine: str | None) -> str:
@@ -53,17 +65,17 @@ def _right(found: Counterexample, engine: str | None) -> str:
         return _evaluated(found, 1)
     if engine is None:
         return f"parse({show_multiset(found.right)!r})"
-    call = f"run_engine(load_engine({engine!r}), parse_plan({show(found.plans[0])!r}), streams, {found.instant + 1})"
-    return f"{call}.at({found.instant})"
+    given = f"{_plan(found.plans[0])}, streams, {found.instant + 1}"
+    return f"run_engine(load_engine({engine!r}), {given}).at({found.instant})"
 
 
 def _imports(found: Counterexample, engine: str | None) -> list[str]:
-    ours = ["from equivalence.engines import load_engine, run_engine"] if _by_engine(found, engine) else []
-    return [*ours, "from semantics import evaluate, parse, parse_plan"]
-
-
-def _by_engine(found: Counterexample, engine: str | None) -> bool:
-    return engine is not None and len(found.plans) == 1
+    by_engine = engine is not None and len(found.plans) == 1
+    return [
+        *(["from equivalence.engines import load_engine, run_engine"] if by_engine else []),
+        *(["from equivalence.generate.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
+        "from semantics import evaluate, parse, parse_plan",
+    ]
 
 
 def _assertion(equivalence: Equivalence) -> str:
