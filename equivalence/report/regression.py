@@ -32,8 +32,7 @@ def as_test(
         assert left == right
     <BLANKLINE>
     """
-    sides = [f"left = {_evaluated(found, 0)}", f"right = {_right(found, engine)}"]
-    body = ["streams = {", *_streams(found), "}", *sides, _assertion(equivalence)]
+    body = ["streams = {", *_streams(found), "}", *_sides(found, engine), _assertion(equivalence)]
     head = [*_imports(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
     return "\n".join([*head, *(f"    {line}" for line in body), ""])
 
@@ -42,8 +41,18 @@ def _streams(found: Counterexample) -> list[str]:
     return [f"    {name!r}: parse({show(stream)!r})," for name, stream in sorted(found.streams.items())]
 
 
-def _evaluated(found: Counterexample, side: int) -> str:
-    return f"evaluate({_plan(found.plans[side])}, streams, horizon={found.instant + 1}).at({found.instant})"
+def _sides(found: Counterexample, engine: str | None) -> list[str]:
+    """Two plans; or one, and what an engine gives; or, where there is neither, what people expect."""
+    horizon, at = found.instant + 1, f".at({found.instant})"
+    if len(found.plans) == 2:
+        sides = zip(("left", "right"), map(_plan, found.plans), strict=True)
+        return [f"{side} = evaluate({plan}, streams, horizon={horizon}){at}" for side, plan in sides]
+    run = f"run_engine(load_engine({engine!r}), plan, streams, {horizon}){at}"
+    return [
+        f"plan = {_plan(found.plans[0])}",
+        f"left = evaluate(plan, streams, horizon={horizon}){at}",
+        f"right = {run if engine is not None else f'parse({show_multiset(found.right)!r})'}",
+    ]
 
 
 def _plan(plan: Plan) -> str:
@@ -57,16 +66,6 @@ def _calls(plan: Plan) -> bool:
     except SnapeqError:
         return True
     return False
-
-
-def _right(found: Counterexample, engine: str | None) -> str:
-    """Another plan; or what an engine gives; or, where it is neither, what people expect."""
-    if len(found.plans) > 1:
-        return _evaluated(found, 1)
-    if engine is None:
-        return f"parse({show_multiset(found.right)!r})"
-    given = f"{_plan(found.plans[0])}, streams, {found.instant + 1}"
-    return f"run_engine(load_engine({engine!r}), {given}).at({found.instant})"
 
 
 def _imports(found: Counterexample, engine: str | None) -> list[str]:
