@@ -15,6 +15,7 @@ from equivalence.listing import evaluate_listing
 from equivalence.lists import Listed
 from equivalence.rule import Equivalence, Rule
 from equivalence.search import Examine, Found, Seen, search
+from equivalence.shrink import TRIALS
 from equivalence.six import same
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate, to_logical
@@ -23,7 +24,7 @@ from semantics.evaluate import Planned
 EXAMPLES: Final = 1000
 
 
-def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdict:
+def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS) -> Verdict:
     """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
 
     Sides that are about lists are compared as the rule says, on lists chosen at random.
@@ -40,7 +41,7 @@ def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdic
             )
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
-    return sampled(examine, examples, seed)
+    return sampled(examine, examples, seed, trials)
 
 
 def check_plans(
@@ -110,9 +111,9 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def sampled(examine: Examine[AnyCounterexample], examples: int, seed: int) -> Verdict:
+def sampled(examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = TRIALS) -> Verdict:
     """The verdict of a search; one in which nothing was ever at stake is vacuous."""
-    return verdict_of(search(examine, examples, seed), seed)
+    return verdict_of(search(examine, examples, seed, trials), seed)
 
 
 def verdict_of(found: Found[AnyCounterexample], seed: int) -> Verdict:
