@@ -24,18 +24,35 @@ if TYPE_CHECKING:
     from equivalence.check import check_plans, check_rule
     from equivalence.conform import check_engine, conform
     from equivalence.conformance import Conformance
+    from equivalence.enumerate import exhaust
+    from equivalence.optimizer import optimize
+    from equivalence.optimizers import check_optimizer
     from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Conformance", "Verdict", "check_engine", "check_plans", "check_rule", "conform", "strategies"]
+__all__ = [
+    "Conformance",
+    "Verdict",
+    "check_engine",
+    "check_optimizer",
+    "check_plans",
+    "check_rule",
+    "conform",
+    "exhaust",
+    "optimize",
+    "strategies",
+]
 
 _HOMES = {
     "Conformance": "equivalence.conformance",
     "Verdict": "equivalence.verdict",
     "check_engine": "equivalence.conform",
+    "check_optimizer": "equivalence.optimizers",
     "check_plans": "equivalence.check",
     "check_rule": "equivalence.check",
     "conform": "equivalence.conform",
+    "exhaust": "equivalence.enumerate",
+    "optimize": "equivalence.optimizer",
 }
 
 

@@ -51,7 +51,7 @@ def optimize(
     >>> bids = source("Bid", item=int, price=int)
     >>> chosen = optimize(bids.window(10).filter(col("price") > 5))
     >>> [node.operator for node in (chosen.plan, chosen.plan.inputs[0])], [step.rule for step in chosen.derivation]
-    (['TimeWindow', 'Filter'], ['filter-through-time-window'])
+    (['TimeWindow', 'Filter'], ['filter-through-window'])
     """
     (optimized,) = optimize_all([query], statistics=statistics, constraints=constraints, rewrites=rewrites)
     return optimized

@@ -108,9 +108,9 @@ def _moved(expression: Expression, places: list[int]) -> Expression:
 
 JOINS: Final = (
     Rewrite("join-commutes", commuted),
-    Rewrite("join-reorders", reordered),
+    Rewrite("joins-of-one-stream-commute", reordered),
     Rewrite("join-associates", associated),
-    Rewrite("join-by-equal-column", transferred),
-    Rewrite("group-below-key-join", group_below),
-    Rewrite("key-join-is-semijoin", reduced),
+    Rewrite("join-on-equal-columns-may-take-either", transferred),
+    Rewrite("grouping-below-join", group_below),
+    Rewrite("join-on-a-key-as-semijoin", reduced),
 )

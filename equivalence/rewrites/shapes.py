@@ -64,11 +64,11 @@ def rstream_gone(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 SHAPES: Final = (
-    Rewrite("map-composition", composed),
-    Rewrite("map-identity", identity),
+    Rewrite("map-after-map", composed),
+    Rewrite("projection-on-everything", identity),
     Rewrite("map-through-union", map_below_union),
-    Rewrite("distinct-of-keyed", duplicates_gone),
+    Rewrite("keyed-rows-are-distinct", duplicates_gone),
     Rewrite("distinct-through-join", distinct_below_join),
     Rewrite("intersection-as-difference", intersection_of_differences),
-    Rewrite("rstream-is-identity", rstream_gone),
+    Rewrite("rstream-is-the-identity", rstream_gone),
 )

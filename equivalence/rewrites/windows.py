@@ -45,9 +45,9 @@ def since_ever(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 WINDOWS: Final = (
-    Rewrite("map-through-time-window", map_below),
-    Rewrite("window-through-union", below_union),
-    Rewrite("window-through-union", above_union),
-    Rewrite("now-window-is-identity", now_gone),
-    Rewrite("landmark-zero-is-unbounded", since_ever),
+    Rewrite("map-through-window", map_below),
+    Rewrite("union-through-window", below_union),
+    Rewrite("union-through-window", above_union),
+    Rewrite("now-window", now_gone),
+    Rewrite("unbounded-window-is-a-landmark", since_ever),
 )

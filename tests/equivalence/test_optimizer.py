@@ -35,13 +35,13 @@ def test_figure_9_costs_less_than_the_closing_price_query_and_the_optimizer_find
     costs = Costs(AUCTIONS)
     found = optimize(CLOSING, statistics=AUCTIONS, constraints=SOLD_ONCE)
     assert found.cost <= costs.of(FIGURE_9) < costs.of(CLOSING) == found.original_cost
-    assert "group-below-key-join" in [step.rule for step in found.derivation]
+    assert "grouping-below-join" in [step.rule for step in found.derivation]
     assert not isinstance(found.plan, Grouping)
 
 
 def test_grouping_stays_above_the_join_where_items_may_be_sold_again() -> None:
     found = optimize(CLOSING, statistics=AUCTIONS)
-    assert "group-below-key-join" not in [step.rule for step in found.derivation]
+    assert "grouping-below-join" not in [step.rule for step in found.derivation]
 
 
 def test_figure_9_means_the_same_only_where_items_are_sold_once() -> None:
@@ -94,7 +94,7 @@ def first_only(rewrite: Rewrite, plan: Plan) -> Plan:
 
 def forgetful(plan: Plan) -> Optimized:
     """First a right step if there is one, then a wrong one."""
-    right = [step for step in steps(plan, REWRITES) if step.rule == "rstream-is-identity"][:1]
+    right = [step for step in steps(plan, REWRITES) if step.rule == "rstream-is-the-identity"][:1]
     before = right[0].plan if right else plan
     if not isinstance(before, Distinct):
         return Optimized(before, 0, plan, 0, tuple(right))
