@@ -24,7 +24,9 @@ from semantics.evaluate import Planned
 EXAMPLES: Final = 1000
 
 
-def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS) -> Verdict:
+def check_rule(
+    rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS, enough: int | None = None
+) -> Verdict:
     """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
 
     Sides that are about lists are compared as the rule says, on lists chosen at random.
@@ -41,7 +43,7 @@ def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: i
             )
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
-    return sampled(examine, examples, seed, trials)
+    return verdict_of(search(examine, examples, seed, trials, enough), seed)
 
 
 def check_plans(

@@ -13,6 +13,7 @@ from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import a_nested_plan, a_plan
 from equivalence.search import Seen, search
+from equivalence.shrink import TRIALS
 from equivalence.verdict import Verdict
 from semantics import Plan, show
 from semantics.evaluate import Planned
@@ -64,7 +65,12 @@ def a_plan_to_optimize(choices: Choices) -> Instance:
 
 
 def check_optimizer(
-    optimizer: Optimizer, *, examples: int = EXAMPLES, seed: int = 0, generate: Generate = a_plan_to_optimize
+    optimizer: Optimizer,
+    *,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    generate: Generate = a_plan_to_optimize,
+    trials: int = TRIALS,
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
@@ -89,7 +95,7 @@ def check_optimizer(
             steps.update(step.rule for step in _derivation(answer))
         return outcome
 
-    found = search(examine, examples, seed)
+    found = search(examine, examples, seed, trials)
     evidence = found.evidence(seed) | {"steps": dict(sorted(steps.items()))}
     if found.failure is not None:
         return Verdict("refuted", evidence | found.failure.evidence(), found.failure.counterexample)

@@ -50,13 +50,15 @@ class Found(Generic[T]):
         return {"how": "sampled", "cases": self.cases, **counts, "seed": seed}
 
 
-def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS) -> Found[T]:
+def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS, enough: int | None = None) -> Found[T]:
     """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure.
 
-    The failure is made small in so many trials at most.
+    The failure is made small in so many trials at most. If enough have fired, that is enough.
     """
     found = Found[T]()
     for number in range(examples):
+        if found.fired == enough:
+            break
         choices = Seeded(f"{seed}/{number}")
         outcome = examine(choices)
         found.cases += 1

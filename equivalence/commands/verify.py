@@ -1,16 +1,17 @@
 """`snapeq verify`: the main job."""
 
+import os
 from collections import Counter
 from enum import StrEnum
-from typing import Annotated
+from statistics import median
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
-from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_json
-from equivalence.verify import Finding, steps, verify
+from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json
+from equivalence.verification import FULL, QUICK, Outcome, jobs, outcomes
 
 
 class Part(StrEnum):
@@ -23,70 +24,100 @@ class Part(StrEnum):
     PROOFS = "proofs"
 
 
+INSIDE: Final[dict[Part, tuple[str, ...]]] = {
+    Part.OPERATORS: ("corpus", "operators"),
+    Part.RULES: ("rules",),
+    Part.ENGINES: ("engines", "mutants"),
+    Part.OPTIMIZER: ("optimizer",),
+}
+"""What belongs to a part; the mutants show how well engines are checked."""
+
+
 def verify_command(
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer samples per operator.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A little of everything, in about a minute.")] = False,
     only: Annotated[Part | None, typer.Option(help="Limit the work to one part.")] = None,
     seed: Seed = 0,
+    processes: Annotated[int, typer.Option(min=0, help="How many at a time; 0 means as many as there are cores.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Verify what snapeq claims of itself.
 
-    Every golden case of the corpus is evaluated and compared. Every snapshot-reducible operator is checked
-    against SQLite on generated plans, snapshot by snapshot; every other operator has to show a case in which the
-    past matters. Exit code 0 if all of it holds, 1 if anything falls short.
+    Operators: every golden case is compared, every snapshot-reducible operator is checked against SQLite on generated
+    plans, every other one has to show a case in which the past matters. Rules: every true rule of the catalogue agrees
+    and fires often enough, every false one is refuted, and so is every true one without one of its side conditions.
+    Engines: every built-in engine passes the conformance suite, and every mutant is caught. Optimizer: it keeps what
+    plans mean, and so does each of its rewrites. Exit code 0 if all of it holds, 1 if anything falls short.
+
+        snapeq verify --quick
+
+        snapeq verify --only rules --json
     """
-    if only not in (None, Part.OPERATORS):
-        raise Unsupported(f"{only.value} cannot be verified by this version yet")
-    findings = _findings(quick, seed)
+    if only is Part.PROOFS:
+        raise Unsupported("proofs cannot be verified by this version yet")
+    parts = [part for inside in ([INSIDE[only]] if only else INSIDE.values()) for part in inside]
+    found = _found(parts, quick, seed, processes or os.cpu_count() or 1)
     if as_json:
-        print_json(_document(findings))
+        print_json(_document(found))
     else:
-        _print(findings)
-    raise typer.Exit(HOLDS if all(finding.verdict.holds for finding in findings) else FALLS_SHORT)
+        _print(found)
+    raise typer.Exit(HOLDS if all(outcome.holds for outcome in found) else FALLS_SHORT)
 
 
-def _findings(quick: bool, seed: int) -> list[Finding]:
+def _found(parts: list[str], quick: bool, seed: int, processes: int) -> list[Outcome]:
+    work = jobs(parts, QUICK if quick else FULL, seed)
     console = Console(stderr=True)
-    found = []
+    found: list[Outcome] = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("verifying", total=steps())
-        for finding in verify(quick=quick, seed=seed):
-            progress.update(task, advance=1, description=finding.name)
-            found.append(finding)
+        task = progress.add_task("verifying", total=len(work))
+        for job, outcome in outcomes(work, min(processes, len(work))):
+            progress.update(task, advance=1, description=f"{job.part}: {job.name}")
+            found += outcome
     return found
 
 
-def _document(findings: list[Finding]) -> dict[str, object]:
-    """The promised document; parts that do not exist yet are empty."""
-    parts: dict[str, dict[str, object]] = {
-        part: {f.name: {"claim": f.claim, **f.verdict.to_json()} for f in findings if f.part == part}
+def _document(found: list[Outcome]) -> dict[str, object]:
+    """The promised document; parts that were not verified are empty."""
+    parts: dict[str, object] = {
+        part: {outcome.name: outcome.to_json() for outcome in found if outcome.part == part}
         for part in ("corpus", "operators", "rules", "engines", "optimizer", "proofs")
     }
+    firings = {o.name: o.evidence["fired"] for o in found if o.part == "rules" and o.claim == "true"}
+    holds = all(outcome.holds for outcome in found)
+    return {**parts, "mutants": bite(found), "rule_firings": firings, "holds": holds}
+
+
+def bite(found: list[Outcome]) -> dict[str, object]:
+    """How many wrong things there were, false rules among them, how many were caught, and how soon."""
+    wrong = [outcome for outcome in found if outcome.part == "mutants" or outcome.claim == "false"]
+    cases = [n for outcome in wrong if isinstance(n := outcome.evidence["cases"], int)]
     return {
-        **parts,
-        "mutants": {"total": 0, "killed": 0, "median_cases": None},
-        "rule_firings": {},
-        "holds": all(finding.verdict.holds for finding in findings),
+        "total": len(wrong),
+        "killed": sum(outcome.holds for outcome in wrong),
+        "median_cases": median(cases) if cases else None,
+        "kinds": dict(sorted(Counter(o.claim if o.part == "mutants" else "rule" for o in wrong).items())),
+        "survivors": [outcome.name for outcome in wrong if not outcome.holds],
     }
 
 
-def _print(findings: list[Finding]) -> None:
-    console = Console()
-    console.print(_operator_table([f for f in findings if f.part == "operators"]))
-    counts = Counter(finding.verdict.kind for finding in findings if finding.part == "corpus")
-    console.print("golden corpus: " + ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items())))
-    for finding in findings:
-        if not finding.verdict.holds:
-            console.print(f"\n{finding.part} {finding.name} ({finding.claim}): {finding.verdict.kind}", markup=False)
-            details = finding.verdict.counterexample or finding.verdict.evidence.get("error", "")
-            console.print(str(details), markup=False)
-    holds = all(finding.verdict.holds for finding in findings)
-    console.print("everything holds" if holds else "something falls short")
+def _print(found: list[Outcome]) -> None:
+    rows = [("part", "claim", "verified", "hold", "cases")]
+    for part, claim in dict.fromkeys((outcome.part, outcome.claim) for outcome in found if outcome.part != "corpus"):
+        group = [outcome for outcome in found if (outcome.part, outcome.claim) == (part, claim)]
+        rows.append((part, claim, str(len(group)), str(sum(o.holds for o in group)), str(_cases(group))))
+    golden = [outcome for outcome in found if outcome.part == "corpus"]
+    if golden:
+        rows.append(("corpus", "golden cases", str(len(golden)), str(sum(o.holds for o in golden)), str(len(golden))))
+    print_columns(rows)
+    for outcome in found:
+        if not outcome.holds:
+            fired = f", fired {outcome.evidence['fired']} times" if "fired" in outcome.evidence else ""
+            typer.echo(f"\n{outcome.part} {outcome.name} ({outcome.claim}): {outcome.verdict}{fired}\n{outcome.text}")
+    summary = bite(found)
+    if summary["total"]:
+        median_cases = f"median {summary['median_cases']:g} cases"
+        typer.echo(f"wrong things caught: {summary['killed']} of {summary['total']}, {median_cases}")
+    typer.echo("everything holds" if all(outcome.holds for outcome in found) else "something falls short")
 
 
-def _operator_table(findings: list[Finding]) -> Table:
-    table = Table("operator", "claim", "verdict", "cases", "snapshots", "filled")
-    for finding in findings:
-        evidence = [str(finding.verdict.evidence[key]) for key in ("cases", "snapshots", "filled")]
-        table.add_row(finding.name, finding.claim, finding.verdict.kind, *evidence)
-    return table
+def _cases(group: list[Outcome]) -> int:
+    return sum(n for outcome in group if isinstance(n := outcome.evidence.get("cases"), int))

@@ -7,7 +7,7 @@ import pytest
 
 from equivalence.corpus import corpus_folder, load_corpus
 from equivalence.reducibility import check_irreducible, check_reducible
-from equivalence.verify import check_golden
+from equivalence.verification.operators import check_golden
 from semantics import Multiset, Plan, SnapeqError, algebra, scalar
 from semantics import plan as nodes
 from semantics.expression import evaluate
