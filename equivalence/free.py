@@ -55,7 +55,8 @@ class Chosen:
         return _term(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
-        kept = [column for column in over.schema.names if self._choices.chance(1, 2)]
+        chosen = self._choices.below(2 ** len(over.schema))  # one choice, however many columns: so columns can shrink
+        kept = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
         return tuple(kept if len(kept) >= at_least else over.schema.names[:at_least])
 
     def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002

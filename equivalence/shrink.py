@@ -5,7 +5,7 @@ difference deciding. Whatever the generator guarantees (types, order, constraint
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Replayed
@@ -114,13 +114,12 @@ def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
 
 
 def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
-    """One less, without what it announced and without its part in every element that follows."""
+    """One less, without what it announced and without its part in a few elements that follow."""
     for i in [i for i, choice in enumerate(choices) if choice]:
         rest = choices[i + 2 :]
-        for start in range(len(rest)):
-            for stride in range(4, 10):
-                kept = [choice for k, choice in enumerate(rest) if k < start or (k - start) % stride]
-                yield (*choices[:i], choices[i] - 1, *kept)
+        for start, stride, elements in product(range(len(rest)), range(4, 9), range(1, 4)):
+            lost = range(start, start + stride * elements, stride)
+            yield (*choices[:i], choices[i] - 1, *(choice for k, choice in enumerate(rest) if k not in lost))
 
 
 def _swapped(choices: Sequence) -> Iterator[Sequence]:

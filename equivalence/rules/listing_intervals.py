@@ -161,14 +161,14 @@ def filter_through_coalesce(free: Free) -> Sides:
 
 
 @rule(
-    "coalesce(μ_f(coalesce(A))) is coalesce(μ_f(A)), as multisets at every instant",
+    "coalesce(π_K(coalesce(A))) is coalesce(π_K(A)), as multisets at every instant",
     source=INTERVALS,
     equivalence="snapshot-multiset",
 )
-def coalesce_below_map(free: Free) -> Sides:
+def coalesce_below_projection(free: Free) -> Sides:
     a = free.stream("A")
-    f = free.function("f", a)
-    return listed(a).coalesce().select(y=f).coalesce(), listed(a).select(y=f).coalesce()
+    kept = free.columns("K", a)
+    return listed(a).coalesce().select(*kept).coalesce(), listed(a).select(*kept).coalesce()
 
 
 @rule("coalesce(sort_K(A)) is sort_K(coalesce(A)), as lists", source=INTERVALS, equivalence="list")
@@ -223,7 +223,7 @@ RULES: Final[tuple[Rule, ...]] = (
     coalesce_below_rdup_t,
     canonical_without_duplicates,
     filter_through_coalesce,
-    coalesce_below_map,
+    coalesce_below_projection,
     sort_through_coalesce,
     coalesce_through_append,
     coalesce_through_product,
