@@ -29,7 +29,8 @@ def check_rule(
 ) -> Verdict:
     """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
 
-    Sides that are about lists are compared as the rule says, on lists chosen at random.
+    Sides that are about lists are compared as the rule says, on lists chosen at random. Without trials any
+    counterexample will do, and is found sooner.
     """
 
     def examine(choices: Choices) -> AnyCounterexample | Seen:

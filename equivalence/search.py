@@ -1,14 +1,16 @@
 """Look for a counterexample among generated cases: many from one seed, the first that fails made small."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.shrink import TRIALS, shrink
 
 T = TypeVar("T")
+FURTHER: Final = 60
+"""So many cases after the first failure are looked at for a shorter one."""
 
 
 class Seen(Enum):
@@ -53,7 +55,8 @@ class Found(Generic[T]):
 def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS, enough: int | None = None) -> Found[T]:
     """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure.
 
-    The failure is made small in so many trials at most. If enough have fired, that is enough.
+    What is made small, in so many trials at most, is the shortest of that and some further failures, since it is
+    nearest to the smallest; without trials any failure will do. If enough have fired, that is enough.
     """
     found = Found[T]()
     for number in range(examples):
@@ -65,9 +68,25 @@ def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS, 
         if isinstance(outcome, Seen):
             found.tally[outcome] += 1
         else:
-            found.failure = shrink(_failure(examine), tuple(choices.made), outcome, trials)
+            found.failure = _smallest(examine, seed, number, trials) if trials else outcome
             break
     return found
+
+
+def _smallest(examine: Examine[T], seed: int, first: int, trials: int) -> T:
+    """The simplest failure that can be reached from the shortest of those from the first on."""
+    failures = _failures(examine, range(first, first + FURTHER), seed)
+    choices, failure = min(failures, key=lambda failure: len(failure[0]))
+    return shrink(_failure(examine), choices, failure, trials)
+
+
+def _failures(examine: Examine[T], numbers: range, seed: int) -> Iterator[tuple[tuple[int, ...], T]]:
+    """The choices and outcomes of all cases with these numbers that fail."""
+    for number in numbers:
+        choices = Seeded(f"{seed}/{number}")
+        outcome = examine(choices)
+        if not isinstance(outcome, Seen):
+            yield tuple(choices.made), outcome
 
 
 def _failure(examine: Examine[T]) -> Callable[[Choices], T | None]:
