@@ -32,8 +32,8 @@ class Counterexample:
             "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
             "plans": [show(plan) for plan in self.plans],
             "instant": self.instant,
-            "left": [[_json(value) for value in row] for row in self.left],
-            "right": [[_json(value) for value in row] for row in self.right],
+            "left": [[json_value(value) for value in row] for row in self.left],
+            "right": [[json_value(value) for value in row] for row in self.right],
         }
 
 
@@ -44,10 +44,10 @@ def _elements(stream: Stream) -> list[list[object]]:
         pieces = [(row, interval.start, interval.end) for row, interval in stream.elements]
     else:
         pieces = [(row, i.start, i.end) for row, i, n in canonical(stream) for _ in range(n)]
-    return [[*map(_json, row), start, None if end == FOREVER else end] for row, start, end in pieces]
+    return [[*map(json_value, row), start, None if end == FOREVER else end] for row, start, end in pieces]
 
 
-def _json(value: Value) -> Value:
+def json_value(value: Value) -> Value:
     """JSON has no NaN and no infinities: they are written as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
