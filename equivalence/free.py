@@ -15,7 +15,7 @@ from equivalence.generate.rows import TYPES, a_value
 from equivalence.list_query import ListQuery
 from equivalence.listing import Listing, given
 from equivalence.rule import Rule, check_sides
-from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, source
+from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, lit, source
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
@@ -48,8 +48,11 @@ class Chosen:
         return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
 
     def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
+        kind = self._choices.below(8)
+        if kind == 4:
+            return lit(True)
         predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
-        return _term(_fails(predicate) if self._choices.chance(1, 2) else predicate, over)
+        return _term(predicate if kind < 4 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
@@ -144,7 +147,7 @@ def _scope(over: tuple[Query, ...]) -> Scope:
 
 
 def _fails(predicate: Expression) -> Expression:
-    """TRUE where the predicate is not: since most predicates are seldom true, half of them are turned round."""
+    """TRUE where the predicate is not: since most predicates are seldom true, some are turned round."""
     return Not(Coalesce((predicate, Constant(False, Type.BOOL))))
 
 

@@ -8,7 +8,7 @@ from equivalence.listing import Listing, show_listing
 from equivalence.lists import Listed, show_elements
 from equivalence.rule import Equivalence
 from equivalence.six import first_difference, rows_at
-from semantics import Instant
+from semantics import FOREVER, Instant
 from semantics.render import show_row
 from semantics.stream import IntervalElement
 
@@ -57,4 +57,4 @@ AnyCounterexample = Counterexample | ListCounterexample
 
 def _element(element: IntervalElement) -> list[object]:
     row, valid = element
-    return [*map(json_value, row), valid.start, valid.end]
+    return [*map(json_value, row), valid.start, None if valid.end == FOREVER else valid.end]

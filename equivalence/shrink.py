@@ -5,7 +5,7 @@ difference deciding. Whatever the generator guarantees (types, order, constraint
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Replayed
@@ -38,11 +38,14 @@ class Shrinker(Generic[T]):
         self.failure = failure
 
     def run(self, candidates: Callable[[Sequence], Iterator[Sequence]]) -> bool:
-        """Take the first candidate that fails too, and go on from there until none does."""
-        before = self.choices
-        while any(self._improves(candidate) for candidate in candidates(self.choices)):
-            pass
+        """Take every candidate that fails too, and go on from it with those that come after it."""
+        before, tried = self.choices, 0
+        while (better := self._first_better(islice(candidates(self.choices), tried, None))) is not None:
+            tried += better
         return self.choices != before
+
+    def _first_better(self, candidates: Iterator[Sequence]) -> int | None:
+        return next((i for i, candidate in enumerate(candidates) if self._improves(candidate)), None)
 
     def _improves(self, candidate: Sequence) -> bool:
         if candidate in self._tried or len(self._tried) >= self._trials:
@@ -92,9 +95,14 @@ def _zeroed(choices: Sequence) -> Iterator[Sequence]:
                 yield choices[:start] + (0,) * length + choices[start + length :]
 
 
+def _below(choice: int) -> list[int]:
+    """The smallest numbers, and some on the way to them: most choices that are large stand for few things."""
+    return sorted({*range(min(choice, 5)), *(choice - 2**k for k in range(choice.bit_length()))})
+
+
 def _lowered(choices: Sequence) -> Iterator[Sequence]:
     for i, choice in enumerate(choices):
-        for lower in range(choice):
+        for lower in _below(choice):
             yield (*choices[:i], lower, *choices[i + 1 :])
 
 
@@ -103,7 +111,7 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
     for i, choice in enumerate(choices):
         for j in range(i + 1, len(choices)) if choice else ():
             if choices[j] == choice:
-                for lower in range(choice):
+                for lower in _below(choice):
                     yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
