@@ -10,7 +10,7 @@ from semantics.aggregate import Aggregate
 from semantics.expression import Ref
 from semantics.plan import Map, TimeWindow
 
-WIDE: Final = 6
+WIDE: Final = 8
 _MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
 
 
@@ -29,7 +29,7 @@ class Expressive(Plans):
         child = self.source()
         expressions = Expressions(self.choices, Scope(child.schema), self.awkward)
         made = [expressions.of(self.choices.of(_MADE), depth=2) for _ in range(self.choices.between(1, WIDE))]
-        return Map(child, tuple(made), tuple("pqrstu"[: len(made)]))
+        return Map(child, tuple(made), tuple("pqrstuvw"[: len(made)]))
 
     def predicate(self, scope: Scope) -> Expression:
         return Expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=3)
@@ -42,7 +42,7 @@ class Aggregating(Plans):
         return TimeWindow(self.source(), self.choices.between(1, 6))
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        number = self.choices.between(max(at_least, 1), 4)
+        number = self.choices.between(max(at_least, 1), WIDE)
         return tuple(self._an_aggregate(child) for _ in range(number)), tuple(f"a{i}" for i in range(number))
 
     def _an_aggregate(self, child: Plan) -> Aggregate:

@@ -2,6 +2,8 @@
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any, Final, TypeVar
 
 from equivalence.mutants.expressions import on, wrapped
@@ -75,7 +77,7 @@ AGGREGATES: Final[tuple[Mutant, ...]] = tuple(
         ("COUNT DISTINCT counts all", on(CountDistinct, lambda a: Count(a.argument))),
         ("SUM wraps around", on(Sum, lambda a: over(a.argument, a.type, lambda vs: wrapped(sum(vs))) if a.type is Type.INT else a)),
         ("SUM of floats in single precision", on(Sum, lambda a: over(a.argument, a.type, lambda vs: _single(sum(vs))) if a.type is Type.FLOAT else a)),
-        ("SUM of floats from left to right", on(Sum, lambda a: over(a.argument, a.type, sum) if a.type is Type.FLOAT else a)),
+        ("SUM of floats from left to right", on(Sum, lambda a: over(a.argument, a.type, lambda vs: reduce(add, vs)) if a.type is Type.FLOAT else a)),
         ("SUM of distinct values", on(Sum, lambda a: over(a.argument, a.type, lambda vs: sum(set(vs))))),
         ("AVG rounds to an integer", on(Avg, lambda a: over(a.argument, Type.FLOAT, _rounded_average))),
         ("AVG takes NULL for 0", on(Avg, lambda a: Avg(_zero(a.argument)))),
