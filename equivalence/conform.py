@@ -133,9 +133,9 @@ class _Suite:
         self.subject = subject
         self.seed = seed
         self.gaps = gaps
-        self.matrix = {
-            o.__name__: {s.name: Cell(empty_counts=s.missing) for s in _situations(subject)} for o in OPERATORS
-        }
+        self.matrix: dict[str, dict[str, Cell]] = {operator.__name__: {} for operator in OPERATORS}
+        for operator, situation in _cells(subject):
+            self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
         self.cases = 0
         self.findings: dict[tuple[Name, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}

@@ -198,7 +198,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("nulls", _often_null, _anywhere),
         Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=5),
         Situation("extremes", _extreme, _anywhere, awkward=True),
-        Situation("ties", _ordinary, _among(1, 4)),
+        Situation("ties", _ordinary, _among(0, 3)),
         Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
         Situation("adjacent", _ordinary, _adjacent, again=6, raw=False),
         Situation("nested", _ordinary, _nested, again=4, raw=False),
@@ -206,7 +206,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("forever", _ordinary, _endless, raw=False),
         Situation("instant 0", _ordinary, _among(0)),
         Situation("silence", _ordinary, _among(0, 1, SILENCE, SILENCE + 1), horizon=SILENCE + 8),
-        Situation("bursts", _ordinary, _among(2, 3), largest=16),
+        Situation("bursts", _ordinary, _among(0, 1), largest=16),
         Situation("sharing", _ordinary, _anywhere, shape=Shared),
         replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
         Situation(
