@@ -32,9 +32,8 @@ from equivalence.transform import (
     until,
     with_ties_permuted,
 )
-from equivalence.trial import TIME_LIMIT, Subject, Unsupported, Way
+from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Unsupported, Way
 from equivalence.verdict import Verdict
-from physical.engine import Engine
 from semantics import Multiset, Plan
 from semantics.evaluate import Snapshots
 from semantics.plan import Aggregation, LandmarkWindow, TimeWindow
@@ -173,7 +172,7 @@ RELATIONS: Final[Mapping[str, Relation]] = {
 
 
 def check_relation(
-    engine: Engine, relation: Relation, *, examples: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT
+    engine: AnyEngine, relation: Relation, *, examples: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT
 ) -> Verdict:
     """Does a relation hold between runs of an engine? A run that fails says nothing about it."""
     subject = Subject(engine, time_limit=time_limit)

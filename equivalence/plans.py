@@ -1,6 +1,7 @@
 """What can be said about a plan by looking at it: how far it looks back, which columns carry a key, what is larger."""
 
 from dataclasses import replace
+from typing import Any
 
 from equivalence.generate.choices import Choices
 from semantics import FOREVER, Plan, Type
@@ -23,7 +24,6 @@ from semantics.plan import (
     SetOperation,
     Source,
     TimeWindow,
-    Unary,
     Union,
 )
 
@@ -75,14 +75,20 @@ def larger(plan: Plan, by: int) -> Plan | None:
             return replace(plan, rows=plan.rows + by)
         case _ if not isinstance(plan, _MONOTONE):
             return None
-        case Unary():
-            grown = larger(plan.input, by)
-            return None if grown is None else replace(plan, input=grown)
         case _:
-            left, right = (larger(child, by) for child in plan.inputs)
-            if left is None and right is None:
-                return None
-            return replace(plan, left=left or plan.inputs[0], right=right or plan.inputs[1])
+            grown = [larger(child, by) for child in plan.inputs]
+            return (
+                None
+                if grown == [None] * len(grown)
+                else _over(plan, [g or c for g, c in zip(grown, plan.inputs, strict=True)])
+            )
+
+
+def _over(plan: Plan, inputs: list[Plan]) -> Plan:
+    """The same operator over other inputs."""
+    names = ("left", "right") if len(inputs) == 2 else ("input",)
+    changes: dict[str, Any] = dict(zip(names, inputs, strict=True))
+    return replace(plan, **changes)
 
 
 def twin(choices: Choices, plan: Plan) -> Plan:

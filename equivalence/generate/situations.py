@@ -27,7 +27,7 @@ SILENCE: Final = 30
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
-    Type.INT: (0, 1, -1, 2, -3, 3, 2**53, 2**53 + 1),
+    Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
     Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%"),
 }
@@ -217,6 +217,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             shape=Expressive,
             operators=WITH_EXPRESSIONS,
             weight=24,
+            largest=10,
         ),
         Situation(
             "aggregates",

@@ -1,7 +1,7 @@
 """Wrong aggregates: what is counted, how it is rounded, where the middle is. Each rewrites a right one."""
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
 from typing import Any, Final, TypeVar
@@ -36,7 +36,7 @@ def over(argument: Expression, result: Type, function: Callable[[list[Any]], Any
     return UserDefined(collect, argument)
 
 
-def _ordered(values: Sequence[Any]) -> list[Any]:
+def _ordered(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=order)
 
 
