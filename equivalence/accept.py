@@ -68,8 +68,9 @@ def _from_table(table: Any) -> PhysicalStream:
 
 def _rows(result: Iterable[object], schema: Schema) -> Iterator[Element]:
     """Elements one by one: a row with an interval, or with a start and an end."""
-    for i, element in enumerate(islice(result, MOST + 1)):
-        _check_size(i)
+    listed = list(islice(result, MOST))
+    _check_size(len(listed))
+    for i, element in enumerate(listed):
         match element:
             case (row, Interval(start=start, end=end)) | (row, start, end):
                 yield _row(row, schema, i), *_span(start, end, i)

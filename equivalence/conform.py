@@ -28,9 +28,8 @@ from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a
 from equivalence.judge import Attempt, bottom_up, judge
 from equivalence.search import Seen, search
 from equivalence.shrink import TRIALS, shrink
-from equivalence.trial import TIME_LIMIT, Subject, Way
+from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Way
 from equivalence.verdict import Verdict
-from physical.engine import Engine
 from semantics import Plan
 from semantics.evaluate import Planned
 
@@ -40,7 +39,7 @@ HANG_TRIALS: Final = 20
 
 
 def conform(
-    engine: Engine,
+    engine: AnyEngine,
     *,
     cases: int = CASES,
     seed: int = 0,
@@ -63,7 +62,7 @@ def conform(
 
 
 def check_engine(
-    engine: Engine,
+    engine: AnyEngine,
     query: Planned,
     *,
     examples: int = 1000,
@@ -133,9 +132,9 @@ class _Suite:
         self.subject = subject
         self.seed = seed
         self.gaps = gaps
-        self.matrix = {
-            o.__name__: {s.name: Cell(empty_counts=s.missing) for s in _situations(subject)} for o in OPERATORS
-        }
+        self.matrix: dict[str, dict[str, Cell]] = {operator.__name__: {} for operator in OPERATORS}
+        for operator, situation in _cells(subject):
+            self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
         self.cases = 0
         self.findings: dict[tuple[Name, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}

@@ -7,8 +7,9 @@ from typing import Literal
 from equivalence.finding import NOTES, Finding
 from equivalence.search import Seen
 
-CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous"]
-"""Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row."""
+CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]
+"""Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row.
+Unseen: nothing was tried."""
 
 
 @dataclass
@@ -27,15 +28,16 @@ class Cell:
             return self.failed
         if self.tally[Seen.FIRED] or (self.empty_counts and self.tally[Seen.EMPTY]):
             return "agreed"
-        if self.tally[Seen.UNSUPPORTED] and self.tally[Seen.UNSUPPORTED] == sum(self.tally.values()):
-            return "unsupported"
+        tried = sum(self.tally.values())
+        if tried == self.tally[Seen.UNSUPPORTED] and not self.hindered:
+            return "unsupported" if tried else "unseen"
         return "hindered" if self.hindered else "vacuous"
 
 
 Matrix = Mapping[str, Mapping[str, Cell]]
 """Cells by operator and situation."""
 
-_ORDER: tuple[CellVerdict, ...] = ("refuted", "agreed", "known gap", "hindered", "vacuous", "unsupported")
+_ORDER: tuple[CellVerdict, ...] = ("refuted", "agreed", "known gap", "hindered", "vacuous", "unsupported", "unseen")
 """Of an operator's cells the first of these that there is decides."""
 
 
@@ -61,7 +63,9 @@ class Conformance:
     def holds(self) -> bool:
         """Nothing is wrong but known gaps, and something was looked at: to support nothing is no success."""
         verdicts = set(self.verdicts.values())
-        return "agreed" in verdicts and not verdicts & {"refuted", "vacuous", "hindered"} and not self.failures
+        return (
+            "agreed" in verdicts and not verdicts & {"refuted", "vacuous", "hindered", "unseen"} and not self.failures
+        )
 
     @property
     def failures(self) -> tuple[Finding, ...]:

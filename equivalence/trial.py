@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from equivalence.accept import elements, snapshots
 from equivalence.finding import Fault, Name
@@ -12,13 +12,26 @@ from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.guard import Failed, Guard, TimeUp
 from equivalence.inputs import Inputs, check_unchanged, columns, copied
 from equivalence.tolerance import close
-from physical.engine import Engine
 from physical.stream import PhysicalStream, joined
 from semantics import Multiset, Plan, SnapeqError, Stream
 from semantics.evaluate import Snapshots
 
 TIME_LIMIT: Final = 60.0
 """Seconds for one case: a kernel may have to be compiled first."""
+
+
+class AnyEngine(Protocol):
+    """What the checkers take for an engine: less than `physical.engine.Engine` promises, for results are looked at."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def supports(self) -> Callable[[Plan], bool]: ...
+
+    @property
+    def run(self) -> Callable[..., object]:
+        """Takes a plan and streams by name, and perhaps a horizon."""
 
 
 class NotAnEngine(SnapeqError):
@@ -49,7 +62,7 @@ class Unsupported(Exception):
 class Subject:
     """An engine under test: what it gives, as snapshots, or the Fault that it committed."""
 
-    def __init__(self, engine: Engine, *, tolerance: float | None = None, time_limit: float = TIME_LIMIT) -> None:
+    def __init__(self, engine: AnyEngine, *, tolerance: float | None = None, time_limit: float = TIME_LIMIT) -> None:
         for attribute in ("name", "supports", "run"):
             if not hasattr(engine, attribute):
                 raise NotAnEngine(f"conform: an engine has name, supports and run; {engine!r} has no {attribute}")

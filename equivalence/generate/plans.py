@@ -203,7 +203,7 @@ def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plan
 
 OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
     Filter: _filter,
-    Map: Plans.map,
+    Map: lambda plans, depth: plans.map(depth),
     Distinct: lambda plans, depth: Distinct(plans.plan(depth - 1)),
     Aggregation: Plans.aggregation,
     Grouping: Plans.grouping,

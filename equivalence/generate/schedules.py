@@ -96,3 +96,15 @@ def _a_heartbeat(choices: Choices, arrivals: Mapping[str, _Arrival], name: str) 
 def _alone(arrival: _Arrival, name: str) -> Heartbeat:
     """All sources cannot promise the same: one of them repeats what it promised."""
     return Heartbeat(arrival.promised, name)
+
+
+def with_heartbeats(choices: Choices, schedule: Schedule) -> Schedule:
+    """The pushes of a schedule without disorder, with as many promises between them as can be kept."""
+    steps: list[Step] = []
+    pushes = [step for step in schedule if isinstance(step, Push)]
+    for i, push in enumerate(pushes):
+        steps.append(push)
+        rest = [int(later.elements.start.min()) for later in pushes[i + 1 :] if later.source == push.source]
+        latest = int(push.elements.start.max())
+        steps += [Heartbeat(min(rest, default=latest + 1), push.source)] * choices.between(0, 2)
+    return tuple(steps)

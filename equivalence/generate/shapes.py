@@ -3,14 +3,14 @@
 from typing import Any, Final
 
 from equivalence.generate.aggregates import KINDS, an_aggregate
-from equivalence.generate.expressions import Expressions
+from equivalence.generate.expressions import COMPARISONS, Expressions
 from equivalence.generate.plans import Plans
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
-from semantics.expression import Ref
+from semantics.expression import Comparison, Ref
 from semantics.plan import Map, TimeWindow
 
-WIDE: Final = 6
+WIDE: Final = 8
 _MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
 
 
@@ -27,12 +27,20 @@ class Expressive(Plans):
 
     def map(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
         child = self.source()
-        expressions = Expressions(self.choices, Scope(child.schema), self.awkward)
-        made = [expressions.of(self.choices.of(_MADE), depth=2) for _ in range(self.choices.between(1, WIDE))]
-        return Map(child, tuple(made), tuple("pqrstu"[: len(made)]))
+        made = [self._made(Scope(child.schema)) for _ in range(self.choices.between(1, WIDE))]
+        return Map(child, tuple(made), tuple("pqrstuvw"[: len(made)]))
 
     def predicate(self, scope: Scope) -> Expression:
-        return Expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=3)
+        return Expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=self.choices.between(1, 2))
+
+    def _made(self, scope: Scope) -> Expression:
+        """An expression of any type, or a comparison of two columns."""
+        types = list(enumerate(scope.types))
+        pairs = [(Ref(i, t), Ref(j, u)) for i, t in types for j, u in types if i < j and t is u]
+        if pairs and self.choices.chance(1, 4):
+            return Comparison(self.choices.of(COMPARISONS), *self.choices.of(pairs))
+        expressions = Expressions(self.choices, scope, self.awkward)
+        return expressions.of(self.choices.of(_MADE), depth=self.choices.between(1, 2))
 
 
 class Aggregating(Plans):
@@ -42,7 +50,7 @@ class Aggregating(Plans):
         return TimeWindow(self.source(), self.choices.between(1, 6))
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        number = self.choices.between(max(at_least, 1), 4)
+        number = self.choices.between(max(at_least, 1), WIDE)
         return tuple(self._an_aggregate(child) for _ in range(number)), tuple(f"a{i}" for i in range(number))
 
     def _an_aggregate(self, child: Plan) -> Aggregate:

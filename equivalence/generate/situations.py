@@ -14,7 +14,7 @@ from equivalence.generate.streams import HORIZON, an_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
 from semantics.stream import IntervalElement
-from semantics.value import NAN
+from semantics.value import INT_MAX, NAN
 
 Values = Callable[[Choices, Type], Value]
 Spans = Callable[[Choices, IntervalElement | None], Interval]
@@ -27,11 +27,16 @@ SILENCE: Final = 30
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
-    Type.INT: (0, 1, -1, 2, -3, 3, 2**53, 2**53 + 1),
+    Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
     Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%"),
 }
 ALL_TYPES: Final[Catalogue] = {"A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)}
+ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {
+    Type.INT: (1, 0, 2, -1, 2**53 + 1, INT_MAX),
+    Type.FLOAT: (0.1, 1.0, 0.7, 1e16, -1e16, 0.3, -1.5, NAN),
+}
+NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
 FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(f=float, x=int)}
 
 
@@ -136,6 +141,13 @@ def _varied(choices: Choices, type_: Type) -> Value:
     return (_extreme if choices.chance(1, 16) else _telling)(choices, type_)
 
 
+def _addend(choices: Choices, type_: Type) -> Value:
+    """Values that are aggregated: some overflow, round and cancel, and some are NULL."""
+    if choices.chance(1, 5):
+        return None
+    return choices.of(ADDENDS.get(type_, TELLING[type_]))
+
+
 def _telling(choices: Choices, type_: Type) -> Value:
     return choices.of(TELLING[type_])
 
@@ -186,7 +198,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("nulls", _often_null, _anywhere),
         Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=5),
         Situation("extremes", _extreme, _anywhere, awkward=True),
-        Situation("ties", _ordinary, _among(1, 4)),
+        Situation("ties", _ordinary, _among(0, 3)),
         Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
         Situation("adjacent", _ordinary, _adjacent, again=6, raw=False),
         Situation("nested", _ordinary, _nested, again=4, raw=False),
@@ -194,7 +206,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("forever", _ordinary, _endless, raw=False),
         Situation("instant 0", _ordinary, _among(0)),
         Situation("silence", _ordinary, _among(0, 1, SILENCE, SILENCE + 1), horizon=SILENCE + 8),
-        Situation("bursts", _ordinary, _among(2, 3), largest=16),
+        Situation("bursts", _ordinary, _among(0, 1), largest=16),
         Situation("sharing", _ordinary, _anywhere, shape=Shared),
         replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
         Situation(
@@ -205,15 +217,16 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             shape=Expressive,
             operators=WITH_EXPRESSIONS,
             weight=24,
+            largest=10,
         ),
         Situation(
             "aggregates",
-            _varied,
+            _addend,
             _among(0, 1, 2, 3),
-            catalogue=ALL_TYPES,
+            catalogue=NUMBERS,
             shape=Aggregating,
             operators=WITH_AGGREGATES,
-            weight=12,
+            weight=20,
             largest=8,
         ),
         Situation("schedule", _ordinary, _anywhere, delivery="schedule"),

@@ -11,4 +11,18 @@ from equivalence.mutants.windows import WINDOWS
 
 MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS)
 
-__all__ = ["MUTANTS", "Kill", "Killed", "Mutant", "WrongReference", "kill", "kill_all"]
+__all__ = [
+    "AGGREGATES",
+    "ENGINES",
+    "EXPRESSIONS",
+    "MUTANTS",
+    "OPERATORS",
+    "SESSIONS",
+    "WINDOWS",
+    "Kill",
+    "Killed",
+    "Mutant",
+    "WrongReference",
+    "kill",
+    "kill_all",
+]

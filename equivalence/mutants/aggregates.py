@@ -1,7 +1,9 @@
 """Wrong aggregates: what is counted, how it is rounded, where the middle is. Each rewrites a right one."""
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any, Final, TypeVar
 
 from equivalence.mutants.expressions import on, wrapped
@@ -34,7 +36,7 @@ def over(argument: Expression, result: Type, function: Callable[[list[Any]], Any
     return UserDefined(collect, argument)
 
 
-def _ordered(values: Sequence[Any]) -> list[Any]:
+def _ordered(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=order)
 
 
@@ -75,7 +77,7 @@ AGGREGATES: Final[tuple[Mutant, ...]] = tuple(
         ("COUNT DISTINCT counts all", on(CountDistinct, lambda a: Count(a.argument))),
         ("SUM wraps around", on(Sum, lambda a: over(a.argument, a.type, lambda vs: wrapped(sum(vs))) if a.type is Type.INT else a)),
         ("SUM of floats in single precision", on(Sum, lambda a: over(a.argument, a.type, lambda vs: _single(sum(vs))) if a.type is Type.FLOAT else a)),
-        ("SUM of floats from left to right", on(Sum, lambda a: over(a.argument, a.type, sum) if a.type is Type.FLOAT else a)),
+        ("SUM of floats from left to right", on(Sum, lambda a: over(a.argument, a.type, lambda vs: reduce(add, vs)) if a.type is Type.FLOAT else a)),
         ("SUM of distinct values", on(Sum, lambda a: over(a.argument, a.type, lambda vs: sum(set(vs))))),
         ("AVG rounds to an integer", on(Avg, lambda a: over(a.argument, Type.FLOAT, _rounded_average))),
         ("AVG takes NULL for 0", on(Avg, lambda a: Avg(_zero(a.argument)))),

@@ -124,29 +124,29 @@ def _endless_output(stream: PhysicalStream) -> Iterator[Any]:
     return (elements[0] for _ in count()) if elements else iter(())
 
 
-def _pops(plan: Plan, sources: Any) -> None:  # noqa: ARG001
+def _pops(plan: Plan, sources: Any) -> None:
     sources.pop(next(iter(sources)))
 
 
-def _overwrites(plan: Plan, sources: Any) -> None:  # noqa: ARG001
+def _overwrites(plan: Plan, sources: Any) -> None:
     for stream in sources.values():
         if isinstance(stream, PhysicalStream):
             stream.end[:] = stream.start + 1
 
 
-def _empties(plan: Plan, sources: Any) -> None:  # noqa: ARG001
+def _empties(plan: Plan, sources: Any) -> None:
     for stream in sources.values():
         if not isinstance(stream, PhysicalStream):
             object.__setattr__(stream, "elements", ())
 
 
-def _fails_on_empty(plan: Plan, sources: Any) -> None:  # noqa: ARG001
+def _fails_on_empty(plan: Plan, sources: Any) -> None:
     for stream in sources.values():
         if len(PhysicalStream.of(stream)) == 0:
             raise ZeroDivisionError("an average over nothing")
 
 
-def _quits(plan: Plan, sources: Any) -> None:  # noqa: ARG001
+def _quits(plan: Plan, sources: Any) -> None:
     if len(plan.inputs) == 2:
         raise SystemExit(3)
 
@@ -200,7 +200,7 @@ _AFTER: Final[tuple[tuple[str, Callable[[], After]], ...]] = (
     ("negative starts", lambda: lambda s: s.valid_during(s.start - 1, s.end)),
     ("other names", lambda: _renamed),
     ("integers become floats", lambda: _floats),
-    ("no result", lambda: lambda s: None),  # noqa: ARG005
+    ("no result", lambda: lambda s: None),
     ("never ends", lambda: _endless_output),
     ("forgets now and then", _forgetful),
     ("remembers the last result", _remembering),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from physical.engine import Engine
+from equivalence.trial import AnyEngine
 from physical.stream import PhysicalStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate
@@ -24,7 +24,7 @@ class Mutant:
 
     name: str
     family: Family
-    engine: Engine
+    engine: AnyEngine
 
 
 class WrongReference:

@@ -44,11 +44,11 @@ def _apart(strange: Callable[[Row], bool], wrong: Wrong) -> Wrong:
     return mixed
 
 
-def _first_input(node: Plan, rows: Multiset, *others: Multiset) -> Multiset:  # noqa: ARG001
+def _first_input(node: Plan, rows: Multiset, *others: Multiset) -> Multiset:
     return rows
 
 
-def _nothing(node: Plan, *inputs: Multiset) -> Multiset:  # noqa: ARG001
+def _nothing(node: Plan, *inputs: Multiset) -> Multiset:
     return EMPTY
 
 

@@ -17,7 +17,7 @@ class Sloppy(IntervalEngine):
     """The interval engine, right on whole streams, with sessions of another kind."""
 
     def __init__(self, name: str, kind: type[Session]) -> None:
-        self.name = name  # type: ignore[misc]  # every mutant has its own
+        self.name = name
         self.kind = kind
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
