@@ -29,6 +29,11 @@ def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdic
 
     Sides that are about lists are compared as the rule says, on lists chosen at random.
     """
+    return sampled(examination(rule), examples, seed)
+
+
+def examination(rule: Rule) -> Examine[AnyCounterexample]:
+    """How one instance of a rule is made from choices, with streams for it, and looked at."""
 
     def examine(choices: Choices) -> AnyCounterexample | Seen:
         try:
@@ -36,12 +41,11 @@ def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdic
         except Unmet:
             return Seen.UNMET
         if isinstance(instance, ListInstance):
-            return compare_lists(
-                instance, a_case_of_lists(choices, instance.sources, instance.constraints), rule.equivalence
-            )
+            case = a_case_of_lists(choices, instance.sources, instance.constraints)
+            return compare_lists(instance, case, rule.equivalence)
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
-    return sampled(examine, examples, seed)
+    return examine
 
 
 def check_plans(
