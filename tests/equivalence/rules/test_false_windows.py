@@ -1,4 +1,4 @@
-"""Tempting claims about windows are refuted, each with the smallest counterexample there is."""
+"""Tempting claims about windows are refuted, each with a counterexample from which nothing can be left out."""
 
 import pytest
 
