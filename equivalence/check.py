@@ -17,6 +17,7 @@ from equivalence.rule import Equivalence, Rule
 from equivalence.search import Examine, Found, Seen, search
 from equivalence.shrink import TRIALS
 from equivalence.six import same
+from equivalence.telling import at_instants, telling_instants
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate, to_logical
 from semantics.evaluate import Planned
@@ -85,12 +86,14 @@ def check_plans(
 def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
     """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
     streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
+    instants = telling_instants(streams, CASE_HORIZON, instance.left, instance.right)
+    telling = at_instants(streams, instants)
     try:
-        lefts = evaluate(instance.left, streams, CASE_HORIZON).snapshots
-        rights = evaluate(instance.right, streams, CASE_HORIZON).snapshots
+        lefts = evaluate(instance.left, telling, len(instants)).snapshots
+        rights = evaluate(instance.right, telling, len(instants)).snapshots
     except ArithmeticOverflow:
         return Seen.OVERFLOW
-    for t, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+    for t, left, right in zip(instants, lefts, rights, strict=True):
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return Seen.FIRED if any(lefts) else Seen.EMPTY

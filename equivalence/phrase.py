@@ -28,6 +28,27 @@ def pair(free: Free) -> tuple[Query, Query, Term]:
     return a, b, free.predicate("θ", a, b)
 
 
+def twins_and_another(free: Free) -> tuple[Query, Query, Query, Term]:
+    """Two streams with the same columns, any third, and any condition θ on which either may be joined with it."""
+    a, b = twins(free)
+    c = free.stream("C")
+    return a, b, c, free.predicate("θ", a, c)
+
+
+def chain(free: Free) -> tuple[Query, Query, Term, Query, Term]:
+    """Two streams with a condition θ, and a third with a condition φ on the second."""
+    a, b, on = pair(free)
+    c = free.stream("C")
+    return a, b, on, c, free.predicate("φ", b, c)
+
+
+def star(free: Free) -> tuple[Query, Query, Term, Query, Term]:
+    """Two streams with a condition θ, and a third with a condition φ on the first."""
+    a, b, on = pair(free)
+    c = free.stream("C")
+    return a, b, on, c, free.predicate("φ", a, c)
+
+
 def not_true(predicate: Term) -> Term:
     """TRUE where the predicate is FALSE or unknown: what a filter on it drops."""
     return ~coalesce(predicate, False)

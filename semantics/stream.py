@@ -94,7 +94,7 @@ class LogicalStream:
         """The same stream up to an earlier horizon."""
         if check_instant(horizon, "until: horizon") > self.horizon:
             raise StreamError(f"until: the stream is known up to horizon {self.horizon}, got {horizon}")
-        return LogicalStream(self.schema, self.snapshots[:horizon])
+        return self if horizon == self.horizon else LogicalStream(self.schema, self.snapshots[:horizon])
 
     def __iter__(self) -> Iterator[tuple[Row, Instant, int]]:
         """Every element (e, t, n) with n > 0, by time and then by row."""

@@ -3,16 +3,9 @@
 from typing import Final
 
 from equivalence.literature import OURS
-from equivalence.phrase import equal, in_order, pair, twins
+from equivalence.phrase import chain, equal, in_order, pair, twins
 from equivalence.rule import Free, Sides, rule
-from semantics import Query, Term, col
-
-
-def _chained(free: Free) -> tuple[Query, Query, Term, Query, Term]:
-    """A and B with a condition, B and C with another."""
-    a, b, on = pair(free)
-    c = free.stream("C")
-    return a, b, on, c, free.predicate("φ", b, c)
+from semantics import col
 
 
 @rule("A ⋉_θ B ≐ π_A(A ⋈_θ B)", source=OURS, valid=False)
@@ -104,19 +97,19 @@ def full_join_as_left_and_right(free: Free) -> Sides:
 
 @rule("(A ⟕_θ B) ⟕_φ C ≐ A ⟕_θ (B ⟕_φ C), φ over B and C", source=OURS, valid=False)
 def left_join_associates_with_any_condition(free: Free) -> Sides:
-    a, b, on, c, also = _chained(free)
+    a, b, on, c, also = chain(free)
     return a.left_join(b, on).left_join(c, also), a.left_join(b.left_join(c, also), on)
 
 
 @rule("(A ⟕_θ B) ⋈_φ C ≐ A ⟕_θ (B ⋈_φ C), φ over B and C", source=OURS, valid=False)
 def left_join_and_join_associate(free: Free) -> Sides:
-    a, b, on, c, also = _chained(free)
+    a, b, on, c, also = chain(free)
     return a.left_join(b, on).join(c, also), a.left_join(b.join(c, also), on)
 
 
 @rule("A ▷_θ (B ▷_φ C) ≐ (A ▷_θ B) ∪ (A ⋉_θ (B ⋉_φ C)), φ over B and C", source=OURS, valid=False)
 def nested_antijoin(free: Free) -> Sides:
-    a, b, on, c, also = _chained(free)
+    a, b, on, c, also = chain(free)
     flat = a.antijoin(b, on).union(a.semijoin(b.semijoin(c, also), on))
     return a.antijoin(b.antijoin(c, also), on), flat
 

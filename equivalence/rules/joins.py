@@ -3,7 +3,7 @@
 from typing import Final
 
 from equivalence.literature import BAGS, OURS, SEMIJOINS, TEXTBOOK, paper
-from equivalence.phrase import in_order, pair, twins
+from equivalence.phrase import chain, in_order, pair, star, twins, twins_and_another
 from equivalence.rule import Free, Sides, rule
 from semantics import Type, col
 
@@ -34,9 +34,7 @@ def join_commutes(free: Free) -> Sides:
 
 @rule("(A ⋈_θ B) ⋈_φ C ≐ A ⋈_θ (B ⋈_φ C), θ over A and B, φ over B and C", source=TEXTBOOK)
 def join_associates(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c)
+    a, b, on, c, also = chain(free)
     return a.join(b, on).join(c, also), a.join(b.join(c, also), on)
 
 
@@ -50,9 +48,7 @@ def join_associates_with_any_condition(free: Free) -> Sides:
 
 @rule("(A ⋈_θ B) ⋈_φ C ≐ π_{A,B,C}((A ⋈_φ C) ⋈_θ B), φ over A and C", source=TEXTBOOK)
 def joins_of_one_stream_commute(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.join(b, on).join(c, also), in_order(a.join(c, also).join(b, on), a, b, c)
 
 
@@ -86,9 +82,7 @@ def product_over_intersection(free: Free) -> Sides:
 
 @rule("(A ∪ B) ⋈_θ C ≐ (A ⋈_θ C) ∪ (B ⋈_θ C)", source=TEXTBOOK)
 def join_over_union(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.union(b).join(c, on), a.join(c, on).union(b.join(c, on))
 
 
@@ -102,9 +96,7 @@ def join_over_union_on_the_right(free: Free) -> Sides:
 
 @rule("(A − B) ⋈_θ C ≐ (A ⋈_θ C) − (B ⋈_θ C)", source=BAGS)
 def join_over_difference(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.difference(b).join(c, on), a.join(c, on).difference(b.join(c, on))
 
 
@@ -116,17 +108,13 @@ def join_after_reduction(free: Free) -> Sides:
 
 @rule("(A ⋈_θ B) ⋉_φ C ≐ (A ⋉_φ C) ⋈_θ B, φ over A and C", source=SEMIJOINS)
 def semijoin_through_join(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.join(b, on).semijoin(c, also), a.semijoin(c, also).join(b, on)
 
 
 @rule("(A ⋈_θ B) ▷_φ C ≐ (A ▷_φ C) ⋈_θ B, φ over A and C", source=OURS)
 def antijoin_through_join(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.join(b, on).antijoin(c, also), a.antijoin(c, also).join(b, on)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from equivalence.literature import OURS, OUTER_JOINS
-from equivalence.phrase import in_order, padded, padded_before, pair, present, twins
+from equivalence.phrase import chain, in_order, padded, padded_before, pair, present, star, twins_and_another
 from equivalence.rule import Free, Sides, rule
 from semantics import lit
 
@@ -64,73 +64,58 @@ def left_join_in_two_parts(free: Free) -> Sides:
 
 @rule("(A ∪ B) ⟕_θ C ≐ (A ⟕_θ C) ∪ (B ⟕_θ C)", source=OUTER_JOINS)
 def left_join_over_union(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.union(b).left_join(c, on), a.left_join(c, on).union(b.left_join(c, on))
 
 
 @rule("(A − B) ⟕_θ C ≐ (A ⟕_θ C) − (B ⟕_θ C)", source=OURS)
 def left_join_over_difference(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.difference(b).left_join(c, on), a.left_join(c, on).difference(b.left_join(c, on))
 
 
 @rule("(A ⟕_θ B) ⟕_φ C ≐ π_{A,B,C}((A ⟕_φ C) ⟕_θ B), φ over A and C", source=OUTER_JOINS)
 def left_joins_of_one_stream_commute(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.left_join(b, on).left_join(c, also), in_order(a.left_join(c, also).left_join(b, on), a, b, c)
 
 
 @rule("(A ⟕_θ B) ⟕_φ C ≐ A ⟕_θ (B ⟕_φ C), φ over B and C, true of no row of NULLs for B", source=OUTER_JOINS)
 def left_join_associates(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c) & present(b)
+    a, b, on, c, also = chain(free)
+    also &= present(b)
     return a.left_join(b, on).left_join(c, also), a.left_join(b.left_join(c, also), on)
 
 
 @rule("(A ⋈_θ B) ⟕_φ C ≐ A ⋈_θ (B ⟕_φ C), φ over B and C", source=OUTER_JOINS)
 def join_and_left_join_associate(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c)
+    a, b, on, c, also = chain(free)
     return a.join(b, on).left_join(c, also), a.join(b.left_join(c, also), on)
 
 
 @rule("(A ⟕_θ B) ⋈_φ C ≐ π_{A,B,C}((A ⋈_φ C) ⟕_θ B), φ over A and C", source=OUTER_JOINS)
 def join_and_left_join_commute(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.left_join(b, on).join(c, also), in_order(a.join(c, also).left_join(b, on), a, b, c)
 
 
 @rule("(A ⟕_θ B) ⋈_φ C ≐ (A ⋈_θ B) ⋈_φ C, φ true of no row of NULLs for B", source=OUTER_JOINS)
 def join_makes_left_join_a_join(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c) & present(b)
+    a, b, on, c, also = chain(free)
+    also &= present(b)
     return a.left_join(b, on).join(c, also), a.join(b, on).join(c, also)
 
 
 @rule("(A ⟗_θ B) ⟕_φ C ≐ A ⟗_θ (B ⟕_φ C), φ over B and C, true of no row of NULLs for B", source=OUTER_JOINS)
 def full_join_and_left_join_associate(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c) & present(b)
+    a, b, on, c, also = chain(free)
+    also &= present(b)
     return a.full_join(b, on).left_join(c, also), a.full_join(b.left_join(c, also), on)
 
 
 @rule("(A ⟕_θ B) ⋉_φ C ≐ (A ⋉_φ C) ⟕_θ B, φ over A and C", source=OURS)
 def semijoin_through_left_join(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", a, c)
+    a, b, on, c, also = star(free)
     return a.left_join(b, on).semijoin(c, also), a.semijoin(c, also).left_join(b, on)
 
 

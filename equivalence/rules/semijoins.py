@@ -3,16 +3,8 @@
 from typing import Final
 
 from equivalence.literature import OURS, SEMIJOINS, TEXTBOOK
-from equivalence.phrase import in_order, pair, present, same, twins
+from equivalence.phrase import chain, in_order, pair, present, same, star, twins, twins_and_another
 from equivalence.rule import Free, Sides, rule
-from semantics import Query, Term
-
-
-def _chained(free: Free) -> tuple[Query, Query, Term, Query, Term]:
-    """A stream, and two others with a condition each on it."""
-    a, b, on = pair(free)
-    c = free.stream("C")
-    return a, b, on, c, free.predicate("φ", a, c)
 
 
 @rule("A ≐ (A ⋉_θ B) ∪ (A ▷_θ B)", source=TEXTBOOK)
@@ -84,45 +76,37 @@ def antijoin_twice(free: Free) -> Sides:
 
 @rule("(A ⋉_θ B) ⋉_φ C ≐ (A ⋉_φ C) ⋉_θ B", source=SEMIJOINS)
 def semijoins_commute(free: Free) -> Sides:
-    a, b, on, c, also = _chained(free)
+    a, b, on, c, also = star(free)
     return a.semijoin(b, on).semijoin(c, also), a.semijoin(c, also).semijoin(b, on)
 
 
 @rule("(A ⋉_θ B) ▷_φ C ≐ (A ▷_φ C) ⋉_θ B", source=OURS)
 def semijoin_and_antijoin_commute(free: Free) -> Sides:
-    a, b, on, c, also = _chained(free)
+    a, b, on, c, also = star(free)
     return a.semijoin(b, on).antijoin(c, also), a.antijoin(c, also).semijoin(b, on)
 
 
 @rule("A ⋉_θ (B ⋉_φ C) ≐ A ⋉_{θ ∧ φ} (B × C), φ over B and C", source=OURS)
 def nested_semijoin_flattened(free: Free) -> Sides:
-    a, b, on = pair(free)
-    c = free.stream("C")
-    also = free.predicate("φ", b, c)
+    a, b, on, c, also = chain(free)
     return a.semijoin(b.semijoin(c, also), on), a.semijoin(b.product(c), on & also)
 
 
 @rule("(A ∪ B) ⋉_θ C ≐ (A ⋉_θ C) ∪ (B ⋉_θ C)", source=TEXTBOOK)
 def semijoin_over_union(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.union(b).semijoin(c, on), a.semijoin(c, on).union(b.semijoin(c, on))
 
 
 @rule("(A − B) ⋉_θ C ≐ (A ⋉_θ C) − B", source=OURS)
 def semijoin_over_difference(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.difference(b).semijoin(c, on), a.semijoin(c, on).difference(b)
 
 
 @rule("(A ∩ B) ▷_θ C ≐ (A ▷_θ C) ∩ B", source=OURS)
 def antijoin_over_intersection(free: Free) -> Sides:
-    a, b = twins(free)
-    c = free.stream("C")
-    on = free.predicate("θ", a, c)
+    a, b, c, on = twins_and_another(free)
     return a.intersection(b).antijoin(c, on), a.antijoin(c, on).intersection(b)
 
 
