@@ -1,9 +1,9 @@
 """What can be said about a plan by looking at it: how far it looks back, which columns carry a key, what is larger."""
 
 from dataclasses import replace
-from typing import Any
 
 from equivalence.generate.choices import Choices
+from equivalence.rewrites.rewrite import with_inputs
 from semantics import FOREVER, Plan, Type
 from semantics.expression import Constant, Ref
 from semantics.plan import (
@@ -80,19 +80,16 @@ def larger(plan: Plan, by: int) -> Plan | None:
             return (
                 None
                 if grown == [None] * len(grown)
-                else _over(plan, [g or c for g, c in zip(grown, plan.inputs, strict=True)])
+                else with_inputs(plan, *(g or c for g, c in zip(grown, plan.inputs, strict=True)))
             )
-
-
-def _over(plan: Plan, inputs: list[Plan]) -> Plan:
-    """The same operator over other inputs."""
-    names = ("left", "right") if len(inputs) == 2 else ("input",)
-    changes: dict[str, Any] = dict(zip(names, inputs, strict=True))
-    return replace(plan, **changes)
 
 
 def twin(choices: Choices, plan: Plan) -> Plan:
     """An equivalent plan that is not the same."""
     refs = tuple(Ref(i, type_) for i, type_ in enumerate(plan.schema.types))
-    twins = (Rstream(plan), Filter(plan, Constant(True, Type.BOOL)), Map(plan, refs, plan.schema.names))
+    twins: tuple[Plan, ...] = (
+        Rstream(plan),
+        Filter(plan, Constant(True, Type.BOOL)),
+        Map(plan, refs, plan.schema.names),
+    )
     return choices.of(twins)

@@ -45,8 +45,10 @@ CATALOGUE: Final[Catalogue] = {
     "B": Schema.of(x=int, f=float),
     "C": Schema.of(b=bool, f=float, s=str),
     "D": Schema.of(x=int, s=str),
+    "E": Schema.of(x=int, f=float),
+    "F": Schema.of(b=bool, f=float, s=str),
 }
-"""A and D have the same columns, so that unions, differences and intersections of them meet."""
+"""Every schema twice, so that unions, differences and intersections of different streams meet."""
 MAX_WIDTH: Final = 4
 _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
@@ -129,11 +131,12 @@ class Plans:
     def alike(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs with the same types, column by column."""
         left, right = self.pair(depth)
+        like = [Source(name, schema) for name, schema in self.catalogue.items() if schema.types == left.schema.types]
+        others = [source for source in like if source != left]
+        if others and self.choices.chance(1, 2):
+            return left, self.choices.of(others)
         if left.schema.types == right.schema.types:
             return left, right
-        like = [Source(name, schema) for name, schema in self.catalogue.items() if schema.types == left.schema.types]
-        if like and self.choices.chance(1, 2):
-            return left, self.choices.of(like)
         columns = [self._column(right.schema, type_) for type_ in left.schema.types]
         return left, Map(right, tuple(columns), left.schema.names)
 

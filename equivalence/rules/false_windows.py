@@ -66,13 +66,13 @@ def aggregation_through_window(free: Free) -> Sides:
 
 
 @rule("α_count(ω_w(α_count(A))) ≐ α_count(ω_w(A))", source="snapeq", valid=False)
-def count_of_counts(free: Free) -> Sides:
+def windowed_count_of_counts(free: Free) -> Sides:
     a, w = free.stream("A"), free.number("w")
     return a.aggregate(n=count()).window(w).aggregate(n=count()), a.window(w).aggregate(n=count())
 
 
 @rule("α_avg(ω_w(α_avg(A))) ≐ α_avg(ω_w(A))", source="snapeq", valid=False)
-def average_of_averages(free: Free) -> Sides:
+def windowed_average_of_averages(free: Free) -> Sides:
     a, w = free.stream("A", types=(Type.INT,)), free.number("w")
     return a.aggregate(y=avg("a1")).window(w).aggregate(y=avg("y")), a.window(w).aggregate(y=avg("a1"))
 
@@ -151,8 +151,8 @@ FALSE: Final[tuple[Rule, ...]] = (
     semijoin_through_window,
     antijoin_through_window,
     aggregation_through_window,
-    count_of_counts,
-    average_of_averages,
+    windowed_count_of_counts,
+    windowed_average_of_averages,
     union_of_windows,
     sample_before_the_window,
     tumbling_is_idempotent,

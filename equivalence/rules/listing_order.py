@@ -139,13 +139,13 @@ def sort_through_right_of_product(free: Free) -> Sides:
 
 
 @rule("A × B is B × A with its columns swapped, as multisets", source=ORDER, equivalence="multiset")
-def product_commutes(free: Free) -> Sides:
+def list_product_commutes(free: Free) -> Sides:
     a, b = free.stream("A"), free.stream("B")
     return listed(a).product(listed(b)), swapped(listed(b).product(listed(a)), b, a)
 
 
 @rule("(A × B) × C is A × (B × C), as lists", source=ORDER, equivalence="list")
-def product_associates(free: Free) -> Sides:
+def list_product_associates(free: Free) -> Sides:
     a, b, c = listed(free.stream("A")), listed(free.stream("B")), listed(free.stream("C"))
     return a.product(b).product(c), a.product(b.product(c))
 
@@ -182,8 +182,8 @@ RULES: Final[tuple[Rule, ...]] = (
     filter_through_append,
     sort_through_left_of_product,
     sort_through_right_of_product,
-    product_commutes,
-    product_associates,
+    list_product_commutes,
+    list_product_associates,
     product_of_append,
     product_with_append,
 )

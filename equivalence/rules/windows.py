@@ -144,28 +144,28 @@ def what_meets_in_the_streams_meets_in_the_windows(free: Free) -> Sides:
 
 
 @rule("α_max(ω_w(α_max(A))) ≐ α_max(ω_w(A))", source="Li et al. 2005 (panes)")
-def maximum_of_maxima(free: Free) -> Sides:
+def windowed_maximum_of_maxima(free: Free) -> Sides:
     a, w = free.stream("A"), free.number("w")
     f = free.function("f", a)
     return a.aggregate(y=max_(f)).window(w).aggregate(y=max_("y")), a.window(w).aggregate(y=max_(f))
 
 
 @rule("α_min(ω_w(α_min(A))) ≐ α_min(ω_w(A))", source="Li et al. 2005 (panes)")
-def minimum_of_minima(free: Free) -> Sides:
+def windowed_minimum_of_minima(free: Free) -> Sides:
     a, w = free.stream("A"), free.number("w")
     f = free.function("f", a)
     return a.aggregate(y=min_(f)).window(w).aggregate(y=min_("y")), a.window(w).aggregate(y=min_(f))
 
 
 @rule("α_sum(ω_w(α_sum(A))) ≐ α_sum(ω_w(A)) for integers", source="Li et al. 2005 (panes)")
-def sum_of_sums(free: Free) -> Sides:
+def windowed_sum_of_sums(free: Free) -> Sides:
     a, w = free.stream("A"), free.number("w")
     f = free.function("f", a, type_=Type.INT)
     return a.aggregate(y=sum_(f)).window(w).aggregate(y=sum_("y")), a.window(w).aggregate(y=sum_(f))
 
 
 @rule("α_sum(ω_w(α_count(A))) ≐ α_count(ω_w(A))", source="Li et al. 2005 (panes)")
-def sum_of_counts(free: Free) -> Sides:
+def windowed_sum_of_counts(free: Free) -> Sides:
     a, w = free.stream("A"), free.number("w")
     return a.aggregate(n=count()).window(w).aggregate(n=sum_("n")), a.window(w).aggregate(n=count())
 
@@ -207,10 +207,10 @@ RULES: Final[tuple[Rule, ...]] = (
     window_of_a_difference_is_contained,
     window_of_nothing,
     what_meets_in_the_streams_meets_in_the_windows,
-    maximum_of_maxima,
-    minimum_of_minima,
-    sum_of_sums,
-    sum_of_counts,
+    windowed_maximum_of_maxima,
+    windowed_minimum_of_minima,
+    windowed_sum_of_sums,
+    windowed_sum_of_counts,
     sum_of_counts_of_groups,
     window_met_with_itself,
 )

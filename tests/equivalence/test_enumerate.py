@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from equivalence.counterexample import Counterexample
 from equivalence.dense import Batch, Bound, Mask, all_of, key, standard, unique_instants
 from equivalence.enumerate import DenseError, exhaust
 from equivalence.verdict import Verdict
@@ -150,7 +151,7 @@ TRUE: dict[str, tuple[Query, Query]] = {
 
 def streams(verdict: Verdict) -> str:
     """The streams of a counterexample, without their columns."""
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     texts = {name: show(stream).partition(":")[2] for name, stream in verdict.counterexample.streams.items()}
     return ", ".join(f"{name}:{text}" for name, text in sorted(texts.items()))
 
@@ -203,7 +204,7 @@ def test_oracle_counterexamples_are_the_smallest(name: str) -> None:
         for a, b in product(*spaces)
         if evaluate(one, {"A": a, "B": b}, 3) != evaluate(other, {"A": a, "B": b}, 3)
     ]
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     found = verdict.counterexample.streams.values()
     assert sum(len(s.elements) for s in found if isinstance(s, RawStream)) == min(wrong)
 
