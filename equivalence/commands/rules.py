@@ -26,8 +26,8 @@ from semantics import SnapeqError
 
 FEW, MANY = 15, 1000
 """Samples of each rule in a list; and of one that is named, or with which few samples do not come to a clear end."""
-FEW_TRIALS = 20
-"""Tries at making what refutes a rule smaller, in a list; to make it as small as can be takes thousands."""
+FEW_TRIALS = 0
+"""In a list any counterexample will do; to make it as small as can be takes thousands of tries."""
 Checked = tuple[Rule, Verdict | None]
 
 
