@@ -10,6 +10,7 @@ from semantics.aggregate import Count, CountRows
 from semantics.expression import Case, Comparison, ComparisonSymbol, Constant, Expression, IsNull, Not, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Plan, Product
 from semantics.sql.aggregates import is_aggregated
+from semantics.sql.equated import equated, item_value
 from semantics.sql.errors import blaming, wrong
 from semantics.sql.expressions import COMPARISON, Expressions
 from semantics.sql.grammar.nodes import Block
@@ -48,6 +49,11 @@ def _scalar(query: exp.Expr, stage: Stage) -> Expression:
     """The one value of a subquery that has at most one row."""
     _check_single_row(query, stage)
     used = outer_columns(stage, query)
+    grouped = equated(stage, query, value_of) if used else None
+    if grouped:
+        width = stage.width
+        _attach(stage, grouped.plan, grouped.links(width))
+        return item_value(stage, query, grouped, width, value_of)
     position = stage.width + len(used)
     if used:
         other = dependent(stage, query, used)

@@ -1,11 +1,10 @@
 """Every wrong text has one message: the place, what is wrong there, what would be right."""
 
-from pathlib import Path
-
 import pytest
 
 from semantics import SchemaError, SnapeqError
 from semantics.sql import Catalogue, SqlError, parse_query, read_script
+from tests.semantics.sql.cases import read_cases
 
 SCRIPT = """
 CREATE STREAM Bid(item INT, price FLOAT, bidder TEXT, ts BIGINT) ORDERED BY ts;
@@ -22,8 +21,7 @@ def catalogue() -> Catalogue:
 
 
 CATALOGUE = catalogue()
-BLOCKS = Path(__file__).with_name("bad_sql.txt").read_text(encoding="utf-8").split("\n\n")[1:]
-CASES = [block.strip().split("\n=> ") for block in BLOCKS]
+CASES = read_cases("bad_sql.txt")
 
 
 @pytest.mark.parametrize(("text", "message"), CASES, ids=[text for text, _ in CASES])
