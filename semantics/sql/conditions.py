@@ -34,6 +34,8 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
     """Keep the rows for which a condition with a subquery is TRUE."""
     positive, inner = _negations(node)
     match inner:
+        case _ if stage.probing:
+            Expressions(stage, value_of).predicate(node)
         case exp.Exists():
             _join(stage, side(stage, existing(inner.this), value_of, has_value=False), TRUE, some=positive)
         case exp.In():

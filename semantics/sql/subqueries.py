@@ -16,7 +16,7 @@ from semantics.sql.expressions import COMPARISON, Expressions
 from semantics.sql.grammar.nodes import Block
 from semantics.sql.logic import OPPOSITE, TRUE, conjunction
 from semantics.sql.relations import Part, apart
-from semantics.sql.stages import Outer, Stage
+from semantics.sql.stages import Outer, Probe, Stage
 from semantics.sql.unnest import check_width, dependent, distinct_values, existing, links, outer_columns
 from semantics.value import NULL, Type
 
@@ -26,6 +26,8 @@ ZERO = Constant(0, Type.INT)
 
 def value_of(node: exp.Expr, stage: Stage) -> Expression:
     """The value of a subquery, as a new column of the stage's plan."""
+    if stage.probing:
+        return _visited(node, stage)
     match node:
         case exp.Subquery():
             return _scalar(node.this, stage)
@@ -35,6 +37,18 @@ def value_of(node: exp.Expr, stage: Stage) -> Expression:
             return _some(node, node.this, "=", node.args["query"], stage)
         case _:
             return _quantified(node, stage)
+
+
+def _visited(node: exp.Expr, stage: Stage) -> Expression:
+    """While outer columns are looked for, names matter and values do not."""
+    if not isinstance(node, exp.Subquery | exp.Exists):
+        Expressions(stage, value_of).of(node.this)
+    inner = node.args.get("query") or (
+        node.this if isinstance(node, exp.Subquery | exp.Exists) else node.expression.this
+    )
+    query = existing(inner) if isinstance(node, exp.Exists) else inner
+    plan = stage.context.translator.plan(query, stage.context, Probe(stage), total=True)
+    return Constant(NULL, plan.schema.types[0] if isinstance(node, exp.Subquery) else Type.BOOL)
 
 
 def _quantified(node: exp.Expr, stage: Stage) -> Expression:
