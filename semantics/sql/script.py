@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -37,9 +38,22 @@ def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
     >>> show(parse_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 5) WHERE x > 1"))
     'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
     """
+    return parse_script(text, catalogue).plan
+
+
+@dataclass(frozen=True)
+class Script:
+    """A query with everything that it may refer to."""
+
+    catalogue: Catalogue
+    plan: Plan
+
+
+def parse_script(text: str, catalogue: Catalogue | None = None) -> Script:
+    """The plan as `parse_query` gives it, and the catalogue with what the text itself declares."""
     made = catalogue.copy() if catalogue else Catalogue()
     with _located(text):
-        return _plan(text, made)
+        return Script(made, _plan(text, made))
 
 
 @contextmanager

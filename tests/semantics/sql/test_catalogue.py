@@ -3,7 +3,7 @@
 import pytest
 
 from semantics import Schema, SchemaError, StreamError, Type, source
-from semantics.sql import Catalogue, Constraint, Declaration, TimeUnit, parse_query, read_script
+from semantics.sql import Catalogue, Constraint, Declaration, TimeUnit, parse_query, parse_script, read_script
 from semantics.sql.units import instant
 
 SCRIPT = """
@@ -62,6 +62,12 @@ def test_a_derived_stream_is_its_plan_and_no_source() -> None:
         'SELECT "Item" FROM Bid WHERE price > 9', catalogue
     )
     assert list(catalogue.sources) == ["Person", "Item", "Auction", "Bid"]
+
+
+def test_a_script_has_a_query_and_what_it_refers_to() -> None:
+    script = parse_script(f"{SCRIPT} SELECT price FROM Bid")
+    assert script.plan == parse_query("SELECT price FROM Bid", script.catalogue)
+    assert script.catalogue.unit is TimeUnit.MINUTE
 
 
 def test_the_time_unit_is_the_catalogues() -> None:
