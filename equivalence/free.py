@@ -49,10 +49,10 @@ class Chosen:
 
     def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
         kind = self._choices.below(8)
-        if kind == 4:
+        if kind == 0:
             return lit(True)
         predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
-        return _term(predicate if kind < 4 else _fails(predicate), over)
+        return _term(predicate if kind < 5 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)

@@ -88,6 +88,13 @@ def _without_two_and_one_less_before(choices: Sequence) -> Iterator[Sequence]:
             yield (*choices[:i], choices[i] - 1, *choices[i + 1 : start], *choices[start + 2 :])
 
 
+def _zeroed_without_what_follows(choices: Sequence) -> Iterator[Sequence]:
+    """The simplest of several kinds often needs no further choices."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        for length in range(8, 0, -1):
+            yield (*choices[:i], 0, *choices[i + 1 + length :])
+
+
 def _zeroed(choices: Sequence) -> Iterator[Sequence]:
     for length in (8, 4, 2, 1):
         for start in range(len(choices) - length + 1):
@@ -107,12 +114,11 @@ def _lowered(choices: Sequence) -> Iterator[Sequence]:
 
 
 def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
-    """Two equal choices are often one value in two places, and stay a failure only if both change."""
-    for i, choice in enumerate(choices):
-        for j in range(i + 1, len(choices)) if choice else ():
-            if choices[j] == choice:
-                for lower in _below(choice):
-                    yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
+    """Two choices are often one value in two places, and stay a failure only if both change."""
+    positive = [i for i, choice in enumerate(choices) if choice]
+    for i, j in combinations(positive, 2):
+        for lower in _below(choices[i]) if choices[i] == choices[j] else (0,):
+            yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
 def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
@@ -143,6 +149,7 @@ def _swapped(choices: Sequence) -> Iterator[Sequence]:
 PASSES: Final = (
     _without_a_part,
     _zeroed,
+    _zeroed_without_what_follows,
     _without_a_part_and_one_less,
     _lowered,
     _without_two_and_one_less_before,

@@ -49,16 +49,16 @@ def filter_on_a_maximum_from_above(free: Free) -> Sides:
     return late, a.filter(col("a2") < c).group_by("a1").aggregate(m=max_("a2"))
 
 
-@rule("α_{AVG(x)}(A) ≐ α_{AVG(m)}(γ_{G; m=AVG(x)}(A))", source=OURS, valid=False)
+@rule("α_{AVG(x)}(A) ≐ α_{AVG(m)}(γ_{G; m=AVG(x)}(A)), x a digit", source=OURS, valid=False)
 def average_of_averages(free: Free) -> Sides:
-    a = _measured(free)
-    return a.aggregate(m=avg("a2")), a.group_by("a1").aggregate(m=avg("a2")).aggregate(m=avg("m"))
+    a, x = _measured(free), col("a2") % 10
+    return a.aggregate(m=avg(x)), a.group_by("a1").aggregate(m=avg(x)).aggregate(m=avg("m"))
 
 
-@rule("α_{MEDIAN(x)}(A) ≐ α_{MEDIAN(m)}(γ_{G; m=MEDIAN(x)}(A))", source=OURS, valid=False)
+@rule("α_{MEDIAN(x)}(A) ≐ α_{MEDIAN(m)}(γ_{G; m=MEDIAN(x)}(A)), x a digit", source=OURS, valid=False)
 def median_of_medians(free: Free) -> Sides:
-    a = _measured(free)
-    return a.aggregate(m=median("a2")), a.group_by("a1").aggregate(m=median("a2")).aggregate(m=median("m"))
+    a, x = _measured(free), col("a2") % 10
+    return a.aggregate(m=median(x)), a.group_by("a1").aggregate(m=median(x)).aggregate(m=median("m"))
 
 
 @rule("α_{COUNT(*)}(A) ≐ α_{COUNT(n)}(γ_{G; n=COUNT(*)}(A))", source=OURS, valid=False)
