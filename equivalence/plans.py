@@ -94,5 +94,9 @@ def _over(plan: Plan, inputs: list[Plan]) -> Plan:
 def twin(choices: Choices, plan: Plan) -> Plan:
     """An equivalent plan that is not the same."""
     refs = tuple(Ref(i, type_) for i, type_ in enumerate(plan.schema.types))
-    twins = (Rstream(plan), Filter(plan, Constant(True, Type.BOOL)), Map(plan, refs, plan.schema.names))
+    twins: tuple[Plan, ...] = (
+        Rstream(plan),
+        Filter(plan, Constant(True, Type.BOOL)),
+        Map(plan, refs, plan.schema.names),
+    )
     return choices.of(twins)
