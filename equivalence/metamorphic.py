@@ -20,7 +20,7 @@ from equivalence.generate.schedules import Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SITUATIONS, a_situated
 from equivalence.judge import bottom_up, first_difference
 from equivalence.plans import keyed, larger, reach, twin
-from equivalence.search import Seen, search
+from equivalence.search import Examine, Seen, search
 from equivalence.switch import switched
 from equivalence.transform import (
     coalesced,
@@ -176,18 +176,24 @@ def check_relation(
 ) -> Verdict:
     """Does a relation hold between runs of an engine? A run that fails says nothing about it."""
     subject = Subject(engine, time_limit=time_limit)
-    situations = [s for s in SITUATIONS.values() if s.delivery == "whole"]
-
-    def examine(choices: Choices) -> Counterexample | Seen:
-        situation = choices.of(situations)
-        plan, case = a_situated(choices, situation, choices.of(sorted(OPERATORS, key=lambda o: o.__name__)))
-        return _examined(relation, Probe(subject, choices, plan, case, situation.horizon))
-
-    found = search(examine, examples, seed)
+    found = search(examiner(subject, relation), examples, seed)
     subject.guard.close()
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
+
+
+def examiner(subject: Subject, relation: Relation) -> Examine[Counterexample]:
+    """Looks whether a relation holds, for a plan and a case that are made of choices."""
+    situations = [s for s in SITUATIONS.values() if s.delivery == "whole" and s.operators is None]
+    operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
+
+    def examine(choices: Choices) -> Counterexample | Seen:
+        situation = choices.of(situations)
+        plan, case = a_situated(choices, situation, choices.of(operators))
+        return _examined(relation, Probe(subject, choices, plan, case, situation.horizon))
+
+    return examine
 
 
 def _examined(relation: Relation, probe: Probe) -> Counterexample | Seen:

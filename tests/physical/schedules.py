@@ -7,7 +7,7 @@ import numpy as np
 from equivalence.generate import CASE_HORIZON
 from physical.interval.dataflow import Dataflow
 from physical.planner import physical_plan
-from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Plan
 
 
@@ -29,19 +29,3 @@ def scheduled(plan: Plan, inputs: dict[str, PhysicalStream], random: Random, lar
     for station, _ in stations:
         station.heartbeat(ENDLESS, 0, force=True)
     return joined(results)
-
-
-def shuffled_ties(stream: PhysicalStream, random: Random) -> PhysicalStream:
-    """The same elements, those that start together in another order."""
-    positions = list(range(len(stream)))
-    random.shuffle(positions)
-    return in_order(stream.take(np.array(positions, np.int64)))
-
-
-def cut(stream: PhysicalStream, random: Random) -> PhysicalStream:
-    """The same stream, some of its intervals cut in two."""
-    at = np.array([random.randint(1, 6) for _ in range(len(stream))], np.int64) + stream.start
-    wanted = (at < stream.end) & (np.array([random.random() for _ in range(len(stream))]) < 0.5)
-    first = stream.valid_during(stream.start, np.where(wanted, at, stream.end))
-    second = stream.valid_during(at, stream.end).take(wanted)
-    return in_order(joined([first, second]))

@@ -1,4 +1,7 @@
-"""What must never matter: batch boundaries, interleaving, heartbeats, the order of ties, split and coalesced inputs."""
+"""What must never matter inside the engine: batches, turns and heartbeats at its stations; split and coalesce.
+
+That ties, split inputs and sessions do not matter either is a relation in `equivalence.metamorphic`, tested there.
+"""
 
 from random import Random
 
@@ -13,7 +16,7 @@ from physical.interval.pieces import CoalesceOperator, SplitOperator
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import ArithmeticOverflow, Plan, parse
 from semantics.plan import Aggregation, Grouping
-from tests.physical.schedules import cut, scheduled, shuffled_ties
+from tests.physical.schedules import scheduled
 
 SEEDS = st.integers(0, 2**32)
 
@@ -42,25 +45,6 @@ def test_batches_interleaving_and_heartbeats_do_not_matter(largest: int, plan: P
     except ArithmeticOverflow:
         reject()
     assert clipped(output, CASE_HORIZON).equivalent(expected)
-
-
-@given(plans(depth=3), SEEDS)
-def test_the_order_of_ties_does_not_matter(plan: Plan, seed: int) -> None:
-    random = Random(seed)
-    inputs = finite_case(plan, random)
-    other = {name: shuffled_ties(stream, random) for name, stream in inputs.items()}
-    assert result(plan, other).equivalent(result(plan, inputs))
-
-
-@given(plans(depth=3), SEEDS)
-def test_splitting_and_coalescing_inputs_does_not_matter(plan: Plan, seed: int) -> None:
-    random = Random(seed)
-    inputs = finite_case(plan, random)
-    expected = result(plan, inputs)
-    split = {name: cut(stream, random) for name, stream in inputs.items()}
-    assert result(plan, split).equivalent(expected)
-    glued = {name: _through(CoalesceOperator(stream.schema, 4), stream) for name, stream in split.items()}
-    assert result(plan, glued).equivalent(expected)
 
 
 @given(plans(depth=0), SEEDS, st.integers(1, 4))
