@@ -9,28 +9,19 @@ from physical.kernels.keys import dense
 from semantics import Type
 
 
-def row_numbers(columns: Sequence[Column]) -> tuple[Ints, int]:
-    """Numbers 0, 1, 2, … of the rows of these columns: the same for rows that count as the same; and how many."""
-    numbers, count = _column_numbers(columns[0])
+def row_numbers(columns: Sequence[Column]) -> tuple[Ints, Ints]:
+    """Numbers 0, 1, 2, … of the rows, the same for rows that count as the same; and the first position of each."""
+    numbers, first = _column_numbers(columns[0])
     for column in columns[1:]:
-        others, factor = _column_numbers(column)
-        numbers, count = dense(numbers * factor + others)
-    return numbers, count
+        others, different = _column_numbers(column)
+        numbers, first = dense(numbers * len(different) + others)
+    return numbers, first
 
 
-def representatives(numbers: Ints, count: int) -> Ints:
-    """For each number the first position that has it."""
-    first = np.empty(count, np.int64)
-    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
-    return first
-
-
-def _column_numbers(column: Column) -> tuple[Ints, int]:
+def _column_numbers(column: Column) -> tuple[Ints, Ints]:
     codes, valid = identity_codes(column)
-    numbers, count = dense(np.ascontiguousarray(codes))
-    if valid is None:
-        return numbers, count
-    return dense(np.where(valid, numbers, count))
+    numbers, first = dense(np.ascontiguousarray(codes))
+    return (numbers, first) if valid is None else dense(np.where(valid, numbers, len(first)))
 
 
 def row_order(columns: Sequence[Column], first: Ints) -> Ints:

@@ -8,7 +8,7 @@ from physical.interval.operator import Operator, Stateless
 from physical.interval.partners import OuterJoinOperator, PartnerOperator
 from physical.interval.pieces import SplitOperator
 from physical.interval.rows import RowsOperator
-from physical.interval.sets import ChangeOperator, CountOperator
+from physical.interval.sets import ChangeOperator, CountOperator, DistinctOperator
 from physical.interval.stateless import FilterOperator, LandmarkOperator, MapOperator, TimeWindowOperator
 from physical.interval.union import UnionOperator
 from physical.planner import PhysicalNode
@@ -73,7 +73,9 @@ def operator(node: PhysicalNode, horizon: int) -> Operator:
             return PartnerOperator(plan)
         case LeftJoin() | RightJoin() | FullJoin():
             return OuterJoinOperator(plan)
-        case Distinct() | Difference() | Intersection():
+        case Distinct():
+            return DistinctOperator(plan)
+        case Difference() | Intersection():
             return CountOperator(plan)
         case Istream() | Dstream():
             return ChangeOperator(plan)
