@@ -9,7 +9,7 @@ from rich.table import Table
 
 from benchmarks.work import Work
 
-HEADINGS = ("work", "size", "snapeq", "ns each", "peer", "", "ratio", "goal", "", "limit", "noise")
+HEADINGS = ("work", "size", "snapeq", "ns each", "peer", "", "ratio", "by CPU", "goal", "", "limit", "noise")
 
 
 def print_table(rows: Iterable[Mapping[str, Any]], console: Console | None = None) -> None:
@@ -30,7 +30,7 @@ def wide() -> Console:
 
 def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     """One row of the table."""
-    reached = row["ratio"] >= row["goal"]
+    verdict = "[green]reached[/]" if row["ratio"] >= row["goal"] else "[red]missed[/]"
     return (
         row["name"],
         f"{row['size']:,}",
@@ -39,8 +39,9 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["peer"],
         seconds(row["peer_s"]),
         f"{row['ratio']:.1f}",
+        f"{row['cpu_ratio']:.1f}",
         f"{row['goal']:g}",
-        "[green]reached[/]" if reached else "[red]missed[/]",
+        "special" if row["special"] else verdict,
         seconds(row["limit_s"]),
         f"± {row['noise']:.0%}",
     )
@@ -62,5 +63,7 @@ def print_queries(works: Iterable[Work], console: Console | None = None) -> None
         out.rule(f"[bold]{work.name}")
         out.print(f"snapeq: {work.task}", highlight=False, markup=False)
         for peer in work.peers:
-            out.print(f"\n{peer.name}:", highlight=False)
-            out.print(Syntax(peer.show(), "sql" if peer.name == "DuckDB" else "python", background_color="default"))
+            relies = f" (relies on this: {peer.special})" if peer.special else ""
+            out.print(f"\n{peer.name}{relies}:", highlight=False)
+            language = "sql" if peer.name.startswith("DuckDB") else "python"
+            out.print(Syntax(peer.show(), language, background_color="default"))

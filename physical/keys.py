@@ -34,14 +34,16 @@ def row_order(columns: Sequence[Column], first: Ints) -> Ints:
 
 
 def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
-    """A hash of every row that equality could pair, which rows have no NULL, and whether hashes tell all apart."""
-    usable = np.ones(len(columns[0]), np.bool_)
-    for column in columns:
-        usable &= column.mask()
+    """A hash of every row that equality could pair; which rows have no NULL; and whether hashes tell all apart.
+
+    If no row has a NULL, there is nothing in the second one.
+    """
+    masks = [column.mask() for column in columns if column.valid is not None]
+    usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
     hashes = [_hashes(column) for column in columns]
     if len(columns) == 1:
         return hashes[0], usable, columns[0].type is not Type.STR
-    combined = np.zeros(len(usable), np.uint64)
+    combined = np.zeros(len(columns[0]), np.uint64)
     for one in hashes:
         combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)
         combined ^= combined >> np.uint64(29)

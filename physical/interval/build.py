@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from physical.interval.aggregation import AggregationOperator
-from physical.interval.join import JoinOperator
+from physical.interval.join import join_operator
 from physical.interval.operator import Operator, Stateless
 from physical.interval.partners import OuterJoinOperator, PartnerOperator
 from physical.interval.pieces import SplitOperator
@@ -68,7 +68,7 @@ def operator(node: PhysicalNode, horizon: int) -> Operator:
         case Union():
             return UnionOperator(plan)
         case Product() | Join():
-            return JoinOperator(plan)
+            return join_operator(plan)
         case Semijoin() | Antijoin():
             return PartnerOperator(plan)
         case LeftJoin() | RightJoin() | FullJoin():

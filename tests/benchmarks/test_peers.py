@@ -63,6 +63,17 @@ def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: in
     assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
 
 
+@pytest.mark.parametrize("size", [1, 5, 60, 200])
+@pytest.mark.parametrize(("work", "peer"), [duel for duel in DUELS if not duel.values[1].special])
+def test_peer_that_relies_on_nothing_takes_any_intervals(work: Work, peer: Peer, size: int) -> None:
+    needed(peer)
+    random = np.random.default_rng(size)
+    inputs = {
+        name: replace(table, end=table.start + random.integers(1, 40, len(table))) for name, table in work.inputs(size).items()
+    }
+    assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
+
+
 @pytest.mark.parametrize("peer", equivalence().peers, ids=lambda peer: peer.name)
 def test_peer_sees_streams_that_are_not_equivalent(peer: Peer) -> None:
     needed(peer)
