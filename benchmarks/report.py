@@ -25,7 +25,7 @@ def print_table(rows: Iterable[Mapping[str, Any]], console: Console | None = Non
 def wide() -> Console:
     """The terminal as it is, or in a pipe enough room for every column."""
     console = Console()
-    return console if console.is_terminal else Console(width=140)
+    return console if console.is_terminal else Console(width=160)
 
 
 def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         seconds(row["peer_s"]),
         f"{row['ratio']:.1f}",
         f"{row['cpu_ratio']:.1f}",
-        f"{row['goal']:g}",
+        f"{round(row['goal'], 2):g}",
         "special" if row["special"] else verdict,
         seconds(row["limit_s"]),
         f"± {row['noise']:.0%}",

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from equivalence.cli_bench import bench
 from equivalence.verify import Finding, steps, verify
 from semantics import SnapeqError
 
@@ -22,6 +23,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+app.command("bench")(bench)
 
 
 class Part(StrEnum):

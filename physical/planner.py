@@ -119,7 +119,9 @@ def _join_reason(plan: Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antij
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
     rest = "" if condition.predicate is None else ", the whole condition tested on what is found"
-    left, right = (_area_reason(*both) for both in zip(condition.choices, (condition.left, condition.right), strict=True))
+    left, right = (
+        _area_reason(*both) for both in zip(condition.choices, (condition.left, condition.right), strict=True)
+    )
     kinds = [choice.kind for choice in condition.choices]
     if kinds == ["list", "list"]:
         return "list sweep areas: the condition compares no columns of both sides"

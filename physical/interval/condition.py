@@ -1,4 +1,7 @@
-"""What a join condition offers an index: keys that it wants equal, or within bounds."""
+"""What a join condition offers an index: keys that it wants equal, or within bounds.
+
+Pairs that an area does not give are not tested: if another conjunct would overflow just there, nobody hears of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

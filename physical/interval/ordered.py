@@ -50,9 +50,7 @@ class OrderedArea(ListArea):
         for bound in self.bounds:
             low, high = self._range(bound, stored.columns[self.key], probes.columns[bound.probe_column], usable[order])
             first, last = np.maximum(first, low), np.minimum(last, high)
-        return pairs.range_pairs(
-            usable[order], first, last, stored.start, stored.end, probes.start, probes.end
-        )
+        return pairs.range_pairs(usable[order], first, last, stored.start, stored.end, probes.start, probes.end)
 
     def _range(self, bound: Bound, keys: Column, limits: Column, order: Ints) -> tuple[Ints, Ints]:
         """For every probe the places in the order, from and to, whose keys are within one bound; none for NULL."""

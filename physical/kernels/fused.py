@@ -23,9 +23,7 @@ Rows = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints]
 
 
 @jit
-def swept(
-    times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints, begin: Ints, extremes: bool
-) -> Rows:
+def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints, begin: Ints, extremes: bool) -> Rows:
     """One row per group and instant at which it changes, unless it is empty then; ordered by start.
 
     A code is 2 · element, plus 1 where it leaves. Group g has room for its values from begin[g] on. A group that has
@@ -83,9 +81,7 @@ def swept_alone(times: Ints, codes: Ints, values: Ints) -> Rows:
 
 
 @jit
-def _followed(
-    queue: Ints, state: Ints, group: int, which: int, first: int, value: int, leaves: int, sign: int
-) -> int:
+def _followed(queue: Ints, state: Ints, group: int, which: int, first: int, value: int, leaves: int, sign: int) -> int:
     """Let a value enter or leave a queue that ascends (or with sign −1 descends), and give its head.
 
     A value is of no use once a later one is less. If the value that leaves equals the head, it is the head; else a
@@ -104,7 +100,7 @@ def _followed(
             tail -= 1
         queue[first + tail] = value
         state[group, which + TAIL] = tail + 1
-    return queue[first + head]
+    return int(queue[first + head])
 
 
 @jit

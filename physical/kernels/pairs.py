@@ -12,17 +12,13 @@ def hash_index(hashes: Ints, usable: Bools) -> tuple[Ints, Ints, int]:
     """Chains of positions with the same hash: the head of each bucket, the next of each position, the first bucket.
 
     Hashes that lie close together are buckets themselves, from the first one on; else −1 is given and buckets are
-    powers of two. Usable may be empty: then all are.
+    as many as a power of two. There is at least one hash. Usable may be empty: then all are.
     """
-    low, span = 0, np.int64(-1)
-    if len(hashes) > 0:
-        low = hashes.min()
-        span = hashes.max() - low
-    direct = 0 <= span < 4 * len(hashes) + 1024 and low >= 0
-    size = span + 1 if direct else np.int64(16)
-    while not direct and size < 2 * len(hashes):
-        size *= 2
-    first = low if direct else -1
+    first, size = hashes.min(), hashes.max() - hashes.min() + 1
+    if first < 0 or not 0 < size < 4 * len(hashes) + 1024:
+        first, size = -1, 16
+        while size < 2 * len(hashes):
+            size *= 2
     head, following = np.full(size, -1, np.int64), np.empty(len(hashes), np.int64)
     for i in range(len(hashes) - 1, -1, -1):
         if len(usable) == 0 or usable[i]:
@@ -126,7 +122,7 @@ def scan_pairs(
 def range_pairs(
     order: Ints, first: Ints, last: Ints, start: Ints, end: Ints, probe_start: Ints, probe_end: Ints
 ) -> tuple[Ints, Ints]:
-    """Positions (probe, stored) of overlapping elements; probe i looks at those from first[i] to last[i] of the order."""
+    """Positions (probe, stored) of overlapping elements; probe i looks at the order from first[i] to last[i]."""
     probes, stored = np.empty(len(first) + 16, np.int64), np.empty(len(first) + 16, np.int64)
     n = 0
     for i in range(len(first)):

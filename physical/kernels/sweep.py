@@ -55,8 +55,8 @@ def _combined(operation: int, counts: int) -> int:
 def runs(operation: int, key_count: int, times: Ints, codes: Ints, sides: int) -> Runs:
     """Maximal runs in which the combined count of a key stays the same and is not 0, by start.
 
-    A code has the key, whether an element ends, and with two sides a last bit, 1 on the right side. Whoever has no open run has the one behind
-    all, whose count is 0. A key that is touched twice at an instant may leave a run with count 0 behind.
+    A code has the key, whether an element ends, and with two sides a last bit, 1 on the right side. Whoever has no open
+    run has the one behind all, whose count is 0. A key that is touched twice at an instant may leave a run with count 0.
     """
     nobody = len(times) + 1
     key_of, start, end = np.empty(nobody, np.int64), np.empty(nobody, np.int64), np.empty(nobody + 1, np.int64)
@@ -174,10 +174,10 @@ def first_difference(key_count: int, more: Ints, gained: Ints, less: Ints, lost:
     uneven = 0
     for i in range(min(len(more), len(less))):
         if more[i] != less[i]:
-            return min(more[i], less[i])
+            return int(min(more[i], less[i]))
         uneven += _tilted(surplus, gained[i] >> 1, 1) + _tilted(surplus, lost[i] >> 1, -1)
         if uneven > 0 and (i + 1 == len(more) or more[i + 1] != more[i]):
-            return more[i]
+            return int(more[i])
     if len(more) == len(less):
         return -1
-    return more[len(less)] if len(more) > len(less) else less[len(more)]
+    return int(more[len(less)] if len(more) > len(less) else less[len(more)])

@@ -50,7 +50,7 @@ def test_sides_that_disagree_fail_loudly(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownWork, match="unknown work 'skalar'; there are: scalar"):
+    with pytest.raises(UnknownWork, match="unknown work 'skalar'; there are: scalar, flat, memory"):
         chosen(["skalar"])
     assert CliRunner().invoke(app, ["skalar"]).exit_code == 2
 
