@@ -7,8 +7,6 @@ from physical.kernels.jit import jit
 
 _BITS = 11
 _MASK = (1 << _BITS) - 1
-_FEW = 16
-"""So many numbers insertion sorts best."""
 
 
 @jit
@@ -44,20 +42,6 @@ def stable_order(values: Ints) -> Ints:
         keys, spare_keys, order, spare = spare_keys, keys, spare, order
         shift += _BITS
     return order
-
-
-@jit
-def sort_few(values: Ints, first: int, last: int) -> None:
-    """Sort a stretch of numbers; most are so short that insertion is by far the quickest."""
-    if last - first > _FEW:
-        values[first:last].sort()
-        return
-    for k in range(first + 1, last):
-        value, hole = values[k], k
-        while hole > first and values[hole - 1] > value:
-            values[hole] = values[hole - 1]
-            hole -= 1
-        values[hole] = value
 
 
 @jit

@@ -56,7 +56,7 @@ def runs(operation: int, key_count: int, times: Ints, codes: Ints, sides: int) -
     """Maximal runs in which the combined count of a key stays the same and is not 0, by start.
 
     A code has the key, whether an element ends, and with two sides a last bit, 1 on the right side. Whoever has no open
-    run has the one behind all, whose count is 0. A key that is touched twice at an instant may leave a run with count 0.
+    run has the one behind all, whose count is 0. A key touched twice at an instant may leave a run with count 0.
     """
     nobody = len(times) + 1
     key_of, start, end = np.empty(nobody, np.int64), np.empty(nobody, np.int64), np.empty(nobody + 1, np.int64)
