@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.bounds import bounds, ends, starts
-from physical.column import Column, Ints, concatenated, taken
-from physical.kernels import sweep
+from physical.bounds import Bounds, bounds, ends, starts
+from physical.column import Column, Ints, concatenated, identity_codes, taken
+from physical.kernels import differ, sweep
 from physical.kernels.sort import merged
 from physical.keys import row_numbers, row_order
 from physical.stream import PhysicalStream
@@ -51,9 +51,29 @@ def first_difference(left: PhysicalStream, right: PhysicalStream) -> Instant | N
     """The first instant at which two streams differ, or None if they are equivalent."""
     if left.schema.types != right.schema.types:
         raise StreamError(f"equivalent: streams must have the same types, got {left.schema} and {right.schema}")
-    keys, first = row_numbers([concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)])
+    keys, count = _shared_keys(left, right)
     mine, theirs = keys[: len(left)], keys[len(left) :]
-    gained = merged(*starts(mine, left), *ends(theirs, right))
-    lost = merged(*starts(theirs, right), *ends(mine, left))
-    found = sweep.first_difference(len(first), *gained, *lost)
+    gain, gain2 = starts(mine, left), ends(theirs, right)
+    loss, loss2 = starts(theirs, right), ends(mine, left)
+    surplus = np.zeros(count, np.int64)
+    done, uneven, latest = differ.agreed(surplus, gain, gain2, loss, loss2)
+    gained, lost = _rest(gain, gain2, done[:2]), _rest(loss, loss2, done[2:])
+    found = differ.first_difference(surplus, uneven, latest, gained, lost)
     return None if found < 0 else int(found)
+
+
+def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int]:
+    """Numbers of the rows of both streams, and below which they are; ints that lie close together are such numbers."""
+    columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
+    codes, valid = identity_codes(columns[0])
+    if len(columns) == 1 and valid is None and len(codes):
+        low, high = int(codes.min()), int(codes.max())
+        if high - low < 4 * len(codes):
+            return codes - low, high - low + 1
+    numbers, first = row_numbers(columns)
+    return numbers, len(first)
+
+
+def _rest(one: Bounds, other: Bounds, done: Ints) -> Bounds:
+    """Both lists as one, without those that are done."""
+    return merged(one[0][done[0] :], one[1][done[0] :], other[0][done[1] :], other[1][done[1] :])

@@ -9,26 +9,27 @@ import numpy as np
 
 from physical.column import Bools, Ints
 from physical.kernels.jit import jit
-from physical.kernels.keys import mixed
 from physical.kernels.pairs import grown
 
 LATEST, HEAD = 0, 1
 """What is known of a chain, those of the right side two places behind: its latest end and its newest element."""
 
 NOBODY = -1
+SPREAD = 0x9E3779B97F4A7C15
+"""2⁶⁴ divided by the golden ratio: the highest bits of its multiples are spread evenly."""
 
 
 @jit
-def _bucket_count(start: Ints, end: Ints) -> int:
-    """A power of two, some eight times as many as elements live on average, if that is not too many."""
+def _bucket_bits(start: Ints, end: Ints) -> int:
+    """So many that there are some four times as many buckets as elements live on average, if that is not too many."""
     first, last, lived = start.min(), start.max() + 1, 0.0
     for i in range(len(start)):
         lived += min(end[i], last) - start[i]
-    wanted = min(8 * lived / (last - first), 2.0 * len(start))
-    count = 256
-    while count < wanted:
-        count *= 2
-    return count
+    wanted = min(4 * lived / (last - first), 2.0 * len(start))
+    bits = 8
+    while 1 << bits < wanted:
+        bits += 1
+    return bits
 
 
 @jit
@@ -40,7 +41,8 @@ def sweep_pairs(
     The right elements stand behind the left ones. The order, by start, has 2 · position on its side, plus 1 on the
     right. Codes are equal iff keys are; usable is empty if all may meet. Two old elements have met before.
     """
-    table, following = np.full((_bucket_count(start, end), 4), NOBODY, np.int64), np.empty(len(start), np.int64)
+    bits = _bucket_bits(start, end)
+    table, following = np.full(4 << bits, NOBODY, np.int64), np.empty(len(start), np.int64)
     room = len(start) // 8 + 64
     earlier, later = np.empty(room, np.int64), np.empty(room, np.int64)
     n = 0
@@ -49,9 +51,10 @@ def sweep_pairs(
         e = (step >> 1) + side * left_count
         if len(usable) > 0 and not usable[e]:
             continue
-        t, bucket, own, other = start[e], mixed(codes[e]) & (len(table) - 1), 2 * side, 2 - 2 * side
-        if table[bucket, other + LATEST] > t:
-            last, j = NOBODY, table[bucket, other + HEAD]
+        t, bucket = start[e], np.int64(np.uint64(codes[e]) * np.uint64(SPREAD) >> np.uint64(64 - bits)) << 2
+        own, other = bucket + 2 * side, bucket + 2 - 2 * side
+        if table[other + LATEST] > t:
+            last, j = NOBODY, table[other + HEAD]
             while j != NOBODY:
                 after = following[j]
                 if end[j] > t:
@@ -61,15 +64,15 @@ def sweep_pairs(
                         earlier[n], later[n] = j, e
                         n += 1
                     if last == NOBODY:
-                        table[bucket, other + HEAD] = j
+                        table[other + HEAD] = j
                     else:
                         following[last] = j
                     last = j
                 j = after
             following[last] = NOBODY
-        latest = table[bucket, own + LATEST]
-        following[e] = table[bucket, own + HEAD] if latest > t else NOBODY
-        table[bucket, own + LATEST], table[bucket, own + HEAD] = max(latest, end[e]), e
+        latest = table[own + LATEST]
+        following[e] = table[own + HEAD] if latest > t else NOBODY
+        table[own + LATEST], table[own + HEAD] = max(latest, end[e]), e
     return _sided(earlier[:n], later[:n], start, end, left_count, old, left_count + old_right)
 
 

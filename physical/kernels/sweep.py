@@ -154,30 +154,3 @@ def changes(rising: bool, key_count: int, times: Ints, codes: Ints, since: int) 
             net[key] = 0
         touches = 0
     return key_of[:n], instant[:n], change[:n]
-
-
-@jit
-def _tilted(surplus: Ints, key: int, change: int) -> int:
-    """Change by how much one side has more of a key; gives by how much that changes the number of uneven keys."""
-    before = surplus[key]
-    surplus[key] = before + change
-    return int(before == 0) - int(before + change == 0)
-
-
-@jit
-def first_difference(key_count: int, more: Ints, gained: Ints, less: Ints, lost: Ints) -> int:
-    """The first instant at which some key is gained and lost differently often; −1 if there is none.
-
-    Codes are 2 · key, plus a bit that does not matter. As long as there is no difference both lists have equal times.
-    """
-    surplus = np.zeros(key_count, np.int64)
-    uneven = 0
-    for i in range(min(len(more), len(less))):
-        if more[i] != less[i]:
-            return int(min(more[i], less[i]))
-        uneven += _tilted(surplus, gained[i] >> 1, 1) + _tilted(surplus, lost[i] >> 1, -1)
-        if uneven > 0 and (i + 1 == len(more) or more[i + 1] != more[i]):
-            return int(more[i])
-    if len(more) == len(less):
-        return -1
-    return int(more[len(less)] if len(more) > len(less) else less[len(more)])
