@@ -17,6 +17,11 @@ Row = dict[str, Any]
 Say = Callable[[str], None]
 
 
+def falls_short(row: Row) -> bool:
+    """Is a goal missed? None applies to a peer that relies on special inputs; a session must also keep its memory."""
+    return not row["special"] and (row["ratio"] < row["goal"] or not row.get("flat", True))
+
+
 def measure(work: Work, size: int, repeat: int, progress: Say) -> Iterator[Row]:
     """One row per peer that can take part, all on the same inputs."""
     peers = [peer for peer in work.peers if not peer.obstacle() and (peer.largest is None or size <= peer.largest)]

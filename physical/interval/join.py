@@ -12,6 +12,9 @@ from physical.stream import PhysicalStream, in_order, joined
 from semantics import Schema
 from semantics.plan import Join, Product
 
+BLOCK = 1 << 15
+"""Elements that meet at once: enough to keep kernels busy, so few that they stay in the processor's caches."""
+
 
 class JoinOperator(Operator):
     """⋈: for every pair that overlaps and satisfies the condition, both rows, valid while both are."""
@@ -58,24 +61,33 @@ class EquijoinOperator(JoinOperator):
         self.waiting = tuple(both)
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
-        due = [int(np.searchsorted(waiting.start, watermark, side="right")) for waiting in self.waiting]
-        output = self._meet(due) if any(due) else PhysicalStream.empty(self.schema)
+        outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
         for side, area in enumerate(self.areas):
             later = self.waiting[1 - side].start[:1]
             area.purge(min([self.seen[1 - side], *later.tolist()]))
-        return output, watermark
+        return joined(outputs), watermark
 
     def held(self) -> list[PhysicalStream]:
         return [*super().held(), *self.waiting]
 
-    def _meet(self, due: list[int]) -> PhysicalStream:
-        """Let so many of those that wait meet all that live, and each other."""
+    def _steps(self, watermark: int) -> list[int]:
+        """Instants up to the watermark between which not too many elements start."""
+        starts = max((waiting.start for waiting in self.waiting), key=len)[BLOCK::BLOCK]
+        return [*np.unique(starts[starts < watermark]).tolist(), watermark]
+
+    def _meet(self, t: int) -> PhysicalStream:
+        """Let those that wait and start at t or before meet all that live, and each other."""
+        due = [int(np.searchsorted(waiting.start, t, side="right")) for waiting in self.waiting]
+        if not any(due):
+            return PhysicalStream.empty(self.schema)
         old = (len(self.areas[0].elements), len(self.areas[1].elements))
         for area, waiting, n in zip(self.areas, self.waiting, due, strict=True):
             area.insert(waiting.take(np.s_[:n]))
         self.waiting = tuple(waiting.take(np.s_[n:]) for waiting, n in zip(self.waiting, due, strict=True))
         left, right = self.areas[0].elements, self.areas[1].elements
         at_left, at_right, start, end = equal_pairs(self.condition, left, right, old)
+        for area in self.areas:
+            area.purge(t)
         return PhysicalStream(self.schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)
 
 

@@ -9,6 +9,7 @@ from equivalence.generate import CASE_HORIZON, sources
 from equivalence.generate.bulk import random_case
 from physical import explain
 from physical.column import Column
+from physical.interval import join
 from physical.interval.areas import ListArea
 from physical.interval.execute import run
 from physical.interval.hashed import HashArea
@@ -120,3 +121,13 @@ def test_explain_names_the_areas_and_why() -> None:
     )
     assert texts["a < c"].startswith("sweep areas left: ordered by a, which must be in a range; right: ordered by c")
     assert texts["a <> c"] == "list sweep areas: the condition compares no columns of both sides"
+
+
+@pytest.mark.parametrize("block", [1, 7, 500])
+def test_an_equijoin_does_not_depend_on_how_many_meet_at_once(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    plan, left, right = joined("join", "a = c"), stream(900, 1, "ab", 50), stream(700, 2, "cd", 50)
+    whole = run(plan, {"A": left, "B": right})
+    monkeypatch.setattr(join, "BLOCK", block)
+    pieces = run(plan, {"A": left, "B": right}).checked("result")
+    assert len(pieces) == len(whole) > 0
+    assert pieces.equivalent(whole)
