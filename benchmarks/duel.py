@@ -11,14 +11,20 @@ from benchmarks.timing import Lap, race
 from benchmarks.work import Contestant, Peer, Work
 
 Row = dict[str, Any]
-"""`name`, `size`, `ours_s`, `peer`, `peer_s`, `ratio`, `goal`; also `limit_s` and `noise`, the spread of the runs."""
+"""`name`, `size`, `ours_s`, `peer`, `peer_s`, `ratio`, `goal`; also the same by processor time (`…_cpu…`), `limit_s`,
+`noise`, the spread of the runs, and `special`: what the peer relies on that other inputs need not have."""
 
 Say = Callable[[str], None]
 
 
+def falls_short(row: Row) -> bool:
+    """Is a goal missed? None applies to a peer that relies on special inputs; a session must also keep its memory."""
+    return not row["special"] and (row["ratio"] < row["goal"] or not row.get("flat", True))
+
+
 def measure(work: Work, size: int, repeat: int, progress: Say) -> Iterator[Row]:
     """One row per peer that can take part, all on the same inputs."""
-    peers = [peer for peer in work.peers if not peer.obstacle()]
+    peers = [peer for peer in work.peers if not peer.obstacle() and (peer.largest is None or size <= peer.largest)]
     if not peers:
         return
     progress(f"{work.name}: {size:,} elements")
@@ -36,6 +42,10 @@ def measure(work: Work, size: int, repeat: int, progress: Say) -> Iterator[Row]:
             "peer_s": theirs.best,
             "ratio": theirs.best / mine.best,
             "goal": work.goal,
+            "ours_cpu_s": mine.best_cpu,
+            "peer_cpu_s": theirs.best_cpu,
+            "cpu_ratio": theirs.best_cpu / mine.best_cpu,
+            "special": peer.special,
             "limit_s": bound,
             "noise": max(mine.spread, theirs.spread),
         }

@@ -2,13 +2,17 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from typing import Annotated
 
 import typer
 
 from benchmarks.agree import Disagreement
-from benchmarks.duel import Row, Say, measure
+from benchmarks.duel import Row, Say, falls_short, measure
+from benchmarks.flat import flat
+from benchmarks.memory import SIZE as SESSION_SIZE
+from benchmarks.memory import memory
 from benchmarks.report import print_queries, print_table
 from benchmarks.work import Work
 from benchmarks.works import catalogue
@@ -34,12 +38,37 @@ def run_benchmarks(
 
     What is skipped is said; progress is told before every measurement.
     """
-    works = chosen(names)
+    names, extra = [name for name in names if name not in EXTRA], [name for name in EXTRA if name in names]
+    works = chosen(names) if names or not extra else []
+    for work in works:
+        for size, peer in product(sizes or work.sizes, work.peers):
+            if peer.largest is not None and size > peer.largest:
+                say(f"{work.name}: {size} elements would take {peer.name} forever; skipped")
     for obstacle in sorted({peer.obstacle() or "" for work in works for peer in work.peers} - {""}):
         say(f"{obstacle}; its rows are skipped")
     return [
-        row for work in works for size in feasible(work, sizes, say) for row in measure(work, size, repeat, progress)
+        *(
+            row
+            for work in works
+            for size in feasible(work, sizes, say)
+            for row in measure(work, size, repeat, progress)
+        ),
+        *(row for name in extra for row in EXTRA[name](sizes, repeat, say, progress)),
     ]
+
+
+def flat_rows(sizes: Sequence[int], repeat: int, say: Say, progress: Say) -> Iterable[Row]:  # noqa: ARG001
+    """Every work against itself at a smaller size."""
+    return flat(catalogue(), sizes, repeat, progress)
+
+
+def memory_rows(sizes: Sequence[int], repeat: int, say: Say, progress: Say) -> Iterable[Row]:  # noqa: ARG001
+    """A session over an endless stream, once."""
+    return [memory(size, say) for size in sizes or [SESSION_SIZE]]
+
+
+EXTRA: dict[str, Callable[[Sequence[int], int, Say, Say], Iterable[Row]]] = {"flat": flat_rows, "memory": memory_rows}
+"""What is measured only when asked for by name."""
 
 
 def chosen(names: Sequence[str]) -> list[Work]:
@@ -47,7 +76,7 @@ def chosen(names: Sequence[str]) -> list[Work]:
     works = catalogue()
     for name in names:
         if not any(work.called(name) for work in works):
-            known = ", ".join(dict.fromkeys(work.name.split("/")[0] for work in works))
+            known = ", ".join([*dict.fromkeys(work.name.split("/")[0] for work in works), *EXTRA])
             raise UnknownWork(f"bench: unknown work {name!r}; there are: {known}")
     return [work for work in works if not names or any(map(work.called, names))]
 
@@ -66,7 +95,9 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="works or families, such as equijoin; default: all")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="works or families, such as equijoin, flat, memory; default: all works")
+    ] = None,
     size: Annotated[list[int] | None, typer.Option(min=1, help="elements per stream; may be repeated")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="timed runs of which the best counts")] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
@@ -75,7 +106,7 @@ def bench(
     """Benchmarks against peers, one thread each, as ratios: peer time / ours."""
     try:
         if show and not as_json:
-            print_queries(chosen(names or []))
+            print_queries(chosen([name for name in names or [] if name not in EXTRA]))
         rows = run_benchmarks(names or [], size or [], repeat, progress=to_stderr if sys.stderr.isatty() else silent)
     except (UnknownWork, Disagreement) as error:
         to_stderr(str(error))
@@ -84,4 +115,4 @@ def bench(
         print(json.dumps(rows, indent=2))
     else:
         print_table(rows)
-    raise typer.Exit(int(any(row["ratio"] < row["goal"] for row in rows)))
+    raise typer.Exit(int(any(falls_short(row) for row in rows)))

@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
+from benchmarks.duel import falls_short
 from benchmarks.work import Work
 
-HEADINGS = ("work", "size", "snapeq", "ns each", "peer", "", "ratio", "goal", "", "limit", "noise")
+HEADINGS = ("work", "size", "snapeq", "ns each", "peer", "", "ratio", "by CPU", "goal", "", "limit", "noise")
 
 
 def print_table(rows: Iterable[Mapping[str, Any]], console: Console | None = None) -> None:
@@ -25,12 +26,12 @@ def print_table(rows: Iterable[Mapping[str, Any]], console: Console | None = Non
 def wide() -> Console:
     """The terminal as it is, or in a pipe enough room for every column."""
     console = Console()
-    return console if console.is_terminal else Console(width=140)
+    return console if console.is_terminal else Console(width=160)
 
 
 def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     """One row of the table."""
-    reached = row["ratio"] >= row["goal"]
+    verdict = "[red]missed[/]" if falls_short(dict(row)) else "[green]reached[/]"
     return (
         row["name"],
         f"{row['size']:,}",
@@ -39,8 +40,9 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["peer"],
         seconds(row["peer_s"]),
         f"{row['ratio']:.1f}",
-        f"{row['goal']:g}",
-        "[green]reached[/]" if reached else "[red]missed[/]",
+        f"{row['cpu_ratio']:.1f}",
+        f"{round(row['goal'], 2):g}",
+        "special" if row["special"] else verdict,
         seconds(row["limit_s"]),
         f"± {row['noise']:.0%}",
     )
@@ -62,5 +64,7 @@ def print_queries(works: Iterable[Work], console: Console | None = None) -> None
         out.rule(f"[bold]{work.name}")
         out.print(f"snapeq: {work.task}", highlight=False, markup=False)
         for peer in work.peers:
-            out.print(f"\n{peer.name}:", highlight=False)
-            out.print(Syntax(peer.show(), "sql" if peer.name == "DuckDB" else "python", background_color="default"))
+            relies = f" (relies on this: {peer.special})" if peer.special else ""
+            out.print(f"\n{peer.name}{relies}:", highlight=False)
+            language = "sql" if peer.name.startswith("DuckDB") else "python"
+            out.print(Syntax(peer.show(), language, background_color="default"))

@@ -60,6 +60,14 @@ class Peer(Protocol):
     def name(self) -> str: ...
 
     @property
+    def special(self) -> str:
+        """What it relies on that other inputs need not have; then no goal applies to it."""
+
+    @property
+    def largest(self) -> int | None:
+        """The size beyond which it would take forever."""
+
+    @property
     def once(self) -> bool:
         """Too slow to be warmed up and repeated."""
 

@@ -5,6 +5,7 @@ from io import TextIOWrapper
 
 import typer
 
+from equivalence.commands.bench import bench
 from equivalence.commands.conform import conform_command
 from equivalence.commands.equiv import equiv_command
 from equivalence.commands.replay import replay_command
@@ -27,6 +28,7 @@ app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)
 app.command("replay")(replay_command)
+app.command("bench")(bench)
 
 
 @app.callback()

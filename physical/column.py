@@ -54,6 +54,11 @@ class Column:
         return [value if valid else None for value, valid in zip(plain, self.valid, strict=True)]
 
 
+def taken(columns: Sequence[Column], positions: Array | slice) -> tuple[Column, ...]:
+    """The rows at these positions."""
+    return tuple(column.take(positions) for column in columns)
+
+
 def from_values(values: Sequence[Value], type_: Type) -> Column:
     """A column of Python values, each of this type or NULL."""
     valid = np.fromiter((value is not None for value in values), np.bool_, len(values))

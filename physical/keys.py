@@ -9,28 +9,19 @@ from physical.kernels.keys import dense
 from semantics import Type
 
 
-def row_numbers(columns: Sequence[Column]) -> tuple[Ints, int]:
-    """Numbers 0, 1, 2, … of the rows of these columns: the same for rows that count as the same; and how many."""
-    numbers, count = _column_numbers(columns[0])
+def row_numbers(columns: Sequence[Column]) -> tuple[Ints, Ints]:
+    """Numbers 0, 1, 2, … of the rows, the same for rows that count as the same; and the first position of each."""
+    numbers, first = _column_numbers(columns[0])
     for column in columns[1:]:
-        others, factor = _column_numbers(column)
-        numbers, count = dense(numbers * factor + others)
-    return numbers, count
+        others, different = _column_numbers(column)
+        numbers, first = dense(numbers * len(different) + others)
+    return numbers, first
 
 
-def representatives(numbers: Ints, count: int) -> Ints:
-    """For each number the first position that has it."""
-    first = np.empty(count, np.int64)
-    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
-    return first
-
-
-def _column_numbers(column: Column) -> tuple[Ints, int]:
+def _column_numbers(column: Column) -> tuple[Ints, Ints]:
     codes, valid = identity_codes(column)
-    numbers, count = dense(np.ascontiguousarray(codes))
-    if valid is None:
-        return numbers, count
-    return dense(np.where(valid, numbers, count))
+    numbers, first = dense(np.ascontiguousarray(codes))
+    return (numbers, first) if valid is None else dense(np.where(valid, numbers, len(first)))
 
 
 def row_order(columns: Sequence[Column], first: Ints) -> Ints:
@@ -43,14 +34,16 @@ def row_order(columns: Sequence[Column], first: Ints) -> Ints:
 
 
 def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
-    """A hash of every row that equality could pair, which rows have no NULL, and whether hashes tell all apart."""
-    usable = np.ones(len(columns[0]), np.bool_)
-    for column in columns:
-        usable &= column.mask()
+    """A hash of every row that equality could pair; which rows have no NULL; and whether hashes tell all apart.
+
+    If no row has a NULL, there is nothing in the second one.
+    """
+    masks = [column.mask() for column in columns if column.valid is not None]
+    usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
     hashes = [_hashes(column) for column in columns]
     if len(columns) == 1:
         return hashes[0], usable, columns[0].type is not Type.STR
-    combined = np.zeros(len(usable), np.uint64)
+    combined = np.zeros(len(columns[0]), np.uint64)
     for one in hashes:
         combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)
         combined ^= combined >> np.uint64(29)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
-from semantics import Plan
+from semantics import Plan, Schema
 from semantics.notation import show_step
 from semantics.plan import (
     Aggregation,
@@ -32,6 +32,9 @@ from semantics.plan import (
     Union,
 )
 from semantics.time import FOREVER
+
+if TYPE_CHECKING:
+    from physical.interval.condition import Choice
 
 Window = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
 Kind = Literal["source", "split", "operator"]
@@ -112,14 +115,32 @@ def _reason(plan: Plan) -> str:
 
 
 def _join_reason(plan: Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antijoin) -> str:
-    from physical.interval.condition import Condition
+    from physical.interval.condition import Condition  # numba takes time to import; a plan does not need it
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
-    if not condition.left_keys:
-        return "list sweep areas: the condition wants no columns equal"
-    names = [plan.left.schema.names[key] for key in condition.left_keys]
     rest = "" if condition.predicate is None else ", the whole condition tested on what is found"
-    return f"hash sweep areas on {', '.join(names)}{rest}"
+    left, right = (
+        _area_reason(*both) for both in zip(condition.choices, (condition.left, condition.right), strict=True)
+    )
+    kinds = [choice.kind for choice in condition.choices]
+    if kinds == ["list", "list"]:
+        return "list sweep areas: the condition compares no columns of both sides"
+    if isinstance(plan, Join):
+        return f"sweep areas left: {left}; right: {right}{rest}"
+    return f"sweep area right: {right}{rest}"
+
+
+def _area_reason(choice: "Choice", schema: Schema) -> str:
+    names = ", ".join(dict.fromkeys(schema.names[lookup.key] for lookup in choice.lookups))
+    match choice.kind:
+        case "hash":
+            return f"hash on {names}, which must be equal"
+        case "ordered":
+            return f"ordered by {names}, which must be in a range"
+        case "list":
+            return "list, no column to look up"
+        case _:
+            assert_never(choice.kind)
 
 
 def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:

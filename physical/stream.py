@@ -115,6 +115,7 @@ class PhysicalStream:
 
 def joined(streams: Sequence[PhysicalStream]) -> PhysicalStream:
     """One stream after the other; the order of starts is the caller's business."""
+    streams = [stream for stream in streams if len(stream)] or streams[:1]
     if len(streams) == 1:
         return streams[0]
     columns = tuple(concatenated([s.columns[i] for s in streams]) for i in range(len(streams[0].columns)))

@@ -14,6 +14,8 @@ class Numpy:
 
     query: Callable[[Inputs], Mapping[str, Array]]
     name: str = "numpy"
+    special: str = ""
+    largest: int | None = None
     once: bool = False
 
     def obstacle(self) -> None:

@@ -33,6 +33,8 @@ class Polars:
     """What a reader should see, if the query only calls it."""
 
     name: str = "Polars"
+    special: str = ""
+    largest: int | None = None
     once: bool = False
 
     def obstacle(self) -> str | None:

@@ -2,8 +2,8 @@
 
 A stream is a table of its columns with `_start` and `_end`; the result has these too, and `_count` where one row
 stands for several elements. Loading is not timed. The result is materialised as an Arrow table, the fastest way
-out, in whatever order it comes. Queries may rely on what the data promise: keys below 2²⁰, times and running sums
-below 2⁴⁰, no NULL, and in streams with one validity for all, that validity.
+out, in whatever order it comes. Queries may rely on ranges that the data promise: keys below 2²⁰, times and running
+sums below 2⁴⁰, no NULL. A query that relies on more, such as one validity for all elements, says so.
 """
 
 from dataclasses import dataclass
@@ -23,6 +23,8 @@ class DuckDB:
 
     query: str
     name: str = "DuckDB"
+    special: str = ""
+    largest: int | None = None
     once: bool = False
 
     def obstacle(self) -> str | None:

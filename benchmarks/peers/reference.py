@@ -20,6 +20,8 @@ class Reference:
     task: Task
     horizon: int
     name: str = "reference"
+    special: str = ""
+    largest: int | None = None
     once: bool = True
 
     def obstacle(self) -> None:

@@ -1,8 +1,9 @@
 """Distinct per snapshot, against DuckDB.
 
-Since all elements are valid for the same time, a row is there from each start to its end or to the next start of the
-same row. Tried at 10⁶ elements, in CPU seconds: running counts over 2n bounds 0.44, lead() partitioned by row 0.31,
-running maximum of ends (needs no equal validities) 0.26, this one 0.14.
+Of every element that part is new which lies behind the latest end so far of its row; rows are in the high bits of one
+number, so the running maximum needs no partition. If all elements are valid for the same time, a row is there from each
+start to its end or to the next start of the same row. Tried at 10⁶ elements, in CPU seconds: running counts over 2n
+bounds 0.44, lead() partitioned by row 0.31, the running maximum 0.26, with equal validities 0.14.
 """
 
 from benchmarks.data import uniform
@@ -13,6 +14,13 @@ from semantics import source
 
 LOW = (1 << 40) - 1
 SQL = f"""
+WITH spans AS (SELECT (k << 40) | _start AS point, (k << 40) | _end AS stop FROM A ORDER BY point),
+swept AS (SELECT point, stop, max(stop) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached FROM spans)
+SELECT point >> 40 AS k, greatest(point, coalesce(reached, 0)) & {LOW} AS _start, stop & {LOW} AS _end
+FROM swept WHERE reached IS NULL OR stop > reached
+"""
+
+EQUAL = f"""
 WITH starts AS (SELECT (k << 40) | _start AS point FROM A ORDER BY point),
 swept AS (SELECT point, lead(point, 1, {2**62}) OVER () AS next FROM starts)
 SELECT point >> 40 AS k, point & {LOW} AS _start, least(point + {{length}}, next) & {LOW} AS _end
@@ -27,4 +35,6 @@ def distinct(rows: int = 1000, length: int = 1000) -> Work:
         return {"A": uniform(size, 1, length=length, k=rows)}
 
     task = Run(source("A", k=int).distinct())
-    return Work("distinct", task, inputs, (DuckDB(SQL.format(length=length)),), goal=3)
+    equal = DuckDB(EQUAL.format(length=length), "DuckDB hand-packed", special="all elements live equally long")
+    peers = (DuckDB(SQL), equal)
+    return Work("distinct", task, inputs, peers, goal=3)

@@ -5,8 +5,9 @@ import numpy as np
 from physical import columns
 from physical.aggregates import aggregate_segments
 from physical.column import Column, Ints, from_values
+from physical.fused import fused_segments
 from physical.interval.sliced import Sliced
-from physical.keys import representatives, row_numbers
+from physical.keys import row_numbers
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import Multiset
 from semantics.aggregate import aggregate
@@ -24,23 +25,25 @@ class AggregationOperator(Sliced):
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
         (part,) = parts
-        groups, count, first = self._groups(part)
-        arguments = [self._argument(part, i) for i in range(len(self.aggregates))]
-        found = aggregate_segments(self.aggregates, arguments, groups, count, part.start, part.end)
-        group_columns = [part.columns[key].take(first[found.group]) for key in self.keys]
+        groups, first = self._groups(part)
+        arguments = self._arguments(part)
+        found = fused_segments(self.aggregates, arguments, groups, len(first), part)
+        found = found or aggregate_segments(self.aggregates, arguments, groups, len(first), part.start, part.end)
+        group_columns = [part.columns[key].take(first).take(found.group) for key in self.keys]
         result = PhysicalStream(self.schema, (*group_columns, *found.columns), found.start, found.end)
         return self._with_gaps(result, since, until) if self.on_empty else result
 
-    def _groups(self, part: PhysicalStream) -> tuple[Ints, int, Ints]:
-        """The group of every element, how many there are, and an element of each."""
+    def _groups(self, part: PhysicalStream) -> tuple[Ints, Ints]:
+        """The group of every element, and the first element of each group."""
         if not self.keys:
-            return np.zeros(len(part), np.int64), min(len(part), 1), np.zeros(1, np.int64)
-        groups, count = row_numbers([part.columns[key] for key in self.keys])
-        return groups, count, representatives(groups, count)
+            return np.zeros(len(part), np.int64), np.zeros(min(len(part), 1), np.int64)
+        return row_numbers([part.columns[key] for key in self.keys])
 
-    def _argument(self, part: PhysicalStream, i: int) -> Column | None:
-        argument = self.aggregates[i].argument
-        return None if argument is None else columns.evaluate(argument, part.columns, len(part))
+    def _arguments(self, part: PhysicalStream) -> list[Column | None]:
+        """What each aggregate takes in; the same expression is evaluated once."""
+        wanted = [aggregate.argument for aggregate in self.aggregates]
+        known = {x: columns.evaluate(x, part.columns, len(part)) for x in wanted if x is not None}
+        return [None if x is None else known[x] for x in wanted]
 
     def _with_gaps(self, result: PhysicalStream, since: int, until: int) -> PhysicalStream:
         """The result, and the aggregates of nothing where nothing is valid."""

@@ -3,12 +3,12 @@
 from typing import assert_never
 
 from physical.interval.aggregation import AggregationOperator
-from physical.interval.join import JoinOperator
+from physical.interval.join import join_operator
 from physical.interval.operator import Operator, Stateless
 from physical.interval.partners import OuterJoinOperator, PartnerOperator
 from physical.interval.pieces import SplitOperator
 from physical.interval.rows import RowsOperator
-from physical.interval.sets import ChangeOperator, CountOperator
+from physical.interval.sets import ChangeOperator, CountOperator, DistinctOperator
 from physical.interval.stateless import FilterOperator, LandmarkOperator, MapOperator, TimeWindowOperator
 from physical.interval.union import UnionOperator
 from physical.planner import PhysicalNode
@@ -68,12 +68,14 @@ def operator(node: PhysicalNode, horizon: int) -> Operator:
         case Union():
             return UnionOperator(plan)
         case Product() | Join():
-            return JoinOperator(plan)
+            return join_operator(plan)
         case Semijoin() | Antijoin():
             return PartnerOperator(plan)
         case LeftJoin() | RightJoin() | FullJoin():
             return OuterJoinOperator(plan)
-        case Distinct() | Difference() | Intersection():
+        case Distinct():
+            return DistinctOperator(plan)
+        case Difference() | Intersection():
             return CountOperator(plan)
         case Istream() | Dstream():
             return ChangeOperator(plan)

@@ -1,44 +1,71 @@
-"""What a join condition offers an index: its equalities between a left and a right column."""
+"""What a join condition offers an index: keys that it wants equal, or within bounds.
+
+Pairs that an area does not give are not tested: if another conjunct would overflow just there, nobody hears of it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from physical import columns
-from physical.column import Bools, Ints
-from physical.interval.areas import HashArea, ListArea, Pairs, SweepArea
+from physical.column import Bools
+from physical.interval.areas import ListArea, Pairs, SweepArea
+from physical.interval.hashed import HashArea
+from physical.interval.ordered import Bound, OrderedArea
 from physical.stream import PhysicalStream
 from semantics import Expression, Schema
-from semantics.expression import And, Comparison, Ref
+from semantics.expression import And, Comparison, Ref, refs
+
+MIRRORED: Final = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+Kind = Literal["hash", "ordered", "list"]
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A conjunct as the area of one side sees it: its column, in this relation to an expression over the probe."""
+
+    key: int
+    symbol: str
+    wanted: Expression
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The kind of a sweep area, and the conjuncts that it looks up."""
+
+    kind: Kind
+    lookups: tuple[Lookup, ...] = ()
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A predicate over two inputs, with the pairs of columns that it wants equal."""
+    """A predicate over two inputs, as far as areas leave anything to test, and the areas that it asks for."""
 
     predicate: Expression | None
     left: Schema
     right: Schema
-    left_keys: tuple[int, ...]
-    right_keys: tuple[int, ...]
+    choices: tuple[Choice, Choice]
+    equal_columns: tuple[tuple[int, int], ...]
 
     @classmethod
     def of(cls, predicate: Expression | None, left: Schema, right: Schema) -> "Condition":
         conjuncts = [] if predicate is None else list(_conjuncts(predicate))
-        equalities = [pair for conjunct in conjuncts if (pair := _equality(conjunct, len(left)))]
-        whole = len(equalities) == len(conjuncts)
-        return cls(
-            None if whole else predicate,
-            left,
-            right,
-            tuple(i for i, _ in equalities),
-            tuple(j for _, j in equalities),
-        )
+        found = [[_lookup(c, side, len(left)) for c in conjuncts] for side in (0, 1)]
+        equal = [all(lookup is not None and lookup.symbol == "=" for lookup in lookups) for lookups in found]
+        choices = (_choice([x for x in found[0] if x]), _choice([x for x in found[1] if x]))
+        both = zip(*found, strict=True)
+        columns_ = tuple((x.key, y.key) for x, y in both if x is not None and y is not None and x.symbol == "=")
+        return cls(None if all(equal) else predicate, left, right, choices, columns_)
 
     def area(self, side: int) -> SweepArea:
-        """The sweep area for the elements of one side: by hash if there is a key, else a list."""
-        schema = (self.left, self.right)[side]
-        own, other = (self.left_keys, self.right_keys) if side == 0 else (self.right_keys, self.left_keys)
-        return HashArea(schema, own, other) if own else ListArea(schema)
+        """The sweep area for the elements of one side: what it can look up best decides."""
+        schema, choice, offset = (self.left, self.right)[side], self.choices[side], (len(self.left), 0)[side]
+        if choice.kind == "hash":
+            return HashArea(schema, [x.key for x in choice.lookups], [x.wanted for x in choice.lookups], offset)
+        if choice.kind == "ordered":
+            limits = [(x.symbol, x.wanted.index - offset) for x in choice.lookups if isinstance(x.wanted, Ref)]
+            return OrderedArea(schema, choice.lookups[0].key, [Bound(symbol, index) for symbol, index in limits])
+        return ListArea(schema)
 
     def holds(self, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> Bools | None:
         """Where the rest of the predicate is TRUE for these pairs of positions; None means everywhere."""
@@ -47,14 +74,6 @@ class Condition:
         at_left, at_right = found
         both = [*(c.take(at_left) for c in left.columns), *(c.take(at_right) for c in right.columns)]
         return columns.holds(self.predicate, both, len(at_left))
-
-    def pairs(self, left: PhysicalStream, right: PhysicalStream) -> Iterator[tuple[Ints, Ints]]:
-        """All pairs of positions (left, right) that overlap and satisfy the predicate."""
-        area = self.area(1)
-        area.insert(right)
-        for found in area.query(left):
-            holds = self.holds(left, right, found)
-            yield found if holds is None else (found[0][holds], found[1][holds])
 
 
 def _conjuncts(predicate: Expression) -> Iterator[Expression]:
@@ -65,11 +84,26 @@ def _conjuncts(predicate: Expression) -> Iterator[Expression]:
         yield predicate
 
 
-def _equality(conjunct: Expression, width: int) -> tuple[int, int] | None:
-    """The positions (left, right) of an equality between columns of one type on either side."""
-    match conjunct:
-        case Comparison(symbol="=", left=Ref(index=i, type=t), right=Ref(index=j, type=u)) if t is u:
-            low, high = min(i, j), max(i, j)
-            return (low, high - width) if low < width <= high else None
-        case _:
-            return None
+def _choice(lookups: list[Lookup]) -> Choice:
+    """Equal keys are looked up by hash; else the key with the most bounds by its order; else there is but a list."""
+    equal = tuple(lookup for lookup in lookups if lookup.symbol == "=")
+    if equal:
+        return Choice("hash", equal)
+    bounds = [lookup for lookup in lookups if isinstance(lookup.wanted, Ref)]
+    if not bounds:
+        return Choice("list")
+    keys = [lookup.key for lookup in bounds]
+    best = max(keys, key=keys.count)
+    return Choice("ordered", tuple(lookup for lookup in bounds if lookup.key == best))
+
+
+def _lookup(conjunct: Expression, side: int, width: int) -> Lookup | None:
+    """The comparison of a column of this side with something of the other side, both of one type."""
+    if not isinstance(conjunct, Comparison) or conjunct.symbol not in MIRRORED:
+        return None
+    forward = (conjunct.symbol, conjunct.left, conjunct.right)
+    for symbol, own, other in (forward, (MIRRORED[conjunct.symbol], conjunct.right, conjunct.left)):
+        sides = {int(ref.index >= width) for ref in refs(other)}
+        if isinstance(own, Ref) and int(own.index >= width) == side and sides == {1 - side} and own.type is other.type:
+            return Lookup(own.index - side * width, symbol, other)
+    return None

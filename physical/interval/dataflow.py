@@ -41,8 +41,9 @@ class Station:
 class Dataflow:
     """All stations of one or several plans; equal subplans are one station."""
 
-    def __init__(self, horizon: int = ENDLESS) -> None:
+    def __init__(self, horizon: int = ENDLESS, patience: int = 0) -> None:
         self.horizon = horizon
+        self.patience = patience
         self.stations: dict[PhysicalNode, Station] = {}
         self.sources: dict[str, list[Station]] = {}
 
@@ -52,6 +53,7 @@ class Dataflow:
             return self.stations[node]
         children = [self.add(child) for child in node.inputs]
         station = self.stations[node] = Station(operator(node, self.horizon))
+        station.operator.patience = max(self.patience, station.operator.patience)
         for port, child in enumerate(children):
             child.targets.append((station, port))
         if isinstance(node.logical, Source) and node.kind == "source":

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import Dataflow
+from physical.kernels.spans import inspected
 from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
@@ -12,7 +13,7 @@ from semantics.evaluate import Planned
 from semantics.plan import Source
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
-CHUNK = 1 << 16
+CHUNK = 1 << 20
 """Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
 
 
@@ -25,8 +26,9 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     (((7,), Interval(start=0, end=3)),)
     """
     inputs = {node.name: _input(node, sources, horizon) for node in _sources(query.plan)}
-    chronons = frozenset(name for name, stream in inputs.items() if bool((stream.end - stream.start == 1).all()))
-    flow, results = Dataflow(ENDLESS if horizon is None else horizon), [PhysicalStream.empty(query.plan.schema)]
+    chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
+    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=CHUNK)
+    results = [PhysicalStream.empty(query.plan.schema)]
     flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
     _feed(flow, inputs)
     result = joined(results)
@@ -52,26 +54,23 @@ def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) 
     stream = PhysicalStream.of(sources[node.name])
     if stream.schema != node.schema:
         raise StreamError(f"run: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
-    checked = stream.checked(f"run: source {node.name!r}")
-    return checked if horizon is None else clipped(checked, horizon)
+    if not inspected(stream.start, stream.end)[0]:
+        stream.checked(f"run: source {node.name!r}")
+    return stream if horizon is None else clipped(stream, horizon)
 
 
 def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream]) -> None:
-    """Push all inputs side by side in time, round by round."""
+    """Push all inputs side by side in time, round by round; the last heartbeat brings out all before the horizon."""
     stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
     done = [0] * len(stations)
-    for t in [*_rounds(list(inputs.values())), ENDLESS]:
+    for t in [*_rounds(list(inputs.values())), flow.horizon]:
         for i, (station, stream) in enumerate(stations):
             until = int(np.searchsorted(stream.start, t, side="left"))
             if until > done[i]:
                 station.push(stream.take(np.s_[done[i] : until]), 0)
             done[i] = until
-        _beat([station for station, _ in stations], t)
-
-
-def _beat(stations: list[Station], t: int) -> None:
-    for station in stations:
-        station.heartbeat(t, 0, force=t == ENDLESS)
+        for station, _ in stations:
+            station.heartbeat(t, 0, force=t == flow.horizon)
 
 
 def _rounds(streams: list[PhysicalStream]) -> list[int]:

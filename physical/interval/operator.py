@@ -25,6 +25,9 @@ class State:
 class Operator(ABC):
     """One node of a running plan. Subclasses say what to do with a batch and what to give out by a watermark."""
 
+    patience = 1024
+    """How many new elements are worth treating at once, if no heartbeat asks for results."""
+
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         self.name = name
         self.inputs = inputs

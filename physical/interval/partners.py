@@ -3,8 +3,10 @@
 import numpy as np
 
 from physical.column import Column, Ints, constant
+from physical.interval.areas import Pairs
 from physical.interval.condition import Condition
 from physical.interval.join import paired
+from physical.interval.ripple import equal_pairs
 from physical.interval.sliced import Sliced
 from physical.kernels import pairs
 from physical.stream import PhysicalStream, in_order, joined
@@ -38,7 +40,7 @@ class OuterJoinOperator(Sliced):
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
         left, right = parts
         at_left, at_right = _all_pairs(self.condition, left, right)
-        results = [paired(self.schema, left.take(at_left), right.take(at_right))]
+        results = [paired(self.schema, left, right, (at_left, at_right))]
         if self.keeps_left:
             lonely = with_partner(left, at_left, right, at_right, alone=True)
             results.append(lonely.with_columns(self.schema, [*lonely.columns, *_nulls(right.schema, len(lonely))]))
@@ -59,10 +61,20 @@ def with_partner(
     return own.take(element).valid_during(start, end)
 
 
-def _all_pairs(condition: Condition, left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, Ints]:
-    found = list(condition.pairs(left, right))
+def _all_pairs(condition: Condition, left: PhysicalStream, right: PhysicalStream) -> Pairs:
+    """All pairs of positions (left, right) that overlap and satisfy the condition."""
+    if condition.equal_columns:
+        return equal_pairs(condition, left, right, (0, 0))[:2]
+    area = condition.area(1)
+    area.insert(right)
+    found = [_satisfying(condition, left, right, pairs) for pairs in area.query(left)]
     empty = np.empty(0, np.int64)
     return np.concatenate([empty, *(f[0] for f in found)]), np.concatenate([empty, *(f[1] for f in found)])
+
+
+def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> Pairs:
+    holds = condition.holds(left, right, found)
+    return found if holds is None else (found[0][holds], found[1][holds])
 
 
 def _nulls(schema: Schema, length: int) -> list[Column]:

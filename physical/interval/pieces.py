@@ -40,6 +40,6 @@ class CoalesceOperator(Sliced):
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
         (part,) = parts
-        keys, count = row_numbers(part.columns)
-        element, start, end = pieces.coalesced(keys, count, part.start, part.end, self.longest)
+        keys, first = row_numbers(part.columns)
+        element, start, end = pieces.coalesced(keys, len(first), part.start, part.end, self.longest)
         return in_order(part.take(element).valid_during(start, end))

@@ -11,9 +11,6 @@ from physical.keys import row_numbers, row_order
 from physical.stream import PhysicalStream, in_order, joined
 from semantics.plan import CountWindow, PartitionedWindow
 
-PATIENCE = 1024
-"""How many new occurrences are worth a round of their own; each round cuts what lasts beyond it."""
-
 
 class RowsOperator(Operator):
     """ω^rows on chronons. What is known by the watermark is given out up to there, the rest of it later."""
@@ -32,7 +29,7 @@ class RowsOperator(Operator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (len(self.waiting) <= max(len(self.window), PATIENCE) and not force):
+        if watermark <= since or (len(self.waiting) <= max(len(self.window), self.patience) and not force):
             return PhysicalStream.empty(self.schema), since
         due = int(np.searchsorted(self.waiting.start, watermark, side="left"))
         self._admit(self.waiting.take(np.s_[:due]))
@@ -61,7 +58,8 @@ class RowsOperator(Operator):
         """Number all occurrences; their positions by group, and where each group begins."""
         groups, count = np.zeros(len(self.window), np.int64), 1
         if self.keys:
-            groups, count = row_numbers([self.window.columns[key] for key in self.keys])
+            groups, first = row_numbers([self.window.columns[key] for key in self.keys])
+            count = len(first)
         kernel.number_occurrences(groups, count, self.number)
         return bucketed(groups, count)
 

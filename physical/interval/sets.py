@@ -2,29 +2,43 @@
 
 import numpy as np
 
-from physical.column import Ints
+from physical.bounds import bounds
+from physical.column import Ints, concatenated, taken
 from physical.interval.sliced import Sliced
 from physical.kernels import sweep
-from physical.keys import representatives, row_numbers
-from physical.stream import PhysicalStream, joined
+from physical.kernels.sort import merged
+from physical.keys import row_numbers
+from physical.stream import PhysicalStream
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
 
-_OPERATIONS = {"Distinct": sweep.ONCE, "Difference": sweep.SURPLUS, "Intersection": sweep.COMMON}
+
+class DistinctOperator(Sliced):
+    """δ: every row once, for as long as there is any element of it."""
+
+    def __init__(self, node: Distinct) -> None:
+        super().__init__(node.operator, (node.input.schema,), node.schema)
+
+    def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
+        (part,) = parts
+        keys, first = row_numbers(part.columns)
+        key, start, end = sweep.covered_runs(keys, len(first), part.start, part.end)
+        return PhysicalStream(self.schema, taken(taken(part.columns, first), key), start, end)
 
 
 class CountOperator(Sliced):
-    """Combines the multiplicities of a row on both sides: δ, −, ∩."""
+    """Combines the multiplicities of a row on both sides: −, ∩."""
 
-    def __init__(self, node: Distinct | Difference | Intersection) -> None:
+    def __init__(self, node: Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
-        self.operation = _OPERATIONS[node.operator]
+        self.operation = sweep.SURPLUS if isinstance(node, Difference) else sweep.COMMON
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
-        both = joined(parts)
-        keys, key_count = row_numbers(both.columns)
-        key, start, end, count = sweep.runs(self.operation, keys, key_count, both.start, both.end, len(parts[0]))
-        runs = both.take(representatives(keys, key_count)[key]).valid_during(start, end)
-        return repeated(runs.with_columns(self.schema, runs.columns), count)
+        left, right = parts
+        columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
+        keys, first = row_numbers(columns)
+        happens = merged(*bounds(keys[: len(left)], left), *bounds(keys[len(left) :], right))
+        key, start, end, count = sweep.runs(self.operation, len(first), *happens, 2)
+        return repeated(PhysicalStream(self.schema, taken(taken(columns, first), key), start, end), count)
 
 
 class ChangeOperator(Sliced):
@@ -38,11 +52,11 @@ class ChangeOperator(Sliced):
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
         (part,) = parts
-        keys, key_count = row_numbers(part.columns)
-        key, instant, count = sweep.changes(self.rising, keys, key_count, part.start, part.end, since)
+        keys, first = row_numbers(part.columns)
+        key, instant, count = sweep.changes(self.rising, len(first), *bounds(keys, part), since)
         due = instant < until
-        elements = part.take(representatives(keys, key_count)[key[due]])
-        return repeated(elements.valid_during(instant[due], instant[due] + 1), count[due])
+        rows = taken(taken(part.columns, first), key[due])
+        return repeated(PhysicalStream(self.schema, rows, instant[due], instant[due] + 1), count[due])
 
 
 def repeated(stream: PhysicalStream, count: Ints) -> PhysicalStream:

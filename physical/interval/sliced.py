@@ -11,7 +11,7 @@ from abc import abstractmethod
 import numpy as np
 
 from physical.interval.operator import Operator
-from physical.stream import PhysicalStream, joined
+from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Schema
 
 
@@ -20,9 +20,6 @@ class Sliced(Operator):
 
     lookback = 0
     """How many instants before the slice its computation has to see."""
-
-    patience = 1024
-    """How many new elements are worth a slice of their own; each slice cuts what lasts beyond it."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
@@ -57,6 +54,8 @@ class Sliced(Operator):
 
 def _before(stream: PhysicalStream, t: int) -> PhysicalStream:
     """What is valid before t, cut at t."""
+    if t == ENDLESS:
+        return stream
     count = int(np.searchsorted(stream.start, t, side="left"))
     part = stream.take(np.s_[:count])
     return part.valid_during(part.start, np.minimum(part.end, t))

@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from physical.memory import keep_freed_memory
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -34,6 +36,7 @@ def _prepare() -> None:
 
 
 _prepare()
+keep_freed_memory()
 
 
 def jit(function: F) -> F:

@@ -16,46 +16,58 @@ def mixed(code: int) -> int:
 
 
 @jit
-def dense(codes: Ints) -> tuple[Ints, int]:
-    """Number the distinct codes 0, 1, 2, … in the order of their first occurrence."""
+def dense(codes: Ints) -> tuple[Ints, Ints]:
+    """Number the distinct codes 0, 1, 2, … in the order of their first occurrence; and where each occurs first."""
     n = len(codes)
-    ids = np.empty(n, np.int64)
     if n == 0:
-        return ids, 0
+        return np.empty(0, np.int64), np.empty(0, np.int64)
     low, high = codes.min(), codes.max()
     if high - low >= 0 and high - low < 4 * n + 1024:
-        return _dense_by_table(codes, low, high - low + 1, ids)
-    return _dense_by_hash(codes, ids)
+        return _dense_by_table(codes, low, high - low + 1)
+    return _dense_by_hash(codes)
 
 
 @jit
-def _dense_by_table(codes: Ints, low: int, width: int, ids: Ints) -> tuple[Ints, int]:
-    table = np.full(width, -1, np.int64)
+def _dense_by_table(codes: Ints, low: int, width: int) -> tuple[Ints, Ints]:
+    ids, table = np.empty(len(codes), np.int64), np.full(width, -1, np.int64)
+    first = np.empty(min(width, len(codes)), np.int64)
     count = 0
     for i in range(len(codes)):
         slot = codes[i] - low
         if table[slot] < 0:
             table[slot] = count
+            first[count] = i
             count += 1
         ids[i] = table[slot]
-    return ids, count
+    return ids, first[:count]
 
 
 @jit
-def _dense_by_hash(codes: Ints, ids: Ints) -> tuple[Ints, int]:
-    size = 16
-    while size < 2 * len(codes):
-        size *= 2
-    owner = np.full(size, -1, np.int64)
-    key = np.empty(size, np.int64)
+def _dense_by_hash(codes: Ints) -> tuple[Ints, Ints]:
+    """A table that starts small and grows with the number of distinct codes, so that few stay near the processor."""
+    ids, first = np.empty(len(codes), np.int64), np.empty(len(codes), np.int64)
+    owner = np.full(1024, -1, np.int64)
     count = 0
     for i in range(len(codes)):
-        slot = mixed(codes[i]) & (size - 1)
-        while owner[slot] >= 0 and key[slot] != codes[i]:
-            slot = (slot + 1) & (size - 1)
-        if owner[slot] < 0:
-            owner[slot] = count
-            key[slot] = codes[i]
-            count += 1
+        slot = mixed(codes[i]) & (len(owner) - 1)
+        while owner[slot] >= 0 and codes[first[owner[slot]]] != codes[i]:
+            slot = (slot + 1) & (len(owner) - 1)
         ids[i] = owner[slot]
-    return ids, count
+        if owner[slot] < 0:
+            owner[slot] = ids[i] = count
+            first[count] = i
+            count += 1
+            if 2 * count > len(owner):
+                owner = _rehashed(codes, first, count, 4 * len(owner))
+    return ids, first[:count].copy()
+
+
+@jit
+def _rehashed(codes: Ints, first: Ints, count: int, size: int) -> Ints:
+    owner = np.full(size, -1, np.int64)
+    for number in range(count):
+        slot = mixed(codes[first[number]]) & (size - 1)
+        while owner[slot] >= 0:
+            slot = (slot + 1) & (size - 1)
+        owner[slot] = number
+    return owner

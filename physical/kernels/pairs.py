@@ -1,4 +1,4 @@
-"""Pairs of elements whose intervals overlap, by hash or by scan; and which parts of an element have a partner."""
+"""Pairs of elements whose intervals overlap, by hash, by range or by scan; and which parts have a partner."""
 
 import numpy as np
 
@@ -8,22 +8,37 @@ from physical.kernels.keys import mixed
 
 
 @jit
-def hash_index(hashes: Ints, usable: Bools) -> tuple[Ints, Ints]:
-    """Chains of positions with the same hash: the head of each bucket, and the next position of each position."""
-    size = 16
-    while size < 2 * len(hashes):
-        size *= 2
+def hash_index(hashes: Ints, usable: Bools) -> tuple[Ints, Ints, int]:
+    """Chains of positions with the same hash: the head of each bucket, the next of each position, the first bucket.
+
+    Hashes that lie close together are buckets themselves, from the first one on; else −1 is given and buckets are
+    as many as a power of two. There is at least one hash. Usable may be empty: then all are.
+    """
+    first, size = hashes.min(), hashes.max() - hashes.min() + 1
+    if first < 0 or not 0 < size < 4 * len(hashes) + 1024:
+        first, size = -1, 16
+        while size < 2 * len(hashes):
+            size *= 2
     head, following = np.full(size, -1, np.int64), np.empty(len(hashes), np.int64)
     for i in range(len(hashes) - 1, -1, -1):
-        if usable[i]:
-            bucket = mixed(hashes[i]) & (size - 1)
+        if len(usable) == 0 or usable[i]:
+            bucket = _bucket(hashes[i], first, size)
             following[i] = head[bucket]
             head[bucket] = i
-    return head, following
+    return head, following, first
 
 
 @jit
-def _grown(array: Ints) -> Ints:
+def _bucket(hash_: int, first: int, size: int) -> int:
+    """The bucket of a hash; −1 if there is none."""
+    if first < 0:
+        return mixed(hash_) & (size - 1)
+    return hash_ - first if first <= hash_ < first + size else -1
+
+
+@jit
+def grown(array: Ints) -> Ints:
+    """Twice the room."""
     larger = np.empty(2 * len(array) + 1024, np.int64)
     larger[: len(array)] = array
     return larger
@@ -31,8 +46,7 @@ def _grown(array: Ints) -> Ints:
 
 @jit
 def hash_pairs(
-    head: Ints,
-    following: Ints,
+    index: tuple[Ints, Ints, int],
     hashes: Ints,
     start: Ints,
     end: Ints,
@@ -44,48 +58,82 @@ def hash_pairs(
     """Positions (probe, stored) of elements with equal hashes and overlapping intervals.
 
     Chains are in the order of starts, so the first stored element that starts too late ends the search. Probes come
-    in the order of starts too, so what has ended at the head of a chain is dropped from it for good.
+    in the order of starts too, so what has ended is dropped from its chain for good.
     """
+    head, following, first = index
     probes, stored = np.empty(len(probe_start) + 16, np.int64), np.empty(len(probe_start) + 16, np.int64)
     n = 0
     for i in range(len(probe_start)):
-        if not probe_usable[i]:
+        bucket = _bucket(probe_hashes[i], first, len(head))
+        if bucket < 0 or (len(probe_usable) > 0 and not probe_usable[i]):
             continue
-        bucket = mixed(probe_hashes[i]) & (len(head) - 1)
-        j = head[bucket]
-        while j >= 0 and end[j] <= probe_start[i]:
-            j = following[j]
-        head[bucket] = j
+        before, j = -1, head[bucket]
         while j >= 0 and start[j] < probe_end[i]:
-            if hashes[j] == probe_hashes[i] and probe_start[i] < end[j]:
-                if n == len(probes):
-                    probes, stored = _grown(probes), _grown(stored)
-                probes[n], stored[n] = i, j
-                n += 1
-            j = following[j]
+            after = following[j]
+            if end[j] > probe_start[i]:
+                if hashes[j] == probe_hashes[i]:
+                    if n == len(probes):
+                        probes, stored = grown(probes), grown(stored)
+                    probes[n], stored[n] = i, j
+                    n += 1
+                before = j
+            elif before < 0:
+                head[bucket] = after
+            else:
+                following[before] = after
+            j = after
     return probes[:n], stored[:n]
 
 
 @jit
 def scan_pairs(
-    start: Ints, end: Ints, probe_start: Ints, probe_end: Ints, first: int, room: int
-) -> tuple[Ints, Ints, int]:
-    """Positions (probe, stored) of all elements with overlapping intervals, from the probe `first` on.
+    start: Ints, end: Ints, probe_start: Ints, probe_end: Ints, done: Ints, live: Ints, room: int
+) -> tuple[Ints, Ints]:
+    """Positions (probe, stored) of all elements with overlapping intervals, until there are more than room.
 
-    Stops before the probe that would need more than `room` pairs, and says which that is.
+    Done holds how many probes have been looked at, how many stored elements start no later than the last of them, and
+    how many of these live on; all that starts later, but before the probe ends, overlaps.
     """
     probes, stored = np.empty(room + len(start), np.int64), np.empty(room + len(start), np.int64)
+    i, begun, alive = done
     n = 0
-    i = first
-    while i < len(probe_start) and n <= room - 1:
-        for j in range(len(start)):
-            if start[j] >= probe_end[i]:
-                break
-            if probe_start[i] < end[j]:
+    while i < len(probe_start) and n <= room:
+        while begun < len(start) and start[begun] <= probe_start[i]:
+            live[alive] = begun
+            alive, begun = alive + 1, begun + 1
+        kept = 0
+        for k in range(alive):
+            live[kept] = live[k]
+            kept += int(end[live[k]] > probe_start[i])
+        alive = kept
+        for k in range(alive):
+            probes[n + k], stored[n + k] = i, live[k]
+        n += alive
+        j = begun
+        while j < len(start) and start[j] < probe_end[i]:
+            probes[n], stored[n] = i, j
+            n, j = n + 1, j + 1
+        i += 1
+    done[0], done[1], done[2] = i, begun, alive
+    return probes[:n], stored[:n]
+
+
+@jit
+def range_pairs(
+    order: Ints, first: Ints, last: Ints, start: Ints, end: Ints, probe_start: Ints, probe_end: Ints
+) -> tuple[Ints, Ints]:
+    """Positions (probe, stored) of overlapping elements; probe i looks at the order from first[i] to last[i]."""
+    probes, stored = np.empty(len(first) + 16, np.int64), np.empty(len(first) + 16, np.int64)
+    n = 0
+    for i in range(len(first)):
+        for k in range(first[i], last[i]):
+            j = order[k]
+            if start[j] < probe_end[i] and probe_start[i] < end[j]:
+                if n == len(probes):
+                    probes, stored = grown(probes), grown(stored)
                 probes[n], stored[n] = i, j
                 n += 1
-        i += 1
-    return probes[:n], stored[:n], i
+    return probes[:n], stored[:n]
 
 
 @jit

@@ -50,7 +50,7 @@ def test_sides_that_disagree_fail_loudly(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownWork, match="unknown work 'skalar'; there are: scalar"):
+    with pytest.raises(UnknownWork, match="unknown work 'skalar'; there are: scalar, flat, memory"):
         chosen(["skalar"])
     assert CliRunner().invoke(app, ["skalar"]).exit_code == 2
 
@@ -86,6 +86,6 @@ def test_show_prints_plan_and_query() -> None:
 @pytest.mark.parametrize(("ratio", "word"), [(3.0, "reached"), (2.99, "missed")])
 def test_the_table_says_whether_the_goal_is_reached(ratio: float, word: str) -> None:
     row: dict[str, Any] = {"name": "w", "size": 10**6, "ours_s": 0.02, "peer": "p", "peer_s": 0.02 * ratio}
-    texts = cells(row | {"ratio": ratio, "goal": 3, "limit_s": 0.01, "noise": 0.1})
+    texts = cells(row | {"ratio": ratio, "goal": 3, "cpu_ratio": ratio, "special": "", "limit_s": 0.01, "noise": 0.1})
     assert any(word in text for text in texts)
     assert texts[1:4] == ("1,000,000", "20 ms", "20")

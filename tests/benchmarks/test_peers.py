@@ -37,6 +37,8 @@ WORKS = [
 ]
 DUELS = [pytest.param(w, p, id=f"{i} {w.name} {p.name}") for i, w in enumerate(WORKS) for p in w.peers]
 
+ANY_INTERVALS = [(w, p) for w in WORKS for p in w.peers if not p.special]
+
 
 def answer(peer: Peer, inputs: Inputs) -> Answer:
     contestant = peer.prepare(inputs)
@@ -60,6 +62,18 @@ def needed(peer: Peer) -> None:
 def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: int) -> None:
     needed(peer)
     inputs = work.inputs(size)
+    assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
+
+
+@pytest.mark.parametrize("size", [1, 5, 60, 200])
+@pytest.mark.parametrize(("work", "peer"), ANY_INTERVALS)
+def test_peer_that_relies_on_nothing_takes_any_intervals(work: Work, peer: Peer, size: int) -> None:
+    needed(peer)
+    random = np.random.default_rng(size)
+    inputs = {
+        name: replace(table, end=table.start + random.integers(1, 40, len(table)))
+        for name, table in work.inputs(size).items()
+    }
     assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
 
 

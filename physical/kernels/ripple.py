@@ -1,0 +1,91 @@
+"""The equijoin as one sweep over both inputs: every element meets those of its key that came before it and still live.
+
+Keys share buckets, some for each element that lives at a time, so that the table stays near the processor. A bucket
+knows for either side the latest end of its chain: as long as none of the other side lives, nothing else is looked at,
+and a chain of which nothing lives begins anew. There is no branch that a processor would often guess wrong.
+"""
+
+import numpy as np
+
+from physical.column import Bools, Ints
+from physical.kernels.jit import jit
+from physical.kernels.pairs import grown
+
+LATEST, HEAD = 0, 1
+"""What is known of a chain, those of the right side two places behind: its latest end and its newest element."""
+
+NOBODY = -1
+SPREAD = 0x9E3779B97F4A7C15
+"""2⁶⁴ divided by the golden ratio: the highest bits of its multiples are spread evenly."""
+
+
+@jit
+def _bucket_bits(start: Ints, end: Ints) -> int:
+    """So many that there are some four times as many buckets as elements live on average, if that is not too many."""
+    first, last, lived = start.min(), start.max() + 1, 0.0
+    for i in range(len(start)):
+        lived += min(end[i], last) - start[i]
+    wanted = min(4 * lived / (last - first), 2.0 * len(start))
+    bits = 8
+    while 1 << bits < wanted:
+        bits += 1
+    return bits
+
+
+@jit
+def sweep_pairs(
+    order: Ints, codes: Ints, usable: Bools, start: Ints, end: Ints, left_count: int, old: int, old_right: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The left and the right position of every pair that overlaps, and from when to when; ordered by start.
+
+    The right elements stand behind the left ones. The order, by start, has 2 · position on its side, plus 1 on the
+    right. Codes are equal iff keys are; usable is empty if all may meet. Two old elements have met before.
+    """
+    bits = _bucket_bits(start, end)
+    table, following = np.full(4 << bits, NOBODY, np.int64), np.empty(len(start), np.int64)
+    room = len(start) // 8 + 64
+    earlier, later = np.empty(room, np.int64), np.empty(room, np.int64)
+    n = 0
+    for step in order:
+        side = step & 1
+        e = (step >> 1) + side * left_count
+        if len(usable) > 0 and not usable[e]:
+            continue
+        t, bucket = start[e], np.int64(np.uint64(codes[e]) * np.uint64(SPREAD) >> np.uint64(64 - bits)) << 2
+        own, other = bucket + 2 * side, bucket + 2 - 2 * side
+        if table[other + LATEST] > t:
+            last, j = NOBODY, table[other + HEAD]
+            while j != NOBODY:
+                after = following[j]
+                if end[j] > t:
+                    if codes[j] == codes[e]:
+                        if n == len(later):
+                            earlier, later = grown(earlier), grown(later)
+                        earlier[n], later[n] = j, e
+                        n += 1
+                    if last == NOBODY:
+                        table[other + HEAD] = j
+                    else:
+                        following[last] = j
+                    last = j
+                j = after
+            following[last] = NOBODY
+        latest = table[own + LATEST]
+        following[e] = table[own + HEAD] if latest > t else NOBODY
+        table[own + LATEST], table[own + HEAD] = max(latest, end[e]), e
+    return _sided(earlier[:n], later[:n], start, end, left_count, old, left_count + old_right)
+
+
+@jit
+def _sided(
+    earlier: Ints, later: Ints, start: Ints, end: Ints, left_count: int, old: int, old_right: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The pairs by side, with their intervals, without those of two old elements."""
+    left, right = np.empty_like(earlier), np.empty_like(earlier)
+    since, until = np.empty_like(earlier), np.empty_like(earlier)
+    n = 0
+    for k in range(len(earlier)):
+        i, j = min(earlier[k], later[k]), max(earlier[k], later[k])
+        left[n], right[n], since[n], until[n] = i, j - left_count, start[later[k]], min(end[i], end[j])
+        n += int(i >= old or j >= old_right)
+    return left[:n], right[:n], since[:n], until[:n]

@@ -1,0 +1,16 @@
+"""One look at all intervals of a stream."""
+
+from physical.column import Ints
+from physical.kernels.jit import jit
+
+
+@jit
+def inspected(start: Ints, end: Ints) -> tuple[bool, bool]:
+    """Are all intervals sound and in the order of starts; and is each of them one instant long?"""
+    wrong = longer = 0
+    latest = 0
+    for i in range(len(start)):
+        wrong += int(start[i] < latest) + int(end[i] <= start[i])
+        longer += int(end[i] - start[i] != 1)
+        latest = start[i]
+    return wrong == 0, longer == 0

@@ -1,0 +1,41 @@
+"""Freed memory is kept where the C library can be asked to, unless the user forbids it."""
+
+import ctypes
+
+import pytest
+
+from physical import memory
+
+
+def test_the_user_may_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNAPEQ_KEEP_MEMORY", "0")
+    assert not memory.keep_freed_memory()
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_elsewhere_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", platform)
+    assert not memory.keep_freed_memory()
+
+
+def test_a_library_that_does_not_know_it_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    assert not memory.keep_freed_memory()
+
+
+def test_both_limits_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Library:
+        def mallopt(self, option: int, value: int) -> int:
+            asked.append((option, value))
+            return 1
+
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
+    assert memory.keep_freed_memory()
+    assert asked == [(-1, memory.KEPT), (-3, memory.KEPT)]
