@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from equivalence.cli import app
 from equivalence.commands import bench as command
+from equivalence.commands.terminal import Unsupported
 
 
 def test_json_has_what_the_interface_promises() -> None:
@@ -27,8 +28,8 @@ def test_an_unknown_work_is_bad_input() -> None:
 def test_without_the_folder_it_is_unsupported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(command, "HOME", tmp_path / "benchmarks")
     result = CliRunner().invoke(app, ["bench"])
-    assert result.exit_code == 3
-    assert "benchmarks come with the repository" in result.stderr
+    assert isinstance(result.exception, Unsupported)
+    assert "benchmarks come with the repository" in str(result.exception)
 
 
 def test_another_package_of_that_name_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
