@@ -1,0 +1,77 @@
+"""Scripts: declarations of streams and tables, derived streams, and one query at the end."""
+
+from sqlglot import exp
+
+from semantics.plan import Plan
+from semantics.sql.catalogue import Catalogue, Derived
+from semantics.sql.declarations import declaration
+from semantics.sql.errors import SqlError, one_of, wrong
+from semantics.sql.grammar.nodes import CreateDerived, CreateStream, SetUnit
+from semantics.sql.queries import query_plan
+from semantics.sql.syntax import statements
+from semantics.sql.units import TimeUnit, unit_named
+
+
+def read_script(text: str, catalogue: Catalogue | None = None) -> Catalogue:
+    """The catalogue that SET and CREATE statements make, on top of the one given.
+
+    >>> read_script("CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts").sources
+    {'Bid': Schema(columns=(Column(name='item', type=INT), Column(name='price', type=FLOAT)))}
+    """
+    made = catalogue.copy() if catalogue else Catalogue()
+    try:
+        for node in statements(text):
+            if not isinstance(node, SetUnit | CreateStream | CreateDerived):
+                raise wrong(node, "a query in a script of declarations", "SET TIME UNIT, CREATE STREAM or CREATE TABLE")
+            declare(node, made)
+    except SqlError as error:
+        raise error.within(text) from None
+    return made
+
+
+def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
+    """The plan of the text's last statement, a query or a derived stream; what is declared before it is known to it.
+
+    >>> from semantics import show
+    >>> show(parse_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 5) WHERE x > 1"))
+    'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
+    """
+    made = catalogue.copy() if catalogue else Catalogue()
+    try:
+        return _plan(text, made)
+    except SqlError as error:
+        raise error.within(text) from None
+
+
+def _plan(text: str, catalogue: Catalogue) -> Plan:
+    *before, last = statements(text) or [exp.Null()]
+    for node in before:
+        if not isinstance(node, SetUnit | CreateStream | CreateDerived):
+            raise wrong(node, "a second query follows this one", "one query, at the end")
+        declare(node, catalogue)
+    if isinstance(last, CreateDerived):
+        declare(last, catalogue)
+        return catalogue.relations[last.this.name].plan
+    if isinstance(last, SetUnit | CreateStream | exp.Null):
+        raise SqlError("there is no query", "SELECT, WITH, ISTREAM, DSTREAM or RSTREAM", len(text.rstrip()))
+    return query_plan(last, catalogue)
+
+
+def declare(node: SetUnit | CreateStream | CreateDerived, catalogue: Catalogue) -> None:
+    """Enter what a statement declares."""
+    if isinstance(node, SetUnit):
+        catalogue.unit = _unit(node)
+        return
+    if catalogue.find(node.this.name) is not None:
+        raise wrong(node.this, f"there is already a stream or table called {node.this.name}", "another name")
+    if isinstance(node, CreateDerived):
+        catalogue.add(Derived(node.this.name, query_plan(node.args["query"], catalogue)))
+    else:
+        catalogue.add(declaration(node, catalogue))
+
+
+def _unit(node: SetUnit) -> TimeUnit:
+    found = unit_named(node.this.name)
+    if found is None:
+        raise wrong(node.this, f"unknown time unit {node.this.name}", one_of(TimeUnit.__members__))
+    return found
