@@ -24,6 +24,8 @@ class Seen(Enum):
     """What was to be tested did nothing."""
     OVERFLOW = "overflow"
     """Arithmetic left the range of its type, so that there is no result to compare."""
+    UNSUPPORTED = "unsupported"
+    """The engine says that it cannot run the plan."""
 
 
 Examine = Callable[[Choices], T | Seen]

@@ -18,9 +18,9 @@ TRIALS: Final = 4000
 """Shrinking ends after so many tries; what is found by then is small, if perhaps not the smallest."""
 
 
-def shrink(find: Find[T], choices: Sequence, failure: T) -> T:
-    """The simplest failure that can be reached from this one."""
-    shrinker = Shrinker(find, choices, failure)
+def shrink(find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> T:
+    """The simplest failure that can be reached from this one, within so many tries."""
+    shrinker = Shrinker(find, choices, failure, trials)
     while any([shrinker.run(shorten) for shorten in PASSES]):
         pass
     return shrinker.failure
@@ -29,8 +29,9 @@ def shrink(find: Find[T], choices: Sequence, failure: T) -> T:
 class Shrinker(Generic[T]):
     """The simplest failure so far, and the choices it came from."""
 
-    def __init__(self, find: Find[T], choices: Sequence, failure: T) -> None:
+    def __init__(self, find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> None:
         self._find = find
+        self._trials = trials
         self._tried: set[Sequence] = set()
         self.choices = choices
         self.failure = failure
@@ -43,7 +44,7 @@ class Shrinker(Generic[T]):
         return self.choices != before
 
     def _improves(self, candidate: Sequence) -> bool:
-        if candidate in self._tried or len(self._tried) >= TRIALS:
+        if candidate in self._tried or len(self._tried) >= self._trials:
             return False
         self._tried.add(candidate)
         replayed = Replayed(candidate)

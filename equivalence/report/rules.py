@@ -1,0 +1,63 @@
+"""Rules of the catalogue with their evidence: as a document, on a line, in full."""
+
+from contextlib import suppress
+
+from equivalence.free import TRIALS, Unmet, an_instance, conditions
+from equivalence.generate.choices import Seeded
+from equivalence.report.junit import Judged
+from equivalence.report.text import explained, headline
+from equivalence.rule import Rule
+from equivalence.verdict import Kind, Verdict
+from semantics import show
+
+
+def document(rule: Rule, verdict: Verdict | None) -> dict[str, object]:
+    """The promised document of a rule."""
+    return {
+        "name": rule.name,
+        "family": rule.family,
+        "valid": rule.valid,
+        "equivalence": rule.equivalence,
+        "source": rule.source,
+        "conditions": list(conditions(rule)),
+        "evidence": None if verdict is None else verdict.to_json(),
+    }
+
+
+def as_claimed(rule: Rule, verdict: Verdict | None) -> bool:
+    """Does a true rule hold, and is a false one refuted?"""
+    if verdict is None:
+        return True
+    return verdict.holds if rule.valid else verdict.kind == "refuted"
+
+
+def judged(rule: Rule, verdict: Verdict) -> Judged:
+    """For a build server, a false rule that is refuted is a success, and one that is not is a failure."""
+    if rule.valid or verdict.kind == "unknown":
+        return Judged(rule.name, verdict, rule.statement)
+    kind: Kind = "agreed" if as_claimed(rule, verdict) else "refuted"
+    return Judged(rule.name, Verdict(kind, verdict.evidence), f"{rule.statement}\nfalse, but not refuted")
+
+
+def brief(rule: Rule, verdict: Verdict | None) -> str:
+    claim = "true" if rule.valid else "false"
+    return claim if verdict is None else f"{claim}: {verdict.kind} ({verdict.evidence.get('cases', 0)} cases)"
+
+
+def in_full(rule: Rule, verdict: Verdict | None) -> str:
+    lines = [rule.name, f"  {rule.statement}", f"  family {rule.family}, {rule.equivalence}, source: {rule.source}"]
+    lines += [f"  where {condition}" for condition in conditions(rule)]
+    lines += [f"  for instance {text}" for text in _instance(rule)]
+    lines += [] if verdict is None else [f"  said to be {'true' if rule.valid else 'false'}: {headline(verdict)}"]
+    if verdict is not None and verdict.counterexample is not None:
+        lines += [f"  {line}" for line in explained(verdict).splitlines()]
+    return "\n".join(lines)
+
+
+def _instance(rule: Rule) -> list[str]:
+    """Both sides of the first instance that keeps the side conditions."""
+    for seed in range(TRIALS):
+        with suppress(Unmet):
+            instance = an_instance(Seeded(seed), rule, awkward=False)
+            return [show(instance.left), f"        and {show(instance.right)}"]
+    return []
