@@ -10,15 +10,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-from equivalence import generate as strategies  # only once the packages it needs are known to be ours
-from equivalence.check import check_plans, check_rule
-from equivalence.optimizers import check_optimizer
-from equivalence.verdict import Verdict
-
-__distribution__ = "snapeq"
-__all__ = ["Verdict", "check_optimizer", "check_plans", "check_rule", "strategies"]
-=======
 for _name in ("semantics", "physical"):
     _spec = find_spec(_name)
     _home = Path(_spec.origin).resolve() if _spec is not None and _spec.origin is not None else None
@@ -32,14 +23,16 @@ if TYPE_CHECKING:
     from equivalence import generate as strategies
     from equivalence.check import check_plans, check_rule
     from equivalence.conform import check_engine, conform
+    from equivalence.optimizers import check_optimizer
     from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_engine", "check_plans", "check_rule", "conform", "strategies"]
+__all__ = ["Verdict", "check_engine", "check_optimizer", "check_plans", "check_rule", "conform", "strategies"]
 
 _HOMES = {
     "Verdict": "equivalence.verdict",
     "check_engine": "equivalence.conform",
+    "check_optimizer": "equivalence.optimizers",
     "check_plans": "equivalence.check",
     "check_rule": "equivalence.check",
     "conform": "equivalence.conform",
@@ -62,4 +55,3 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
->>>>>>> 8f72a43db41fc76e78610e0799ac7bb6793f586e
