@@ -12,7 +12,7 @@ from semantics.sql.logic import MIRRORED, OPPOSITE, TRUE, conjunction, conjuncts
 from semantics.sql.nullness import column_never_null, never_null
 from semantics.sql.stages import Stage
 from semantics.sql.subqueries import value_of
-from semantics.sql.unnest import Side, side
+from semantics.sql.unnest import Side, existing, side
 
 
 def keep(stage: Stage, node: exp.Expr) -> None:
@@ -34,7 +34,7 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
     positive, inner = _negations(node)
     match inner:
         case exp.Exists():
-            _join(stage, side(stage, inner.this, value_of, has_value=False), TRUE, some=positive)
+            _join(stage, side(stage, existing(inner.this), value_of, has_value=False), TRUE, some=positive)
         case exp.In():
             symbol: ComparisonSymbol = "=" if positive else "<>"
             _quantified(stage, inner.this, symbol, inner.args["query"], some=positive)

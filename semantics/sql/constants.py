@@ -32,6 +32,15 @@ def type_named(node: exp.Identifier) -> Type:
     return found
 
 
+def sql_type(type_: Type) -> str:
+    """What the language calls a type.
+
+    >>> sql_type(Type.STR)
+    'TEXT'
+    """
+    return next(name for name, known in TYPES.items() if known is type_)
+
+
 def number(node: exp.Expr, text: str) -> Constant:
     """A number as it is written: with a dot or an exponent it is a FLOAT."""
     with blaming(node, "a number of 64 bits"):
@@ -55,4 +64,4 @@ def cast(node: exp.Cast, of: Callable[[exp.Expr], Expression]) -> Expression:
     if (value.type, type_) == (Type.INT, Type.FLOAT):
         return Coalesce((value, Constant(NULL, Type.FLOAT)))
     expected = "NULL of any type, an INT as FLOAT, or one of 'NaN', 'Infinity', '-Infinity' as FLOAT"
-    raise wrong(node, f"CAST cannot make {type_.name} of {value.type.name}", expected)
+    raise wrong(node, f"CAST cannot make {sql_type(type_)} of {sql_type(value.type)}", expected)

@@ -1,5 +1,6 @@
 """What a wrong text is told: the place, what is wrong there, and what would be right."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -44,7 +45,12 @@ def blaming(node: exp.Expr, expected: str) -> Iterator[None]:
     except SqlError:
         raise
     except SnapeqError as error:
-        raise wrong(node, str(error), expected) from None
+        raise wrong(node, _in_sql(str(error)), expected) from None
+
+
+def _in_sql(message: str) -> str:
+    """Plans call some types by other names than the language does."""
+    return re.sub(r"\bBOOL\b", "BOOLEAN", re.sub(r"\bSTR\b", "TEXT", message))
 
 
 def one_of(options: Iterable[str]) -> str:

@@ -26,7 +26,7 @@ from semantics.expression import (
 )
 from semantics.sql.aggregates import called, is_aggregate, is_subquery
 from semantics.sql.catalogue import find
-from semantics.sql.constants import cast, number
+from semantics.sql.constants import cast, number, sql_type
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.stages import Stage
 from semantics.value import NULL, Type
@@ -62,7 +62,7 @@ class Expressions:
         found = self.of(node, Type.BOOL)
         if found.type is not Type.BOOL:
             raise wrong(
-                node, f"a condition must be BOOLEAN, got {found.type.name}", "a comparison or another predicate"
+                node, f"a condition must be BOOLEAN, got {sql_type(found.type)}", "a comparison or another predicate"
             )
         return found
 
@@ -76,7 +76,7 @@ class Expressions:
             return self.nested(node, self.stage)
         if isinstance(node, exp.Null):
             return self._null(node, hint)
-        with blaming(node, "operands of types that fit"):
+        with blaming(node, _operands_of(node)):
             return self._made(node)
 
     def _null(self, node: exp.Expr, hint: Type | None) -> Expression:
@@ -182,12 +182,22 @@ class Expressions:
         function = find(functions, name)
         if function is None:
             known = ["COALESCE(…)", "MOD(a, b)", "CAST(… AS type)", *functions]
-            raise wrong(node, f"unknown function {name} of {len(node.expressions)} arguments", one_of(known))
+            raise wrong(node, f"unknown function {name}, arguments: {len(node.expressions)}", one_of(known))
         if len(function.parameters) != len(node.expressions):
-            expected = f"{len(function.parameters)} arguments"
-            raise wrong(node, f"{name}: got {len(node.expressions)} arguments", expected)
+            raise wrong(node, f"{name}: arguments: {len(node.expressions)}", f"arguments: {len(function.parameters)}")
         pairs = zip(node.expressions, function.parameters, strict=True)
         return Call(function, tuple(self.of(argument, parameter) for argument, parameter in pairs))
+
+
+def _operands_of(node: exp.Expr) -> str:
+    """What types the operands of this node must have."""
+    if type(node) in ARITHMETIC or isinstance(node, exp.Neg):
+        return "INT or FLOAT"
+    if isinstance(node, exp.Like | exp.Escape):
+        return "TEXT on both sides, and one character behind ESCAPE"
+    if isinstance(node, exp.Anonymous) and called(node).upper() != "COALESCE":
+        return "arguments of the function's types"
+    return "operands of one type; INT and FLOAT go together"
 
 
 def unwrapped(node: exp.Expr) -> exp.Expr:

@@ -38,7 +38,7 @@ from semantics.expression import (
     Or,
     Ref,
 )
-from semantics.sql.constants import TYPES
+from semantics.sql.constants import sql_type
 from semantics.sql.grammar.words import RESERVED
 from semantics.value import Value
 
@@ -60,8 +60,7 @@ def constant_text(constant: Constant) -> str:
     """A constant that keeps its type: NULL and the floats without digits need CAST."""
     value: Value = constant.value
     if value is None:
-        kind = next(name for name, type_ in TYPES.items() if type_ is constant.type)
-        return f"CAST(NULL AS {kind})"
+        return f"CAST(NULL AS {sql_type(constant.type)})"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, str):

@@ -8,6 +8,7 @@ from sqlglot import exp
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream, Plan, Rstream, Union
 from semantics.sql.blocks import block_plan, rows_of
 from semantics.sql.catalogue import Catalogue
+from semantics.sql.constants import sql_type
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Block, Prefixed, Relations, Streamed
 from semantics.sql.stages import Context, Outer, Rows
@@ -59,7 +60,7 @@ class Queries:
 def set_operation(node: exp.SetOperation, left: Plan, right: Plan, carried: int) -> Plan:
     """With ALL the operator itself; without, every row once."""
     if left.schema.types != right.schema.types:
-        here, there = (", ".join(t.name for t in side.schema.types[carried:]) for side in (left, right))
+        here, there = (", ".join(map(sql_type, side.schema.types[carried:])) for side in (left, right))
         problem = f"{node.key.upper()}: the columns on the left are {here}, on the right {there}"
         raise wrong(node.expression, problem, f"columns of the types {here}; CAST(… AS FLOAT) makes an INT a FLOAT")
     distinct = bool(node.args.get("distinct"))

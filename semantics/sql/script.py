@@ -1,5 +1,8 @@
 """Scripts: declarations of streams and tables, derived streams, and one query at the end."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlglot import exp
 
 from semantics.plan import Plan
@@ -19,13 +22,11 @@ def read_script(text: str, catalogue: Catalogue | None = None) -> Catalogue:
     {'Bid': Schema(columns=(Column(name='item', type=INT), Column(name='price', type=FLOAT)))}
     """
     made = catalogue.copy() if catalogue else Catalogue()
-    try:
+    with _located(text):
         for node in statements(text):
             if not isinstance(node, SetUnit | CreateStream | CreateDerived):
                 raise wrong(node, "a query in a script of declarations", "SET TIME UNIT, CREATE STREAM or CREATE TABLE")
             declare(node, made)
-    except SqlError as error:
-        raise error.within(text) from None
     return made
 
 
@@ -37,10 +38,19 @@ def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
     'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
     """
     made = catalogue.copy() if catalogue else Catalogue()
-    try:
+    with _located(text):
         return _plan(text, made)
+
+
+@contextmanager
+def _located(text: str) -> Iterator[None]:
+    """Give errors their line and column."""
+    try:
+        yield
     except SqlError as error:
         raise error.within(text) from None
+    except RecursionError:
+        raise SqlError("the text is nested too deeply", "fewer levels of parentheses or subqueries") from None
 
 
 def _plan(text: str, catalogue: Catalogue) -> Plan:
@@ -49,8 +59,9 @@ def _plan(text: str, catalogue: Catalogue) -> Plan:
         if not isinstance(node, SetUnit | CreateStream | CreateDerived):
             raise wrong(node, "a second query follows this one", "one query, at the end")
         declare(node, catalogue)
-    if isinstance(last, CreateDerived):
+    if isinstance(last, SetUnit | CreateStream | CreateDerived):
         declare(last, catalogue)
+    if isinstance(last, CreateDerived):
         return catalogue.relations[last.this.name].plan
     if isinstance(last, SetUnit | CreateStream | exp.Null):
         raise SqlError("there is no query", "SELECT, WITH, ISTREAM, DSTREAM or RSTREAM", len(text.rstrip()))

@@ -16,7 +16,7 @@ from semantics.sql.grammar.nodes import Block
 from semantics.sql.logic import OPPOSITE, TRUE, conjunction
 from semantics.sql.relations import Part, apart
 from semantics.sql.stages import Outer, Stage
-from semantics.sql.unnest import check_width, dependent, distinct_values, links, outer_columns
+from semantics.sql.unnest import check_width, dependent, distinct_values, existing, links, outer_columns
 from semantics.value import NULL, Type
 
 ONE = Constant(1, Type.INT)
@@ -29,7 +29,7 @@ def value_of(node: exp.Expr, stage: Stage) -> Expression:
         case exp.Subquery():
             return _scalar(node.this, stage)
         case exp.Exists():
-            return _exists(node.this, stage)
+            return _exists(existing(node.this), stage)
         case exp.In():
             return _some(node, node.this, "=", node.args["query"], stage)
         case _:

@@ -36,7 +36,7 @@ _OPERATORS: Final = (
 )
 _CONTEXT: Final = (
     "STREAM TIME UNIT BY ORDERED VALID SOURCE RANGE UNBOUNDED ROWS PARTITION SLIDE TIES LANDMARK RESET PRIMARY KEY"
-    " UNIQUE REFERENCES"
+    " UNIQUE REFERENCES ISTREAM( DSTREAM( RSTREAM("
 ).split()
 _SHOWN: Final = {
     _NAME: "a name",
@@ -67,8 +67,6 @@ def statement(chunk: list[Token], text: str) -> exp.Expr:
         return _parsed(chunk, text)
     except Unexpected as error:
         raise _explained(error, chunk, text) from None
-    except RecursionError:
-        raise SqlError("the statement is nested too deeply", "fewer parentheses", chunk[0].start, text) from None
 
 
 def tokens(text: str) -> list[Token]:
@@ -108,7 +106,7 @@ def valid_words(before: list[Token], text: str) -> list[str]:
 
 def _may_follow(before: list[Token], word: str, text: str) -> bool:
     try:
-        _parsed([*before, _token(word)], text)
+        _parsed([*before, *_tokens(word)], text)
     except Unexpected as error:
         return error.index > len(before)
     return True
@@ -123,8 +121,8 @@ def _complete(before: Sequence[Token], text: str) -> bool:
 
 
 @cache
-def _token(word: str) -> Token:
-    return Snapeq().tokenize(word)[0]
+def _tokens(word: str) -> tuple[Token, ...]:
+    return tuple(Snapeq().tokenize(word))
 
 
 def _unclosed(text: str) -> int:

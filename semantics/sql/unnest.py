@@ -41,6 +41,18 @@ def side(stage: Stage, query: exp.Expr, nested: Nested, *, has_value: bool, tota
     return dependent(stage, query, used, has_value=has_value, total=total)
 
 
+def existing(query: exp.Expr) -> exp.Expr:
+    """A subquery of EXISTS: what `*` stands for does not matter, so columns of joined streams may share names."""
+    if not isinstance(query, Block) or not any(isinstance(item, exp.Star) for item in query.expressions):
+        return query
+    chains = query.args["relations"].expressions
+    if len(chains) == 1 and not chains[0].expressions:
+        return query
+    query = query.copy()
+    query.set("expressions", [exp.Alias(this=exp.Literal.number(1), alias=exp.to_identifier("one"))])
+    return query
+
+
 def outer_columns(stage: Stage, query: exp.Expr) -> list[Ref]:
     """The columns of this stage that a subquery uses, at any depth."""
     probe = Probe(stage)

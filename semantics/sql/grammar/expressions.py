@@ -1,5 +1,6 @@
 """Expressions: OR, AND, NOT, one comparison or predicate, + -, * / %, signs, and what stands alone."""
 
+import itertools
 from collections.abc import Callable
 from typing import Final
 
@@ -34,12 +35,12 @@ class ExpressionGrammar(Steps):
 
     def starts_query(self) -> bool:
         """Does a query begin here, perhaps inside further parentheses?"""
-        index = self._index
-        while self.accept("("):
-            pass
-        found = self.is_word("SELECT", "WITH") or self.is_call(*STREAM_FUNCTIONS)
-        self._retreat(index)
-        return found
+        ahead = itertools.dropwhile(lambda token: token.token_type == TokenType.L_PAREN, self._tokens[self._index :])
+        first, second = next(ahead, None), next(ahead, None)
+        if first is None or first.token_type in (TokenType.SELECT, TokenType.WITH):
+            return first is not None
+        is_stream = first.token_type == TokenType.VAR and first.text.upper() in STREAM_FUNCTIONS
+        return is_stream and second is not None and second.token_type == TokenType.L_PAREN
 
     def _conjunction(self) -> exp.Expr:
         start, left = self._curr, self._inversion()
