@@ -9,6 +9,7 @@ from equivalence.commands.conform import conform_command
 from equivalence.commands.equiv import equiv_command
 from equivalence.commands.replay import replay_command
 from equivalence.commands.rules import rules_command
+from equivalence.commands.run import run_command
 from equivalence.commands.terminal import BAD_INPUT, UNSUPPORTED, Unsupported, warn
 from equivalence.commands.verify import verify_command
 from semantics import SnapeqError
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 
 app.command("verify")(verify_command)
+app.command("run")(run_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)

@@ -30,14 +30,14 @@ class Counterexample:
         blamed = [] if self.blamed is None else [f"to blame is {show_step(self.blamed)} in {show(self.blamed)}"]
         return "\n".join([*lets, *plans, *ends, *blamed])
 
-    def to_json(self) -> dict[str, object]:
+    def tojson_value(self) -> dict[str, object]:
         """The promised document; whom to blame is in it only if that is known."""
         return {
             "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
             "plans": [show(plan) for plan in self.plans],
             "instant": self.instant,
-            "left": [[_json(value) for value in row] for row in self.left],
-            "right": [[_json(value) for value in row] for row in self.right],
+            "left": [[json_value(value) for value in row] for row in self.left],
+            "right": [[json_value(value) for value in row] for row in self.right],
             **({} if self.blamed is None else {"blamed": show(self.blamed)}),
         }
 
@@ -45,12 +45,12 @@ class Counterexample:
 def _elements(stream: Stream) -> list[list[object]]:
     """Every element as its row, its start and its end; an end that never comes is null."""
     return [
-        [*map(_json, row), interval.start, None if interval.end == FOREVER else interval.end]
+        [*map(json_value, row), interval.start, None if interval.end == FOREVER else interval.end]
         for row, interval in elements_of(stream)
     ]
 
 
-def _json(value: Value) -> Value:
+def json_value(value: Value) -> Value:
     """JSON has no NaN and no infinities: they are written as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -10,7 +10,7 @@
 from semantics.sql.catalogue import Catalogue, Constraint, Declaration, Derived
 from semantics.sql.errors import SqlError
 from semantics.sql.printer import to_sql, without_now_windows
-from semantics.sql.script import parse_query, read_script
+from semantics.sql.script import parse_query, read_query, read_script
 from semantics.sql.units import TimeUnit
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "SqlError",
     "TimeUnit",
     "parse_query",
+    "read_query",
     "read_script",
     "to_sql",
     "without_now_windows",

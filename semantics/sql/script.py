@@ -37,9 +37,14 @@ def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
     >>> show(parse_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 5) WHERE x > 1"))
     'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
     """
+    return read_query(text, catalogue)[0]
+
+
+def read_query(text: str, catalogue: Catalogue | None = None) -> tuple[Plan, Catalogue]:
+    """As parse_query, with the catalogue that the plan is about: what was given and what the text declares."""
     made = catalogue.copy() if catalogue else Catalogue()
     with _located(text):
-        return _plan(text, made)
+        return _plan(text, made), made
 
 
 @contextmanager
