@@ -5,7 +5,9 @@ from io import TextIOWrapper
 
 import typer
 
+from equivalence.commands.check import check_command
 from equivalence.commands.conform import conform_command
+from equivalence.commands.diff import diff_command
 from equivalence.commands.equiv import equiv_command
 from equivalence.commands.replay import replay_command
 from equivalence.commands.rules import rules_command
@@ -25,6 +27,8 @@ app = typer.Typer(
 
 app.command("verify")(verify_command)
 app.command("run")(run_command)
+app.command("check")(check_command)
+app.command("diff")(diff_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)

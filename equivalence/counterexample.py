@@ -30,7 +30,7 @@ class Counterexample:
         blamed = [] if self.blamed is None else [f"to blame is {show_step(self.blamed)} in {show(self.blamed)}"]
         return "\n".join([*lets, *plans, *ends, *blamed])
 
-    def tojson_value(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """The promised document; whom to blame is in it only if that is known."""
         return {
             "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},

@@ -53,7 +53,7 @@ def read_question(text_or_file: str, catalog: Path | None = None, functions: Seq
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
     if len(plain) > LONGEST:
         raise NotationError(f"expected a plan of at most {LONGEST} characters, got {len(plain)}")
-    return Question(parse_plan(plain, registered(functions)))
+    return Question(parse_plan(plain, {function.name: function for function in registered(functions)}))
 
 
 def sources_of(plan: Plan) -> list[Source]:

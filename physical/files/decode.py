@@ -74,13 +74,14 @@ class Decoder:
             raise FileError(self.path, problem, self.layout.expected(name), column=name) from None
 
     def _counts(self, table: pa.RecordBatch, first: int) -> Ints | None:
-        if self.layout.count not in table.schema.names:
+        name = self.layout.count
+        if name is None or name not in table.schema.names:
             return None
-        counts = self._column(table, self.layout.count)
+        counts = self._column(table, name)
         wrong: Bools = ~counts.mask() | (counts.values < 1) | (counts.values > MOST)
         if wrong.any():
             i = int(np.argmax(wrong))
             value = counts.values[i] if counts.mask()[i] else "NULL"
-            raise self.error(first + i, f"{value} is no count", f"a whole number 1 … {MOST}", self.layout.count)
+            raise self.error(first + i, f"{value} is no count", f"a whole number 1 … {MOST}", name)
         values: Ints = counts.values
         return values

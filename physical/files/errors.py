@@ -10,4 +10,5 @@ class FileError(SnapeqError):
 
     def __init__(self, path: Path, problem: str, expected: str, *, place: str = "", column: str = "") -> None:
         where = ", ".join(part for part in (place, f"column {column}" if column else "") if part)
+        self.column = column
         super().__init__(f"{path}: {where}{': ' if where else ''}{problem}; expected {expected}")

@@ -52,7 +52,7 @@ class Spill:
         """All that is left, in order."""
         runs = [iter([self._whole()]), *map(_read, self.files)]
         self.waiting = []
-        yield from merged([run for run in runs], self.order)
+        yield from merged(runs, self.order)
         self.close()
 
     def close(self) -> None:

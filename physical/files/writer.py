@@ -115,7 +115,7 @@ def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[Sink]:
 def _quoted(name: str) -> str:
     """A name in quotes only where it needs them."""
     escaped = name.replace('"', '""')
-    return f'"{escaped}"' if any(c in name for c in ',"\r\n') or not name.strip() == name else name
+    return f'"{escaped}"' if any(c in name for c in ',"\r\n') or name.strip() != name else name
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from physical.column import Column, Ints
+from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
 from physical.files.spill import ROOM, Spill
 from physical.interval.execute import clipped
@@ -13,7 +14,6 @@ from physical.kernels import sweep
 from physical.keys import representatives, row_numbers, row_order
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Schema, SchemaError, Type
-from semantics.schema import Column as Named
 
 
 class RunsOperator(Sliced):
@@ -69,7 +69,7 @@ def counted(schema: Schema) -> Schema:
     if taken:
         problem = f"the query has a column {', '.join(sorted(taken))}, which results need for themselves"
         raise SchemaError(f"{problem}; expected another name (AS)")
-    return Schema((*schema.columns, Named(COUNT, Type.INT)))
+    return counted_schema(schema)
 
 
 def by_row(stream: PhysicalStream) -> PhysicalStream:
