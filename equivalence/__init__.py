@@ -23,13 +23,24 @@ if TYPE_CHECKING:
     from equivalence import generate as strategies
     from equivalence.check import check_plans, check_rule
     from equivalence.conform import check_engine, conform
+    from equivalence.conformance import Conformance
     from equivalence.optimizers import check_optimizer
     from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_engine", "check_optimizer", "check_plans", "check_rule", "conform", "strategies"]
+__all__ = [
+    "Conformance",
+    "Verdict",
+    "check_engine",
+    "check_optimizer",
+    "check_plans",
+    "check_rule",
+    "conform",
+    "strategies",
+]
 
 _HOMES = {
+    "Conformance": "equivalence.conformance",
     "Verdict": "equivalence.verdict",
     "check_engine": "equivalence.conform",
     "check_optimizer": "equivalence.optimizers",

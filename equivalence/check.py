@@ -11,6 +11,7 @@ from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Choices
 from equivalence.rule import Equivalence, Rule
 from equivalence.search import Examine, Found, Seen, search
+from equivalence.shrink import TRIALS
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate
 from semantics.evaluate import Planned
@@ -18,7 +19,7 @@ from semantics.evaluate import Planned
 EXAMPLES: Final = 1000
 
 
-def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdict:
+def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS) -> Verdict:
     """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?"""
 
     def examine(choices: Choices) -> Counterexample | Seen:
@@ -28,7 +29,7 @@ def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdic
             return Seen.UNMET
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
-    return sampled(examine, examples, seed)
+    return sampled(examine, examples, seed, trials)
 
 
 def check_plans(
@@ -84,9 +85,9 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def sampled(examine: Examine[Counterexample], examples: int, seed: int) -> Verdict:
+def sampled(examine: Examine[Counterexample], examples: int, seed: int, trials: int = TRIALS) -> Verdict:
     """The verdict of a search; one in which nothing was ever at stake is vacuous."""
-    return verdict_of(search(examine, examples, seed), seed)
+    return verdict_of(search(examine, examples, seed, trials), seed)
 
 
 def verdict_of(found: Found[Counterexample], seed: int) -> Verdict:

@@ -7,9 +7,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from equivalence.trial import Subject
 from physical.engine import ENGINES, Engine
-from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Plan, RawStream, SnapeqError, Stream
-from semantics.time import End
+from semantics import LogicalStream, Plan, SnapeqError, Stream
 from semantics.value import brief
 
 
@@ -28,14 +28,8 @@ def load_engine(text: str) -> Engine:
 
 
 def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizon: int) -> LogicalStream:
-    """What an engine gives at the instants 0 … horizon − 1.
-
-    Elements are cut at the horizon if a window may look at them: those that last for ever would have no last result,
-    and by causality nothing is lost.
-    """
-    last = FOREVER if _reducible(plan) else horizon
-    cut = {name: _cut(stream, horizon, last) for name, stream in streams.items()}
-    return engine.run(plan, cut).to_logical(horizon)
+    """What an engine gives at the instants 0 … horizon − 1; whatever is wrong with it otherwise raises a Fault."""
+    return LogicalStream(plan.schema, Subject(engine).run(plan, streams, horizon))
 
 
 def _imported(module: str, text: str) -> object:
@@ -72,18 +66,3 @@ def _engine(found: Any, text: str) -> Engine:
         )
     checked: Engine = engine
     return checked
-
-
-def _reducible(plan: Plan) -> bool:
-    return not plan.inputs or (plan.reducible and all(map(_reducible, plan.inputs)))
-
-
-def _cut(stream: Stream, horizon: int, last: End) -> Stream:
-    """What starts before the horizon, and of it what lies before the last instant."""
-    match stream:
-        case RawStream(schema=schema, elements=elements):
-            return RawStream(schema, [(row, t) for row, t in elements if t < horizon])
-        case IntervalStream(schema=schema):
-            kept = [(row, i) for row, i in stream.elements if i.start < horizon]
-            return IntervalStream(schema, [(row, Interval(i.start, min(i.end, last))) for row, i in kept])
-    return stream

@@ -71,7 +71,8 @@ class Finding:
         else:
             body = [f"let {name} = {show(stream)}" for name, stream in sorted((self.streams or {}).items())]
             body += [f"plan {show(self.plan)}"] if self.plan is not None else []
-        blame = [f"blamed: {show_step(self.blamed)}"] if self.blamed is not None else []
+        told = self.blamed is None or self.counterexample is not None  # a counterexample says itself whom to blame
+        blame = [] if told or self.blamed is None else [f"blamed: {show_step(self.blamed)}"]
         return "\n".join([head, *body, *blame])
 
     def to_json(self) -> dict[str, object]:

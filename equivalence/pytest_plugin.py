@@ -57,14 +57,14 @@ def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
     def check(engine: Any, **options: Any) -> Any:
         from equivalence.commands.terminal import needed
         from equivalence.engines import load_engine
+        from equivalence.report.findings import text_of
 
         loaded = load_engine(engine) if isinstance(engine, str) else engine
         suite = needed("equivalence.conform", "conform", "conformance suite")
         result = suite(loaded, **{**_given(request, "cases"), **options})
         if not result.holds:
-            pytest.fail(
-                "\n\n".join([f"{loaded.name} does not conform", *map(_finding, result.findings)]), pytrace=False
-            )
+            said = [f"{loaded.name} falls short", *map(text_of, result.findings)]
+            pytest.fail("\n\n".join(said), pytrace=False)
         return result
 
     return check
@@ -82,10 +82,3 @@ def _held(verdict: "Verdict") -> "Verdict":
     if not verdict.holds:
         pytest.fail(f"{headline(verdict)}\n{explained(verdict)}", pytrace=False)
     return verdict
-
-
-def _finding(finding: Any) -> str:
-    from equivalence.report.text import explain
-
-    found = finding.counterexample
-    return "\n".join([finding.name, finding.text, *([] if found is None else [explain(found)])])

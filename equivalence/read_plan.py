@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+from equivalence.generate.functions import KNOWN
 from semantics import NotationError, Plan, SnapeqError, parse_plan
 from semantics.value import brief
 
@@ -26,7 +27,7 @@ def read_plan(text_or_file: str, catalog: Path | None = None) -> Plan:
         raise SqlNotRead("SQL and its catalogues are not read yet; write the plan in the notation: S(x int) | distinct")
     if len(text) > LONGEST:
         raise NotationError(f"expected a plan of at most {LONGEST} characters, got {len(text)}")
-    return parse_plan(text)
+    return parse_plan(text, KNOWN)
 
 
 def _text(text_or_file: str) -> str:

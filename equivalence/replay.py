@@ -1,45 +1,53 @@
 """Run a saved counterexample again: does it still differ?"""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from equivalence.check import alike
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
-from equivalence.engines import run_engine
+from equivalence.finding import Fault
 from equivalence.report.careful import evaluate_carefully
 from equivalence.report.document import LATEST, SavedCase
 from equivalence.report.reading import DocumentError
+from equivalence.trial import Subject, Unsupported
 from equivalence.verdict import Verdict
 from physical.engine import Engine
-from semantics import LogicalStream
+from semantics import LogicalStream, Multiset
+
+Differ = Callable[[Multiset, Multiset], bool]
 
 
 def replay(case: SavedCase, engine: Engine | None = None) -> Verdict:
     """Compare the sides once more: two plans by the reference, or the reference with an engine."""
     if len(case.found.plans) == 2:
-        return _compared(case, *(_evaluated(case, side, case.found.instant + 1) for side in (0, 1)))
+        left, right = (_evaluated(case, side, case.found.instant + 1) for side in (0, 1))
+        return _compared(case, left, right, lambda l, r: not alike(l, r, case.equivalence))
     if engine is None:
         raise DocumentError("case: expected two plans to compare, or one plan and an engine")
-    return _by_engine(case, engine, _horizon(case.found))
+    return _by_engine(case, Subject(engine))
 
 
-def _by_engine(case: SavedCase, engine: Engine, horizon: int) -> Verdict:
+def _by_engine(case: SavedCase, subject: Subject) -> Verdict:
+    """A fault of the engine other than a wrong result is a difference, too."""
+    plan, horizon = case.found.plans[0], _horizon(case.found)
     left = _evaluated(case, 0, horizon)
     try:
-        right = run_engine(engine, case.found.plans[0], case.found.streams, horizon)
-    except Exception as error:  # an engine may raise whatever it likes: that is a difference too
-        raised = f"{engine.name} raised {type(error).__name__}: {error}"
-        return Verdict("refuted", {**_evidence(left), "error": raised})
-    return _compared(case, left, right)
+        right = LogicalStream(plan.schema, subject.run(plan, case.found.streams, horizon))
+    except Fault as fault:
+        return Verdict("refuted", {**_evidence(left), "error": f"{subject.name}: {fault}"})
+    except Unsupported:
+        return Verdict("unknown", {**_evidence(left), "why": f"{subject.name} does not support the plan"})
+    return _compared(case, left, right, subject.differs)
 
 
 def _evaluated(case: SavedCase, side: int, horizon: int) -> LogicalStream:
     return evaluate_carefully(case.found.plans[side], case.found.streams, horizon)
 
 
-def _compared(case: SavedCase, left: LogicalStream, right: LogicalStream) -> Verdict:
+def _compared(case: SavedCase, left: LogicalStream, right: LogicalStream, differ: Differ) -> Verdict:
     for t, (l, r) in enumerate(zip(left.snapshots, right.snapshots, strict=True)):
-        if not alike(l, r, case.equivalence):
+        if differ(l, r):
             return Verdict("refuted", _evidence(left), replace(case.found, instant=t, left=l, right=r))
     return Verdict("agreed", _evidence(left))
 

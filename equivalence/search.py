@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Seeded
-from equivalence.shrink import shrink
+from equivalence.shrink import TRIALS, shrink
 
 T = TypeVar("T")
 
@@ -50,8 +50,11 @@ class Found(Generic[T]):
         return {"how": "sampled", "cases": self.cases, **counts, "seed": seed}
 
 
-def search(examine: Examine[T], examples: int, seed: int) -> Found[T]:
-    """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure."""
+def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS) -> Found[T]:
+    """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure.
+
+    The failure is made small in so many trials at most.
+    """
     found = Found[T]()
     for number in range(examples):
         choices = Seeded(f"{seed}/{number}")
@@ -60,7 +63,7 @@ def search(examine: Examine[T], examples: int, seed: int) -> Found[T]:
         if isinstance(outcome, Seen):
             found.tally[outcome] += 1
         else:
-            found.failure = shrink(_failure(examine), tuple(choices.made), outcome)
+            found.failure = shrink(_failure(examine), tuple(choices.made), outcome, trials)
             break
     return found
 

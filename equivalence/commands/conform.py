@@ -1,7 +1,8 @@
 """`snapeq conform`: is an engine right?"""
 
+import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,18 +16,23 @@ from equivalence.commands.terminal import (
     needed,
     print_columns,
     print_json,
+    warn,
     working,
     write_file,
 )
 
+if TYPE_CHECKING:
+    from equivalence.conformance import Conformance
+
 
 def conform_command(
     engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, or package.module:object.")],
-    cases: Annotated[int, typer.Option(min=1, help="How many cases for every operator.")] = 200,
+    cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
     seed: Seed = 0,
-    gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, which you own.")] = None,
+    gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
     junit: JUnitFile = None,
     html: HtmlFile = None,
+    save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of each fault.
@@ -43,35 +49,46 @@ def conform_command(
 
     loaded = load_engine(engine)
     suite = needed("equivalence.conform", "conform", "conformance suite")
-    if gaps is not None:
-        gaps.read_bytes()  # a file that cannot be read is bad input, however late the suite would look at it
     with working(f"checking {loaded.name}"):
-        result = suite(loaded, cases=cases, seed=seed, gaps=gaps)
-    print_json(result.to_json()) if as_json else _print(result)
-    _write(result, engine, junit, html)
+        result: Conformance = suite(loaded, seed=seed, gaps=gaps, **({} if cases is None else {"cases": cases}))
+    if as_json:
+        print_json(result.to_json())
+    else:
+        _print(result)
+    _write(result, junit, html)
+    _save(result, engine, save)
     raise typer.Exit(HOLDS if result.holds else FALLS_SHORT)
 
 
-def _print(result: Any) -> None:
-    from equivalence.report.text import explain
+def _print(result: "Conformance") -> None:
+    from equivalence.report.findings import text_of
 
-    print_columns((operator, str(verdict)) for operator, verdict in result.matrix.items())
+    print_columns(result.verdicts.items())
     for finding in result.findings:
-        typer.echo(f"\n{finding.name}\n{finding.text}")
-        if finding.counterexample is not None:
-            typer.echo(explain(finding.counterexample))
-    typer.echo("\nit conforms" if result.holds else "\nit does not conform")
+        typer.echo(f"\n{text_of(finding)}")
+    typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
 
 
-def _write(result: Any, engine: str, junit: Path | None, html: Path | None) -> None:
+def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:
+    from equivalence.report.findings import judged
     from equivalence.report.html import page
-    from equivalence.report.junit import Judged
     from equivalence.report.junit import junit as as_junit
+
+    if junit is not None:
+        write_file(junit, as_junit(f"conform {result.engine}", judged(result)))
+    if html is not None:
+        write_file(html, page(f"snapeq conform {result.engine}", judged(result)))
+
+
+def _save(result: "Conformance", engine: str, folder: Path | None) -> None:
+    """One file for each finding that can be run again."""
+    from equivalence.report.document import to_json
     from equivalence.verdict import Verdict
 
-    found = [Judged(f.name, Verdict("refuted", {}, f.counterexample), f.text) for f in result.findings]
-    held = [Judged(name, Verdict(kind)) for name, kind in result.matrix.items() if kind in ("agreed", "proved")]
-    if junit is not None:
-        write_file(junit, as_junit(f"conform {engine}", held + found))
-    if html is not None:
-        write_file(html, page(f"snapeq conform {engine}", held + found))
+    found = [finding for finding in result.findings if finding.counterexample is not None]
+    for number, finding in enumerate(found if folder is not None else [], 1):
+        path = Path(folder or ".") / f"{number}-{finding.name}-{finding.operator}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        verdict = Verdict("refuted", {"finding": str(finding.name)}, finding.counterexample)
+        write_file(path, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")
+        warn(f"saved; to run it again: snapeq replay {path} --engine {engine}")

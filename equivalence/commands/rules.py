@@ -26,6 +26,8 @@ from semantics import SnapeqError
 
 FEW, MANY = 30, 1000
 """Samples of each rule in a list, and of a rule that is named."""
+FEW_TRIALS = 100
+"""Tries at making what refutes a rule smaller, in a list; a false rule takes thousands."""
 Checked = tuple[Rule, Verdict | None]
 
 
@@ -54,7 +56,9 @@ def rules_command(
     """
     chosen = _chosen(_catalogue(), names or [], family)
     samples = examples or (MANY if names else FEW)
-    checked = [(rule, None if no_check else _check(rule, samples, seed)) for rule in tracked(chosen, "rules")]
+    checked = [
+        (rule, None if no_check else _check(rule, samples, seed, bool(names))) for rule in tracked(chosen, "rules")
+    ]
     if as_json:
         print_json([document(*each) for each in checked])
     else:
@@ -79,10 +83,12 @@ def _chosen(rules: list[Rule], names: list[str], family: str | None) -> list[Rul
     return [known[name] for name in names] or list(known.values())
 
 
-def _check(rule: Rule, examples: int, seed: int) -> Verdict:
+def _check(rule: Rule, examples: int, seed: int, named: bool) -> Verdict:
+    """The evidence for a rule; what refutes it is made as small as can be only if the rule is named."""
     from equivalence.check import check_rule
+    from equivalence.shrink import TRIALS
 
-    return check_rule(rule, examples=examples, seed=seed)
+    return check_rule(rule, examples=examples, seed=seed, trials=TRIALS if named else FEW_TRIALS)
 
 
 def _print(checked: list[Checked], named: bool) -> None:

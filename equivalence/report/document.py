@@ -13,6 +13,7 @@ from typing import Any, Final, get_args
 
 from equivalence.counterexample import Counterexample
 from equivalence.generate.cases import sources
+from equivalence.generate.functions import KNOWN
 from equivalence.report.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
 from equivalence.rule import Equivalence
 from equivalence.verdict import Kind, Verdict
@@ -104,7 +105,7 @@ def _counterexample(document: object, raw: list[str] | tuple[str, ...]) -> Count
 
 def _plan(value: object, where: str) -> Plan:
     try:
-        return parse_plan(a_text(value, where, LONGEST_PLAN))
+        return parse_plan(a_text(value, where, LONGEST_PLAN), KNOWN)
     except DocumentError:
         raise
     except SnapeqError as error:

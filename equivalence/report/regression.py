@@ -2,7 +2,7 @@
 
 from equivalence.counterexample import Counterexample
 from equivalence.rule import Equivalence
-from semantics import show
+from semantics import Plan, SnapeqError, parse_plan, show
 from semantics.notation import show_multiset
 from semantics.render import show_name
 
@@ -32,8 +32,7 @@ def as_test(
         assert left == right
     <BLANKLINE>
     """
-    sides = [f"left = {_evaluated(found, 0)}", f"right = {_right(found, engine)}"]
-    body = ["streams = {", *_streams(found), "}", *sides, _assertion(equivalence)]
+    body = ["streams = {", *_streams(found), "}", *_sides(found, engine), _assertion(equivalence)]
     head = [*_imports(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
     return "\n".join([*head, *(f"    {line}" for line in body), ""])
 
@@ -42,28 +41,40 @@ def _streams(found: Counterexample) -> list[str]:
     return [f"    {name!r}: parse({show(stream)!r})," for name, stream in sorted(found.streams.items())]
 
 
-def _evaluated(found: Counterexample, side: int) -> str:
-    horizon = found.instant + 1
-    return f"evaluate(parse_plan({show(found.plans[side])!r}), streams, horizon={horizon}).at({found.instant})"
+def _sides(found: Counterexample, engine: str | None) -> list[str]:
+    """Two plans; or one, and what an engine gives; or, where there is neither, what people expect."""
+    horizon, at = found.instant + 1, f".at({found.instant})"
+    if len(found.plans) == 2:
+        sides = zip(("left", "right"), map(_plan, found.plans), strict=True)
+        return [f"{side} = evaluate({plan}, streams, horizon={horizon}){at}" for side, plan in sides]
+    run = f"run_engine(load_engine({engine!r}), plan, streams, {horizon}){at}"
+    return [
+        f"plan = {_plan(found.plans[0])}",
+        f"left = evaluate(plan, streams, horizon={horizon}){at}",
+        f"right = {run if engine is not None else f'parse({show_multiset(found.right)!r})'}",
+    ]
 
 
-def _right(found: Counterexample, engine: str | None) -> str:
-    """Another plan; or what an engine gives; or, where it is neither, what people expect."""
-    if len(found.plans) > 1:
-        return _evaluated(found, 1)
-    if engine is None:
-        return f"parse({show_multiset(found.right)!r})"
-    call = f"run_engine(load_engine({engine!r}), parse_plan({show(found.plans[0])!r}), streams, {found.instant + 1})"
-    return f"{call}.at({found.instant})"
+def _plan(plan: Plan) -> str:
+    return f"parse_plan({show(plan)!r}{', KNOWN' if _calls(plan) else ''})"
+
+
+def _calls(plan: Plan) -> bool:
+    """Does the plan call functions that are not part of the notation?"""
+    try:
+        parse_plan(show(plan))
+    except SnapeqError:
+        return True
+    return False
 
 
 def _imports(found: Counterexample, engine: str | None) -> list[str]:
-    ours = ["from equivalence.engines import load_engine, run_engine"] if _by_engine(found, engine) else []
-    return [*ours, "from semantics import evaluate, parse, parse_plan"]
-
-
-def _by_engine(found: Counterexample, engine: str | None) -> bool:
-    return engine is not None and len(found.plans) == 1
+    by_engine = engine is not None and len(found.plans) == 1
+    return [
+        *(["from equivalence.engines import load_engine, run_engine"] if by_engine else []),
+        *(["from equivalence.generate.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
+        "from semantics import evaluate, parse, parse_plan",
+    ]
 
 
 def _assertion(equivalence: Equivalence) -> str:

@@ -47,7 +47,7 @@ def brief(rule: Rule, verdict: Verdict | None) -> str:
 def in_full(rule: Rule, verdict: Verdict | None) -> str:
     lines = [rule.name, f"  {rule.statement}", f"  family {rule.family}, {rule.equivalence}, source: {rule.source}"]
     lines += [f"  where {condition}" for condition in conditions(rule)]
-    lines += [f"  for instance {text}" for text in _instance(rule)]
+    lines += [f"  {text}" for text in _instance(rule)]
     lines += [] if verdict is None else [f"  said to be {'true' if rule.valid else 'false'}: {headline(verdict)}"]
     if verdict is not None and verdict.counterexample is not None:
         lines += [f"  {line}" for line in explained(verdict).splitlines()]
@@ -59,5 +59,5 @@ def _instance(rule: Rule) -> list[str]:
     for seed in range(TRIALS):
         with suppress(Unmet):
             instance = an_instance(Seeded(seed), rule, awkward=False)
-            return [show(instance.left), f"        and {show(instance.right)}"]
+            return [f"for instance {show(instance.left)}", f"         and {show(instance.right)}"]
     return []

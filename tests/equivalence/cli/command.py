@@ -24,6 +24,5 @@ def snapeq(*arguments: str) -> Ran:
             main()
             code = 0
         except SystemExit as end:
-            assert isinstance(end.code, int | None)
-            code = end.code or 0
+            code = int(end.code or 0)
     return Ran(code, out.getvalue(), err.getvalue())

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence.counterexample import Counterexample
-from equivalence.engines import run_engine
 from equivalence.generate import CASE_HORIZON, plans
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import a_case
@@ -20,7 +19,7 @@ from equivalence.report.reading import read_json
 from equivalence.report.text import explain
 from equivalence.verdict import Verdict
 from physical.engine import ENGINES
-from semantics import ArithmeticOverflow, IntervalStream, Multiset, Plan, evaluate, parse, parse_plan, show
+from semantics import ArithmeticOverflow, Multiset, Plan, evaluate, parse, parse_plan, show
 
 
 def through_text(found: Counterexample) -> Counterexample:
@@ -45,7 +44,7 @@ def test_floats_that_json_has_not_come_back_as_floats() -> None:
     again = through_text(found)
     assert again == found
     assert isinstance(again.streams["S"], type(stream))
-    assert math.isnan(again.streams["S"].elements[0][0][0])  # type: ignore[arg-type,union-attr]  # a float
+    assert math.isnan(again.streams["S"].elements[0][0][0])
 
 
 def test_a_verdict_says_how_its_sides_are_compared() -> None:
@@ -66,18 +65,7 @@ def test_oracle_careful_evaluation_is_evaluation(plan: Plan, seed: int) -> None:
         expected = evaluate(plan, streams, CASE_HORIZON)
     except ArithmeticOverflow:
         return
-    assert evaluate_carefully(plan, streams, CASE_HORIZON) == expected
-
-
-@given(plans(depth=2), st.integers(0, 2**32))
-def test_oracle_an_engine_up_to_a_horizon(plan: Plan, seed: int) -> None:
-    streams = a_case(Seeded(seed), sources(plan))
-    try:
-        expected = evaluate(plan, streams, 6)
-        got = run_engine(ENGINES["interval"], plan, streams, 6)
-    except ArithmeticOverflow:
-        return
-    assert got == expected
+    assert evaluate_carefully(plan, streams, CASE_HORIZON, work=10**9) == expected
 
 
 HARD = [
@@ -90,12 +78,12 @@ HARD = [
 @pytest.mark.parametrize("plan", HARD)
 def test_hard_cases_are_refused(plan: str) -> None:
     hard = parse_plan(plan.format("S(x int) | window(range unbounded)", "S(x int) | window(range unbounded)"))
-    stream = IntervalStream(parse("(x int)"), parse("interval(x int):" + " (1)@[0,∞)" * 900).elements)
-    found = Counterexample((hard, hard), {"S": stream}, 1900, Multiset(), Multiset())
+    stream = parse("interval(x int): " + " ".join(f"({i})@[0,∞)" for i in range(400)))
+    found = Counterexample((hard, hard), {"S": stream}, 500, Multiset(), Multiset())
     case = SavedCase(through_text(found))
     with pytest.raises(TooMuchWork, match="the case is too large to be evaluated here"):
         replay(case)
-    assert "… and 860 more" in explain(case.found)
+    assert "… and 360 more" in explain(case.found)
 
 
 class Broken:
@@ -114,5 +102,5 @@ def test_an_engine_that_raises_is_a_difference() -> None:
     found = Counterexample((parse_plan("S(x int)"),), {"S": parse("raw(x int): (1)@0")}, 0, Multiset(), Multiset())
     verdict = replay(SavedCase(found, "broken"), Broken())  # type: ignore[arg-type]  # it only raises
     assert verdict.kind == "refuted"
-    assert str(verdict.evidence["error"]).startswith("broken raised KeyError: ")
+    assert str(verdict.evidence["error"]).startswith("broken: Raises: KeyError: ")
     assert replay(SavedCase(found, "interval"), ENGINES["interval"]).kind == "agreed"
