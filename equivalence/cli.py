@@ -9,6 +9,7 @@ from equivalence.commands.check import check_command
 from equivalence.commands.conform import conform_command
 from equivalence.commands.diff import diff_command
 from equivalence.commands.equiv import equiv_command
+from equivalence.commands.explain import explain_command
 from equivalence.commands.replay import replay_command
 from equivalence.commands.rules import rules_command
 from equivalence.commands.run import run_command
@@ -29,6 +30,7 @@ app.command("verify")(verify_command)
 app.command("run")(run_command)
 app.command("check")(check_command)
 app.command("diff")(diff_command)
+app.command("explain")(explain_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)

@@ -1,6 +1,7 @@
 """A query as people give it to a command, with the streams and tables that it may use."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 LONGEST: Final = 100_000
 """Characters of a plan."""
 _SQL_WORDS: Final = ("select", "with", "create", "set", "istream(", "dstream(", "rstream(", "--", "/*", "(select")
+
+_PLAN: Final = re.compile(r"\s*[\w\"]+\(|\s*#")
+"""How a plan in the notation begins."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,18 @@ def read_question(text_or_file: str, catalog: Path | None = None, functions: Seq
     'Distinct'
     """
     text, where = _text(text_or_file)
-    if catalog is not None or where.endswith(".sql") or is_sql(text):
+    if where.endswith(".sql") or is_sql(text) or (catalog is not None and not _PLAN.match(text)):
         return _sql(text, where, catalog, functions)
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
     if len(plain) > LONGEST:
         raise NotationError(f"expected a plan of at most {LONGEST} characters, got {len(plain)}")
-    return Question(parse_plan(plain, {function.name: function for function in registered(functions)}))
+    return Question(parse_plan(plain, {**_known(), **{function.name: function for function in registered(functions)}}))
+
+
+def _known() -> Mapping[str, ScalarFunction | AggregateFunction]:
+    from equivalence.generate.functions import KNOWN
+
+    return KNOWN
 
 
 def sources_of(plan: Plan) -> list[Source]:
