@@ -1,14 +1,15 @@
 """`snapeq run`: the result of a query over files."""
 
+import os
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equivalence.commands.terminal import HOLDS, AsJson, Unsupported, print_json, warn, working
 from equivalence.counterexample import json_value
-from equivalence.commands.terminal import AsJson, Unsupported, print_json, warn, working
 
 if TYPE_CHECKING:
     from physical.files.writer import Results
@@ -69,11 +70,18 @@ def _results(out: Path | None, schema: "Schema", as_json: bool) -> "AbstractCont
 
     if out is not None:
         return results_in_file(out, schema)
-    return results_in_memory(schema) if as_json else results_as_csv(_stdout(), schema)
+    return results_in_memory(schema) if as_json else results_as_csv(_print, schema)
 
 
-def _stdout() -> IO[bytes]:
-    return sys.stdout.buffer
+def _print(text: bytes) -> None:
+    """Print bytes as they are where that can be done; who reads on the other side may stop when he likes."""
+    out = sys.stdout
+    try:
+        out.buffer.write(text) if hasattr(out, "buffer") else out.write(text.decode())
+        out.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # nothing is left to flush when Python ends
+        raise typer.Exit(HOLDS) from None
 
 
 def _document(results: "Results", out: Path | None) -> dict[str, Any]:

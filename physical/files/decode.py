@@ -13,7 +13,7 @@ from physical.files.layout import Layout
 from physical.files.locate import place_of
 from physical.files.times import WrongValue, instants
 from physical.stream import ENDLESS, PhysicalStream
-from semantics import SchemaError
+from semantics import SchemaError, Type
 
 MOST = 2**40
 """The largest count of a row: sums of such counts stay within 64 bits."""
@@ -51,6 +51,8 @@ class Decoder:
 
     def _column(self, table: pa.RecordBatch, name: str) -> Column:
         chunks = pa.chunked_array([table.column(name)])
+        if pa.types.is_string(chunks.type) and self.layout.type_of(name) is not Type.STR:
+            raise FileError(self.path, "this is a column of text", self.layout.expected(name), column=name)
         try:
             return from_array(name, chunks.cast(self.layout.arrow_type(name)))
         except (pa.ArrowException, SchemaError) as error:

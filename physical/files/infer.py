@@ -7,7 +7,7 @@ import pyarrow as pa
 from physical.files.errors import FileError
 from physical.files.formats import check_readable, format_of
 from physical.files.layout import COUNT, END, START, Layout
-from physical.files.locate import blame
+from physical.files.locate import blame, undecodable
 from physical.files.raw_batches import column_names, raw_batches
 from semantics import Schema, Type
 from semantics.schema import Column
@@ -27,7 +27,7 @@ def inferred(path: Path) -> Types:
         names = column_names(path)
         first = next(raw_batches(path, dict.fromkeys(names)), None)
     except UnicodeDecodeError:
-        raise FileError(path, "this is no text in UTF-8", "a file as its ending says") from None
+        raise undecodable(path) from None
     except pa.ArrowException as error:
         _blame_shape(path)
         raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}", "a file as its ending says") from None

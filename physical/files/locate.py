@@ -36,8 +36,31 @@ def blame(path: Path, layout: Layout) -> None:
                 if not fits(values.get(name), layout.type_of(name)):
                     problem = f"{_brief(values[name])} does not fit"
                     raise FileError(path, problem, layout.expected(name), place=place, column=name)
-    except UnicodeDecodeError as error:
-        raise FileError(path, f"byte {error.start} of a block is no UTF-8", "text in UTF-8") from None
+    except UnicodeDecodeError:
+        raise undecodable(path) from None
+
+
+def undecodable(path: Path) -> FileError:
+    """An error about the first line that is no UTF-8."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                place = f"line {number}, byte {error.start + 1}"
+                return FileError(path, "this is no text in UTF-8", "text in UTF-8", place=place)
+    return FileError(path, "this is no text in UTF-8", "text in UTF-8")
+
+
+def check_quotes(path: Path) -> None:
+    """Every quote in CSV has its partner; Arrow takes the end of a file for a missing one."""
+    quotes = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            quotes += block.count(b'"')
+    if quotes % 2:
+        for _ in _csv_rows(path):
+            continue
 
 
 def _rows(path: Path) -> Iterator[Place]:
@@ -69,7 +92,7 @@ def _json_rows(path: Path) -> Iterator[Place]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                yield f"line {number}", _object(path, line, number)
+                yield f"line {number}", _object(path, line.rstrip(), number)
 
 
 def _object(path: Path, line: str, number: int) -> dict[str, Any]:

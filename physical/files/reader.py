@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from physical.files.decode import Batch, Decoder
 from physical.files.errors import FileError
-from physical.files.formats import check_readable
+from physical.files.formats import Format, check_readable, format_of
 from physical.files.layout import Layout
-from physical.files.locate import blame, place_of
+from physical.files.locate import blame, check_quotes, place_of, undecodable
 from physical.files.raw_batches import column_names, raw_batches
 
 
@@ -27,7 +27,7 @@ class Reader:
     layout: Layout
 
     def batches(self, *, ordered: bool = True) -> Iterator[Batch]:
-        """The rows of the file, batch by batch; unless it does not matter, they must be in the order of their starts."""
+        """The rows of the file, batch by batch, in the order of their starts unless that does not matter."""
         check_readable(self.path)
         decoder, first, last = Decoder(self.path, self.layout), 0, 0
         for table in self._tables():
@@ -52,8 +52,10 @@ class Reader:
     def _tables(self) -> Iterator[pa.RecordBatch]:
         try:
             yield from raw_batches(self.path, {name: self.layout.arrow_type(name) for name in self._names()})
+            if format_of(self.path) is Format.CSV:
+                check_quotes(self.path)
         except UnicodeDecodeError:
-            raise FileError(self.path, "this is no text in UTF-8", "a file as its ending says") from None
+            raise undecodable(self.path) from None
         except pa.ArrowException as error:
             blame(self.path, self.layout)
             problem = f"it cannot be read: {str(error).splitlines()[0]}"

@@ -3,7 +3,7 @@
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -59,11 +59,34 @@ def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
         temporary.unlink(missing_ok=True)
 
 
+class CsvText:
+    """A result as CSV, handed on as it comes."""
+
+    def __init__(self, schema: pa.Schema, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self._header: bytes | None = _header(schema)
+
+    def begin(self) -> None:
+        """The header comes with the first rows, so that nothing is said before something goes wrong."""
+        if self._header is not None:
+            self._write(self._header)
+            self._header = None
+
+    def write(self, table: pa.Table) -> None:
+        from pyarrow.csv import WriteOptions, write_csv
+
+        self.begin()
+        out = pa.BufferOutputStream()
+        write_csv(table, out, WriteOptions(include_header=False))
+        self._write(out.getvalue().to_pybytes())
+
+
 @contextmanager
-def results_as_csv(file: IO[bytes], schema: Schema) -> Iterator[Results]:
-    """Write a result as CSV as it comes."""
-    with _sink(Format.CSV, file, result_schema(schema)) as sink:
-        yield Results(schema, sink)
+def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator[Results]:
+    """Hand on a result as CSV."""
+    sink = CsvText(result_schema(schema), write)
+    yield Results(schema, sink)
+    sink.begin()
 
 
 @contextmanager
@@ -107,9 +130,13 @@ def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContex
 def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[Sink]:
     from pyarrow.csv import CSVWriter, WriteOptions
 
-    file.write((",".join(map(_quoted, schema.names)) + "\n").encode())
+    file.write(_header(schema))
     with CSVWriter(file, schema, write_options=WriteOptions(include_header=False)) as writer:
         yield writer
+
+
+def _header(schema: pa.Schema) -> bytes:
+    return (",".join(map(_quoted, schema.names)) + "\n").encode()
 
 
 def _quoted(name: str) -> str:
