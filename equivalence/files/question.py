@@ -52,12 +52,20 @@ def read_question(text_or_file: str, catalog: Path | None = None, functions: Seq
     'Distinct'
     """
     text, where = _text(text_or_file)
+    known = _catalogue(catalog, functions)
     if where.endswith(".sql") or is_sql(text) or (catalog is not None and not _PLAN.match(text)):
-        return _sql(text, where, catalog, functions)
+        return _sql(text, where, known)
+    return Question(_plan(text, where, functions))
+
+
+def _plan(text: str, where: str, functions: Sequence[str]) -> Plan:
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
     if len(plain) > LONGEST:
         raise NotationError(f"expected a plan of at most {LONGEST} characters, got {len(plain)}")
-    return Question(parse_plan(plain, {**_known(), **{function.name: function for function in registered(functions)}}))
+    try:
+        return parse_plan(plain, {**_known(), **{function.name: function for function in registered(functions)}})
+    except NotationError as error:
+        raise NotationError(f"{where}: {error}" if where != "query" else str(error)) from None
 
 
 def _known() -> Mapping[str, ScalarFunction | AggregateFunction]:
@@ -91,18 +99,25 @@ def registered(modules: Sequence[str]) -> list[ScalarFunction | AggregateFunctio
     return found
 
 
-def _sql(text: str, where: str, catalog: Path | None, functions: Sequence[str]) -> Question:
-    from semantics.sql import Catalogue, SqlError, read_query, read_script
+def _catalogue(path: Path | None, functions: Sequence[str]) -> "Catalogue | None":
+    if path is None and not functions:
+        return None
+    from semantics.sql import Catalogue, SqlError, read_script
 
     known = Catalogue.of({}, *_sorted(registered(functions)))
-    place = str(catalog)
     try:
-        if catalog is not None:
-            known = read_script(_file_text(catalog, "a file of CREATE statements"), known)
-        place = where
+        return known if path is None else read_script(_file_text(path, "a file of CREATE statements"), known)
+    except SqlError as error:
+        raise SnapeqError(f"{path}: {error}") from None
+
+
+def _sql(text: str, where: str, known: "Catalogue | None") -> Question:
+    from semantics.sql import SqlError, read_query
+
+    try:
         return Question(*read_query(text, known))
     except SqlError as error:
-        raise SnapeqError(f"{place}: {error}") from None
+        raise SnapeqError(f"{where}: {error}") from None
 
 
 def _sorted(
@@ -118,7 +133,7 @@ def _text(text_or_file: str) -> tuple[str, str]:
         return _file_text(Path(text_or_file), "a query"), text_or_file
     if "(" in text_or_file or is_sql(text_or_file):
         return text_or_file.strip(), "query"
-    wanted = "expected a query in SQL, a plan, like 'S(x int) | distinct', or a file of text that holds one"
+    wanted = "expected a plan, like 'S(x int) | distinct', a query in SQL, or a file of text that holds one"
     raise NotationError(f"{wanted}, got {brief(text_or_file)}")
 
 
