@@ -25,14 +25,14 @@ PATIENCE = 1 << 17
 def first_difference(left: Counted, right: Counted, schema: Schema) -> Instant | None:
     """The first instant at which two streams differ; None if they are equivalent."""
     balance, sides = Balance(schema), (Side(left, schema), Side(right, schema))
-    while (known := min(side.known for side in sides)) < ENDLESS:
+    while min(side.known for side in sides) < ENDLESS:
         behind = min(sides, key=lambda side: (side.known, len(side.batch)))
         balance.add(behind.batch, 1 if behind is sides[0] else -1)
         behind.read()
         for side, rest, sign in zip(sides, unmatched(*(side.batch for side in sides)), (1, -1), strict=True):
             balance.add(rest[0], sign)
             side.batch = rest[1]
-        found = balance.first_before(known)
+        found = balance.first_before(min(side.taken for side in sides))
         if found is not None:
             return found
     for side, sign in zip(sides, (1, -1), strict=True):
@@ -48,6 +48,11 @@ class Side:
         self.nothing = PhysicalStream.empty(schema)
         self.batch = self.nothing
         self.known = 0
+
+    @property
+    def taken(self) -> int:
+        """The instant before which all that starts has left the batch."""
+        return int(self.batch.start[0]) if len(self.batch) else self.known
 
     def read(self) -> None:
         """Put the next batch in the place of the one at hand."""
@@ -71,9 +76,14 @@ class Balance:
 
     def first_before(self, t: int, force: bool = False) -> Instant | None:
         """The first instant before t at which the sides are known to differ; without force it may be found later."""
-        fresh = sum(map(len, self.fresh))
-        if not fresh or (fresh < max(PATIENCE, len(self.open)) and not force):
-            return self._first(t)
+        if sum(map(len, self.fresh)) < max(PATIENCE, len(self.open)) and not force:
+            return None
+        self._settle()
+        earliest = int(self.open.start.min()) if len(self.open) else ENDLESS
+        return earliest if earliest < t else None
+
+    def _settle(self) -> None:
+        """Add up all changes of a row at an instant, and forget those that cancel out."""
         whole, self.fresh = joined([self.open, *self.fresh]), []
         *columns, amounts = whole.columns
         numbers, count = row_numbers([Column(Type.INT, whole.start), *columns])
@@ -82,11 +92,6 @@ class Balance:
         left = np.flatnonzero(total)
         first = whole.take(representatives(numbers, count)[left])
         self.open = first.with_columns(whole.schema, (*first.columns[:-1], Column(Type.INT, total[left])))
-        return self._first(t)
-
-    def _first(self, t: int) -> Instant | None:
-        earliest = int(self.open.start.min()) if len(self.open) else ENDLESS
-        return earliest if earliest < t else None
 
 
 def _change(elements: PhysicalStream, at: Ints, sign: int) -> PhysicalStream:

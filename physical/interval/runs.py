@@ -1,6 +1,7 @@
 """The canonical form as an operator: maximal runs of constant multiplicity, by start and then by row."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -92,7 +93,12 @@ def _runs(part: PhysicalStream, schema: Schema) -> PhysicalStream:
     numbers, count = row_numbers(part.columns)
     key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, numbers, count, part.start, part.end, len(part))
     rows = part.take(representatives(numbers, count)[key])
-    return PhysicalStream(schema, (*rows.columns, Column(Type.INT, counts)), start, end)
+    return PhysicalStream(schema, (*map(_plain, rows.columns), Column(Type.INT, counts)), start, end)
+
+
+def _plain(column: Column) -> Column:
+    """The same values, zero without a sign: rows that count as the same are written as the same."""
+    return replace(column, values=column.values + 0.0) if column.type is Type.FLOAT else column
 
 
 def _lookup(keys: Ints, values: Ints, count: int) -> Ints:
