@@ -10,6 +10,7 @@ from equivalence.commands.conform import conform_command
 from equivalence.commands.diff import diff_command
 from equivalence.commands.equiv import equiv_command
 from equivalence.commands.explain import explain_command
+from equivalence.commands.nexmark import nexmark_command
 from equivalence.commands.replay import replay_command
 from equivalence.commands.rules import rules_command
 from equivalence.commands.run import run_command
@@ -34,6 +35,7 @@ app.command("explain")(explain_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)
+app.command("nexmark")(nexmark_command)
 app.command("replay")(replay_command)
 
 

@@ -46,14 +46,21 @@ def result_schema(schema: Schema) -> pa.Schema:
 
 @contextmanager
 def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
-    """Write a result under another name in the same folder; it gets its own name when all is well."""
+    """Write a result in canonical form."""
+    with table_in_file(path, result_schema(schema)) as sink:
+        yield Results(schema, sink)
+
+
+@contextmanager
+def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
+    """Write tables under another name in the same folder; the file gets its own name when all is well."""
     format_ = format_of(path)
     if not path.parent.is_dir():
         raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
-        with temporary.open("xb") as file, _sink(format_, file, result_schema(schema)) as sink:
-            yield Results(schema, sink)
+        with temporary.open("xb") as file, _sink(format_, file, schema) as sink:
+            yield sink
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
