@@ -7,7 +7,7 @@ import typer
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, print_json
 from equivalence.counterexample import json_value
 from semantics import Multiset
-from semantics.notation import show_row
+from semantics.render import show_row
 
 if TYPE_CHECKING:
     from equivalence.files.comparison import Difference

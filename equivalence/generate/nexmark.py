@@ -65,7 +65,9 @@ class Auctions:
         folder.mkdir(parents=True, exist_ok=True)
         paths = {name: folder / f"{name}.{ending}" for name in COLUMNS}
         with ExitStack() as stack:
-            sinks = {name: stack.enter_context(table_in_file(path, _schema(name, ending))) for name, path in paths.items()}
+            sinks = {
+                name: stack.enter_context(table_in_file(path, _schema(name, ending))) for name, path in paths.items()
+            }
             for name, frame in self.frames():
                 _write(sinks[name], frame, _schema(name, ending))
         return list(paths.values())
@@ -94,7 +96,12 @@ class Auctions:
         closing = opening + np.maximum(self._ticks(random.uniform(60, LONGEST, count)), self.tick)
         closing = np.minimum(closing, opening + LONGEST - self.tick)
         price = np.round(random.lognormal(3, 1, count), 2)
-        opened = {"itemID": item, "sellerID": random.integers(0, self.persons, count), "start_price": price, TIME: opening}
+        opened = {
+            "itemID": item,
+            "sellerID": random.integers(0, self.persons, count),
+            "start_price": price,
+            TIME: opening,
+        }
         bid = self._bids(random, bids, item, opening, closing, price)
         closed = {"itemID": item, "buyerID": _last_bidder(bid, item), TIME: closing}
         items = {"id": item, "name": _names("item", item), "categoryID": random.integers(0, CATEGORIES, count)}
@@ -110,7 +117,12 @@ class Auctions:
         of, moment = of[order], moment[order]
         rank = np.arange(bids) - np.searchsorted(of, of)
         bid_price = np.round(price[of] * 1.1 ** np.minimum(rank + 1, 60), 2)
-        return {"itemID": item[of], "bid_price": bid_price, "bidderID": random.integers(0, self.persons, bids), TIME: moment}
+        return {
+            "itemID": item[of],
+            "bid_price": bid_price,
+            "bidderID": random.integers(0, self.persons, bids),
+            TIME: moment,
+        }
 
     def _ticks(self, seconds: Array) -> Ints:
         ticks: Ints = np.floor(seconds).astype(np.int64) // self.tick * self.tick
