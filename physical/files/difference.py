@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from physical.column import Bools, Column, Ints, identity_codes, unified
+from physical.kernels.keys import dense
 from physical.keys import representatives, row_numbers
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Instant, Schema, Type
@@ -18,7 +19,7 @@ from semantics import Instant, Schema, Type
 Counted = Iterator[PhysicalStream]
 """Elements in the order of their starts, the count as the last column."""
 
-PATIENCE = 1 << 17
+PATIENCE = 1 << 15
 """Changes that are worth a look at all that is open."""
 
 
@@ -85,13 +86,28 @@ class Balance:
     def _settle(self) -> None:
         """Add up all changes of a row at an instant, and forget those that cancel out."""
         whole, self.fresh = joined([self.open, *self.fresh]), []
+        if not len(whole):
+            return
         *columns, amounts = whole.columns
-        numbers, count = row_numbers([Column(Type.INT, whole.start), *columns])
+        numbers, count = _numbers([Column(Type.INT, whole.start), *columns])
         total = np.zeros(count, np.int64)
         np.add.at(total, numbers, amounts.values)
         left = np.flatnonzero(total)
         first = whole.take(representatives(numbers, count)[left])
         self.open = first.with_columns(whole.schema, (*first.columns[:-1], Column(Type.INT, total[left])))
+
+
+def _numbers(columns: list[Column]) -> tuple[Ints, int]:
+    """As row_numbers, at once if all columns fit side by side into 64 bits."""
+    side_by_side, room = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        codes, valid = identity_codes(column)
+        low, high = int(codes.min()), int(codes.max())
+        room *= high - low + 1
+        if valid is not None or room >= ENDLESS:
+            return row_numbers(columns)
+        side_by_side = side_by_side * (high - low + 1) + (codes - low)
+    return dense(side_by_side)
 
 
 def _change(elements: PhysicalStream, at: Ints, sign: int) -> PhysicalStream:
