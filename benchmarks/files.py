@@ -1,7 +1,9 @@
 """Inputs as files: raw streams as CSV, interval streams as Parquet, in a folder that goes when nobody needs it."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
+from weakref import finalize
 
 import pyarrow as pa
 import pyarrow.csv
@@ -19,12 +21,13 @@ class Files:
         pa.set_cpu_count(1)
         self.names = list(inputs)
         self.ending = ending
-        self._folder = TemporaryDirectory(prefix="snapeq-bench-")
+        self.folder = Path(mkdtemp(prefix="snapeq-bench-"))
+        finalize(self, rmtree, self.folder)
         for name, table in inputs.items():
             _write(table, self.path(name))
 
     def path(self, name: str) -> Path:
-        return Path(self._folder.name) / f"{name}.{self.ending}"
+        return self.folder / f"{name}.{self.ending}"
 
 
 def _write(table: Table, path: Path) -> None:

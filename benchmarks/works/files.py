@@ -1,4 +1,4 @@
-"""Files end to end, against DuckDB on the same files: `snapeq run` of a selection and of a windowed join, `snapeq diff`.
+"""Files end to end, against DuckDB on the same files: `snapeq run` of a selection and of a join, `snapeq diff`.
 
 DuckDB gets less to do: its selection and its join are neither put into canonical form nor sorted, and its comparison
 relies on what the data promise, as in the work `equivalence`. Start-up of the command is not part of it.

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
+from weakref import finalize
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +31,7 @@ class Spill:
         self.waiting: list[PhysicalStream] = []
         self.sorted = True
         self.files: list[Path] = []
-        self._folder: TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
 
     def add(self, batch: PhysicalStream) -> None:
         """Take elements."""
@@ -59,7 +61,7 @@ class Spill:
         """Forget everything."""
         self.waiting, self.files = [], []
         if self._folder is not None:
-            self._folder.cleanup()
+            rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
     def _whole(self) -> PhysicalStream:
@@ -67,8 +69,9 @@ class Spill:
 
     def _write(self, stream: PhysicalStream) -> None:
         if self._folder is None:
-            self._folder = TemporaryDirectory(prefix="snapeq-", ignore_cleanup_errors=True)
-        path = Path(self._folder.name) / f"{len(self.files)}.arrows"
+            self._folder = Path(mkdtemp(prefix="snapeq-"))
+            finalize(self, rmtree, self._folder, ignore_errors=True)  # whatever happens, nothing is left behind
+        path = self._folder / f"{len(self.files)}.arrows"
         table = to_arrow(stream)
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
             writer.write_table(table, BATCH)
