@@ -112,10 +112,11 @@ def _catalogue(path: Path | None, functions: Sequence[str]) -> "Catalogue | None
 
 
 def _sql(text: str, where: str, known: "Catalogue | None") -> Question:
-    from semantics.sql import SqlError, read_query
+    from semantics.sql import SqlError, parse_script
 
     try:
-        return Question(*read_query(text, known))
+        script = parse_script(text, known)
+        return Question(script.plan, script.catalogue)
     except SqlError as error:
         raise SnapeqError(f"{where}: {error}") from None
 

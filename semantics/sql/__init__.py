@@ -10,7 +10,7 @@
 from semantics.sql.catalogue import Catalogue, Constraint, Declaration, Derived
 from semantics.sql.errors import SqlError
 from semantics.sql.printer import to_sql, without_now_windows
-from semantics.sql.script import parse_query, read_query, read_script
+from semantics.sql.script import Script, parse_query, parse_script, read_script
 from semantics.sql.units import TimeUnit
 
 __all__ = [
@@ -18,10 +18,11 @@ __all__ = [
     "Constraint",
     "Declaration",
     "Derived",
+    "Script",
     "SqlError",
     "TimeUnit",
     "parse_query",
-    "read_query",
+    "parse_script",
     "read_script",
     "to_sql",
     "without_now_windows",

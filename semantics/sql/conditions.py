@@ -2,9 +2,10 @@
 
 from sqlglot import exp
 
-from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct
+from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
 from semantics.plan import Antijoin, Filter, Semijoin
 from semantics.sql.aggregates import called, has_subquery, is_aggregate, is_aggregated
+from semantics.sql.equated import equated
 from semantics.sql.errors import blaming
 from semantics.sql.expressions import COMPARISON, Expressions, unwrapped
 from semantics.sql.grammar.nodes import Block
@@ -33,6 +34,8 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
     """Keep the rows for which a condition with a subquery is TRUE."""
     positive, inner = _negations(node)
     match inner:
+        case _ if stage.probing:
+            Expressions(stage, value_of).predicate(node)
         case exp.Exists():
             _join(stage, side(stage, existing(inner.this), value_of, has_value=False), TRUE, some=positive)
         case exp.In():
@@ -102,6 +105,16 @@ def _is_plain_aggregate(query: exp.Expr, stage: Stage) -> bool:
     return is_bare and (grouped is None or not grouped.expressions)
 
 
+def _aggregate_side(stage: Stage, query: exp.Expr) -> Side:
+    """The groups of an aggregate that is equated with outer columns, or whatever else it takes."""
+    grouped = None if query.args.get("having") else equated(stage, query, value_of)
+    if grouped is None:
+        return side(stage, query, value_of, has_value=True, total=False)
+    position = len(grouped.outside)
+    value = Ref(stage.width + position, grouped.plan.schema.types[position])
+    return Side(grouped.plan, grouped.links(stage.width), value)
+
+
 def _compared(stage: Stage, node: exp.Expr) -> None:
     """A comparison with an aggregate: where there is nothing it is unknown, so a semijoin says the same (Q4)."""
     left, right = unwrapped(node.this), unwrapped(node.expression)
@@ -109,7 +122,7 @@ def _compared(stage: Stage, node: exp.Expr) -> None:
     if has_subquery(left):
         left, right, symbol = right, left, MIRRORED[symbol]
     value = Expressions(stage, value_of).of(left)
-    other = side(stage, right.this, value_of, has_value=True, total=False)
+    other = _aggregate_side(stage, right.this)
     with blaming(node, "a value that can be compared with the subquery's"):
         condition = Comparison(symbol, value, other.value)
     _join(stage, other, condition, some=True)

@@ -112,6 +112,8 @@ class Expressions:
                 return And(self.predicate(node.this), self.predicate(node.expression))
             case exp.Or():
                 return Or(self.predicate(node.this), self.predicate(node.expression))
+            case exp.Not(this=exp.Is(this=operand, expression=exp.Boolean() as unwanted)):
+                return IsDistinct(self.predicate(operand), Constant(bool(unwanted.this), Type.BOOL))
             case exp.Not():
                 return Not(self.predicate(node.this))
             case exp.Is():

@@ -43,7 +43,7 @@ class Groups(Stage):
         if id(node) in self.calls:
             return self._ref(self.carried + len(self.keys) + self.calls[id(node)])
         for i, key in enumerate(self.keys):
-            if not isinstance(node, exp.Column) and unwrapped(key.node) == node:
+            if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
                 return self._ref(self.carried + i)
         return None
 
@@ -89,8 +89,18 @@ def _keys(nodes: list[exp.Expr], rows: Rows) -> list[Key]:
             position = rows.width
             rows.plan = _with_column(rows.plan, found)
         if position not in [key.position for key in keys]:
-            keys.append(Key(node, position))
+            keys.append(Key(unwrapped(node), position))
     return keys
+
+
+def _form(node: exp.Expr, rows: Rows) -> exp.Expr:
+    """An expression with positions for its columns, so that it does not matter how these are written."""
+
+    def positioned(part: exp.Expr) -> exp.Expr:
+        found = rows.own(part) if isinstance(part, exp.Column) else None
+        return exp.Placeholder(this=str(found.index)) if isinstance(found, Ref) else part
+
+    return node.transform(positioned)
 
 
 def _with_column(plan: Plan, expression: Expression) -> Plan:

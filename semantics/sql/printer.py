@@ -32,8 +32,12 @@ from semantics.plan import (
     TimeWindow,
     Union,
 )
+from semantics.sql.catalogue import Catalogue
+from semantics.sql.known import check_known
+from semantics.sql.printed_chains import aliases, chain_of, columns, joins, unambiguous
 from semantics.sql.printed_expressions import aggregate_text, expression_text, name_text
 from semantics.sql.printed_windows import is_now, window_text
+from semantics.sql.units import TimeUnit
 
 Lines = list[str]
 """Lines of text; a constant may have line breaks of its own, so they are put together only at the end."""
@@ -51,15 +55,21 @@ JOINS: Final = {
 }
 
 
-def to_sql(query: Planned) -> str:
+def to_sql(query: Planned, catalogue: Catalogue | None = None) -> str:
     """A text that `parse_query` reads back as an equal plan.
+
+    With a catalogue the text is sure to be read by it: durations are in its units, and a stream or function that
+    it lacks is an error.
 
     >>> from semantics import source, col, count
     >>> bids = source("Bid", item=int, price=float).window(10)
     >>> print(to_sql(bids.filter(col("price") > 5).group_by("item").aggregate(n=count())))
     SELECT item, COUNT(*) AS n FROM Bid WINDOW(RANGE 10) WHERE price > 5 GROUP BY item
     """
-    return "\n".join(_query(without_now_windows(query.plan)))
+    plan = without_now_windows(query.plan)
+    if catalogue:
+        check_known(plan, catalogue)
+    return "\n".join(Printer(catalogue.unit if catalogue else None).query(plan))
 
 
 def without_now_windows(plan: Plan) -> Plan:
@@ -74,31 +84,66 @@ def without_now_windows(plan: Plan) -> Plan:
     return replace(plan, **children) if children else plan  # type: ignore[arg-type]  # each input is one of its fields
 
 
-def _query(plan: Plan) -> Lines:
-    match plan:
-        case Union() | Difference() | Intersection():
-            operation = SET_OPERATIONS[type(plan)]
-            return _together([*_wrapped(_query(plan.left)), operation, *_wrapped(_query(plan.right))])
-        case Istream() | Dstream() | Rstream():
-            return _wrapped(_query(plan.input), plan.operator.upper())
-        case _:
-            return _select(plan)
+class Printer:
+    """Writes queries whose durations are in this unit."""
 
+    def __init__(self, unit: TimeUnit | None) -> None:
+        self.unit = unit
 
-def _select(plan: Plan) -> Lines:
-    """One SELECT for as many operators as fit into it: DISTINCT over items over WHERE over FROM."""
-    head = "SELECT"
-    if isinstance(plan, Distinct):
-        head, plan = "SELECT DISTINCT", plan.input
-    shaping = plan if isinstance(plan, Map | Aggregation | Grouping) else None
-    plan = shaping.input if shaping else plan
-    where = plan if isinstance(plan, Filter) else None
-    plan = where.input if where else plan
-    columns = [name_text(name) for name in plan.schema.names]
-    clauses = [f"{head} {_items(shaping, columns)}", *_prefixed("FROM ", _relations(plan))]
-    if where:
-        clauses.append(f"WHERE {expression_text(where.predicate, columns)}")
-    return _together([*clauses, *_groups(shaping, columns)])
+    def query(self, plan: Plan) -> Lines:
+        """Any plan as a query."""
+        match plan:
+            case Union() | Difference() | Intersection():
+                left, right = _wrapped(self.query(plan.left)), _wrapped(self.query(plan.right))
+                return _together([*left, SET_OPERATIONS[type(plan)], *right])
+            case Istream() | Dstream() | Rstream():
+                return _wrapped(self.query(plan.input), plan.operator.upper())
+            case _:
+                return self._select(plan)
+
+    def _select(self, plan: Plan) -> Lines:
+        """One SELECT for as many operators as fit into it: DISTINCT over items over WHERE over FROM."""
+        head = "SELECT"
+        if isinstance(plan, Distinct):
+            head, plan = "SELECT DISTINCT", plan.input
+        shaping = plan if isinstance(plan, Map | Aggregation | Grouping) else None
+        plan = shaping.input if shaping else plan
+        where = plan if isinstance(plan, Filter) else None
+        plan = where.input if where else plan
+        names = [name_text(name) for name in plan.schema.names]
+        clauses = [f"{head} {_items(shaping, names)}", *_prefixed("FROM ", self._relations(plan))]
+        if where:
+            clauses.append(f"WHERE {expression_text(where.predicate, names)}")
+        return _together([*clauses, *_groups(shaping, names)])
+
+    def _relations(self, plan: Plan) -> Lines:
+        """FROM: a chain of joins from left to right, or one stream or query."""
+        parts = chain_of(plan)
+        first, *others = aliases(parts)
+        lines, seen = self._item(parts[0], first), columns(parts[0], first)
+        for joined, right, alias in zip(joins(plan), parts[1:], others, strict=True):
+            both = [*seen, *columns(right, alias)]
+            lines += _prefixed(f"{JOINS[type(joined)]} ", self._item(right, alias))
+            if not isinstance(joined, Product):
+                lines[-1] += f" ON {expression_text(joined.condition, unambiguous(both))}"
+            if not isinstance(joined, Semijoin | Antijoin):
+                seen = both
+        return lines
+
+    def _item(self, plan: Plan, alias: str) -> Lines:
+        """A stream by its name or a query in parentheses, with its window and its alias."""
+        window = ""
+        if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
+            window, plan = f" {window_text(plan, self.unit)}", plan.input
+        if isinstance(plan, Source):
+            lines = [name_text(plan.name)]
+            alias = "" if alias == plan.name else alias
+        elif isinstance(plan, Istream | Dstream | Rstream):
+            lines = self.query(plan)
+        else:
+            lines = _wrapped(self.query(plan))
+        lines[-1] += window + (f" AS {name_text(alias)}" if alias else "")
+        return lines
 
 
 def _items(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]) -> str:
@@ -126,83 +171,6 @@ def _groups(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]
     if isinstance(shaping, Grouping):
         return [f"GROUP BY {', '.join(columns[key] for key in shaping.keys)}"]
     return ["GROUP BY ()"] if isinstance(shaping, Aggregation) and shaping.on_empty else []
-
-
-def _relations(plan: Plan) -> Lines:
-    """FROM: a chain of joins from left to right, or one stream or query."""
-    chain = _chain(plan)
-    aliases = _aliases(chain)
-    lines, seen = _item(chain[0], aliases[0]), _columns(chain[0], aliases[0])
-    for joined, right, alias in zip(_joins(plan), chain[1:], aliases[1:], strict=True):
-        there = _columns(right, alias)
-        lines += _prefixed(f"{JOINS[type(joined)]} ", _item(right, alias))
-        if not isinstance(joined, Product):
-            lines[-1] += f" ON {expression_text(joined.condition, _unambiguous([*seen, *there]))}"
-        if not isinstance(joined, Semijoin | Antijoin):
-            seen = [*seen, *there]
-    return lines
-
-
-Joined = Product | Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antijoin
-
-
-def _joins(plan: Plan) -> list[Joined]:
-    """The joins of a chain, the innermost first."""
-    return [*_joins(plan.left), plan] if isinstance(plan, Joined) else []
-
-
-def _chain(plan: Plan) -> list[Plan]:
-    return [*_chain(plan.left), plan.right] if isinstance(plan, Joined) else [plan]
-
-
-def _aliases(chain: Sequence[Plan]) -> list[str]:
-    """A name for each part of a chain: a stream's own if it stands there first, else a new one."""
-    if len(chain) == 1:
-        return [""]
-    streams = [_stream_name(part) for part in chain]
-    own = {name: i for i, name in reversed(list(enumerate(streams))) if name}
-    free = (f"q{n}" for n in range(1, 2 * len(chain) + 1) if f"q{n}" not in {name.lower() for name in streams})
-    return [name if name and _first(own, name) == i else next(free) for i, name in enumerate(streams)]
-
-
-def _first(own: dict[str, int], name: str) -> int:
-    return min(i for other, i in own.items() if other.lower() == name.lower())
-
-
-def _stream_name(plan: Plan) -> str:
-    """The name of the stream that stands in FROM by its name, as it is or under a window."""
-    if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
-        plan = plan.input
-    return plan.name if isinstance(plan, Source) else ""
-
-
-def _columns(plan: Plan, alias: str) -> list[tuple[str, str]]:
-    return [(alias, name) for name in plan.schema.names]
-
-
-def _unambiguous(columns: Sequence[tuple[str, str]]) -> list[str]:
-    """Every column's name, with its stream's before it where another one has the same."""
-    names = [name.lower() for _, name in columns]
-    return [
-        name_text(name) if names.count(name.lower()) == 1 else f"{name_text(alias)}.{name_text(name)}"
-        for alias, name in columns
-    ]
-
-
-def _item(plan: Plan, alias: str) -> Lines:
-    """A stream by its name or a query in parentheses, with its window and its alias."""
-    window = ""
-    if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
-        window, plan = f" {window_text(plan)}", plan.input
-    if isinstance(plan, Source):
-        lines = [name_text(plan.name)]
-        alias = "" if alias == plan.name else alias
-    elif isinstance(plan, Istream | Dstream | Rstream):
-        lines = _query(plan)
-    else:
-        lines = _wrapped(_query(plan))
-    lines[-1] += window + (f" AS {name_text(alias)}" if alias else "")
-    return lines
 
 
 def _wrapped(lines: Lines, before: str = "") -> Lines:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -37,14 +38,22 @@ def parse_query(text: str, catalogue: Catalogue | None = None) -> Plan:
     >>> show(parse_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 5) WHERE x > 1"))
     'S(x int) | window(range 5) | filter(x > 1) | map(x as x)'
     """
-    return read_query(text, catalogue)[0]
+    return parse_script(text, catalogue).plan
 
 
-def read_query(text: str, catalogue: Catalogue | None = None) -> tuple[Plan, Catalogue]:
-    """As parse_query, with the catalogue that the plan is about: what was given and what the text declares."""
+@dataclass(frozen=True)
+class Script:
+    """A query with everything that it may refer to."""
+
+    catalogue: Catalogue
+    plan: Plan
+
+
+def parse_script(text: str, catalogue: Catalogue | None = None) -> Script:
+    """The plan as `parse_query` gives it, and the catalogue with what the text itself declares."""
     made = catalogue.copy() if catalogue else Catalogue()
     with _located(text):
-        return _plan(text, made), made
+        return Script(made, _plan(text, made))
 
 
 @contextmanager

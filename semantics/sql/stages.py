@@ -115,6 +115,11 @@ class Stage:
     def width(self) -> int:
         return len(self.plan.schema)
 
+    @property
+    def probing(self) -> bool:
+        """Is this stage planned only to see which outer columns it uses?"""
+        return self.outer is not None and (isinstance(self.outer, Probe) or self.outer.stage.probing)
+
     def column(self, node: exp.Column) -> Expression:
         """The value of a column, or what could have been named instead."""
         found = self.lookup(node)

@@ -10,12 +10,13 @@ from semantics.aggregate import Count, CountRows
 from semantics.expression import Case, Comparison, ComparisonSymbol, Constant, Expression, IsNull, Not, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Plan, Product
 from semantics.sql.aggregates import is_aggregated
+from semantics.sql.equated import equated, item_value
 from semantics.sql.errors import blaming, wrong
 from semantics.sql.expressions import COMPARISON, Expressions
 from semantics.sql.grammar.nodes import Block
 from semantics.sql.logic import OPPOSITE, TRUE, conjunction
 from semantics.sql.relations import Part, apart
-from semantics.sql.stages import Outer, Stage
+from semantics.sql.stages import Outer, Probe, Stage
 from semantics.sql.unnest import check_width, dependent, distinct_values, existing, links, outer_columns
 from semantics.value import NULL, Type
 
@@ -25,6 +26,8 @@ ZERO = Constant(0, Type.INT)
 
 def value_of(node: exp.Expr, stage: Stage) -> Expression:
     """The value of a subquery, as a new column of the stage's plan."""
+    if stage.probing:
+        return _visited(node, stage)
     match node:
         case exp.Subquery():
             return _scalar(node.this, stage)
@@ -34,6 +37,18 @@ def value_of(node: exp.Expr, stage: Stage) -> Expression:
             return _some(node, node.this, "=", node.args["query"], stage)
         case _:
             return _quantified(node, stage)
+
+
+def _visited(node: exp.Expr, stage: Stage) -> Expression:
+    """While outer columns are looked for, names matter and values do not."""
+    if not isinstance(node, exp.Subquery | exp.Exists):
+        Expressions(stage, value_of).of(node.this)
+    inner = node.args.get("query") or (
+        node.this if isinstance(node, exp.Subquery | exp.Exists) else node.expression.this
+    )
+    query = existing(inner) if isinstance(node, exp.Exists) else inner
+    plan = stage.context.translator.plan(query, stage.context, Probe(stage), total=True)
+    return Constant(NULL, plan.schema.types[0] if isinstance(node, exp.Subquery) else Type.BOOL)
 
 
 def _quantified(node: exp.Expr, stage: Stage) -> Expression:
@@ -48,6 +63,11 @@ def _scalar(query: exp.Expr, stage: Stage) -> Expression:
     """The one value of a subquery that has at most one row."""
     _check_single_row(query, stage)
     used = outer_columns(stage, query)
+    grouped = equated(stage, query, value_of) if used else None
+    if grouped:
+        width = stage.width
+        _attach(stage, grouped.plan, grouped.links(width))
+        return item_value(stage, query, grouped, width, value_of)
     position = stage.width + len(used)
     if used:
         other = dependent(stage, query, used)

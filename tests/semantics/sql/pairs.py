@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from semantics import Plan, RawStream, Stream, parse
+from semantics import IntervalStream, Plan, RawStream, Stream, parse
 from semantics.sql import Catalogue, parse_query, read_script
 
 FOLDER = Path(__file__).with_name("pairs")
@@ -32,8 +32,14 @@ def read_pairs(file: str) -> list[Pair]:
 def _pairs(text: str) -> Iterator[Pair]:
     for block in text.split("-- name: ")[1:]:
         name, *lines = block.strip().split("\n")
-        given = dict(re.fullmatch(r"-- (\w+): (.*)", line).groups() for line in lines if line.startswith("--"))  # type: ignore[union-attr]
+        given = re.findall(r"^-- (\w+): (.*)$", "\n".join(lines), re.MULTILINE)
         left, right, _ = "\n".join(line for line in lines if not line.startswith("--")).split(";")
-        streams = {source: parse(stream) for source, stream in given.items()}
         empty = {source: RawStream(schema) for source, schema in CATALOGUE.sources.items()}
-        yield Pair(name, left.strip(), right.strip(), {**empty, **streams})  # type: ignore[dict-item]
+        streams = {source: _stream(stream) for source, stream in given}
+        yield Pair(name, left.strip(), right.strip(), {**empty, **streams})
+
+
+def _stream(text: str) -> Stream:
+    stream = parse(text)
+    assert isinstance(stream, RawStream | IntervalStream)
+    return stream

@@ -104,7 +104,8 @@ class Queries:
         return self.random.choice(forms)(columns, depth - 1)
 
     def compared(self, columns: list[str], _: int) -> Text:
-        return plain(f"{self.operand(columns)} {self.random.choice(COMPARISONS)} {self.operand(columns)}")
+        sign = self.random.choice(("=", "=", "=", *COMPARISONS))
+        return plain(f"{self.operand(columns)} {sign} {self.operand(columns)}")
 
     def null(self, columns: list[str], _: int) -> Text:
         return plain(f"{self.random.choice(columns)} IS {self.random.choice(['', 'NOT '])}NULL")

@@ -1,11 +1,15 @@
 """Every wrong text has one message: the place, what is wrong there, what would be right."""
 
-from pathlib import Path
+from random import Random
 
 import pytest
 
-from semantics import SchemaError, SnapeqError
-from semantics.sql import Catalogue, SqlError, parse_query, read_script
+from semantics import Plan, SchemaError, SnapeqError
+from semantics.sql import Catalogue, SqlError, parse_query, read_script, to_sql
+from semantics.sql.syntax import tokens
+from tests.semantics.sql.cases import read_cases
+from tests.semantics.sql.pairs import CATALOGUE as PAIRS
+from tests.semantics.sql.pairs import read_pairs
 
 SCRIPT = """
 CREATE STREAM Bid(item INT, price FLOAT, bidder TEXT, ts BIGINT) ORDERED BY ts;
@@ -22,8 +26,7 @@ def catalogue() -> Catalogue:
 
 
 CATALOGUE = catalogue()
-BLOCKS = Path(__file__).with_name("bad_sql.txt").read_text(encoding="utf-8").split("\n\n")[1:]
-CASES = [block.strip().split("\n=> ") for block in BLOCKS]
+CASES = read_cases("bad_sql.txt")
 
 
 @pytest.mark.parametrize(("text", "message"), CASES, ids=[text for text, _ in CASES])
@@ -66,3 +69,45 @@ def test_a_failed_script_leaves_the_catalogue_as_it_was() -> None:
 def test_a_function_has_a_name_of_its_own(name: str) -> None:
     with pytest.raises(SchemaError, match="there is already a function of this name"):
         catalogue().function(name, [int], int, lambda x: x)
+
+
+QUERIES = [text for pair in read_pairs("equivalent.sql") for text in (pair.left, pair.right)]
+
+
+def mangled(random: Random) -> str:
+    """A query with two of its words exchanged, one replaced by another's, or one left out."""
+    words = [[text[token.start : token.end + 1] for token in tokens(text)] for text in random.sample(QUERIES, 2)]
+    mine, other = words
+    i, j = random.randrange(len(mine)), random.randrange(len(mine))
+    match random.randrange(3):
+        case 0:
+            mine[i], mine[j] = mine[j], mine[i]
+        case 1:
+            mine[i] = random.choice(other)
+        case _:
+            del mine[i]
+    return " ".join(mine)
+
+
+def outcome(text: str) -> Plan | SqlError:
+    try:
+        return parse_query(text, PAIRS)
+    except SqlError as error:
+        return error
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_mangled_query_is_read_or_told_what_is_wrong(seed: int) -> None:
+    text = mangled(Random(seed))
+    found = outcome(text)
+    if isinstance(found, SqlError):
+        assert (found.line, 1 <= found.column <= len(text) + 1) == (1, True)
+        assert found.problem
+        assert found.expected
+    else:
+        assert parse_query(to_sql(found), PAIRS) == found
+
+
+def test_some_mangled_queries_are_right_and_most_are_wrong() -> None:
+    wrong = sum(isinstance(outcome(mangled(Random(seed))), SqlError) for seed in range(100))
+    assert 50 < wrong < 100

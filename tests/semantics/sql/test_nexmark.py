@@ -120,9 +120,11 @@ def test_figure_7_hot_item() -> None:
     assert [node.operator for node in graph(plan)].count("TimeWindow") == 1
 
 
-OPENED = [((1, 7, 10.0), 0), ((2, 8, 50.0), 1), ((3, 7, 5.0), 2)]
-CLOSED = [((1, 9), 4), ((2, 9), 7), ((3, 9), 7)]
-BIDS = [((1, 15.0, 9), 1), ((1, 12.0, 9), 2), ((1007, 30.0, 4), 3), ((3, 6.0, 9), 3), ((3, 30.0, 4), 5)]
+DATA: dict[str, list[tuple[Row, int]]] = {
+    "OpenAuction": [((1, 7, 10.0), 0), ((2, 8, 50.0), 1), ((3, 7, 5.0), 2)],
+    "ClosedAuction": [((1, 9), 4), ((2, 9), 7), ((3, 9), 7)],
+    "Bid": [((1, 15.0, 9), 1), ((1, 12.0, 9), 2), ((1007, 30.0, 4), 3), ((3, 6.0, 9), 3), ((3, 30.0, 4), 5)],
+}
 ANSWERS: dict[str, tuple[TimeUnit, dict[int, list[Row]]]] = {
     "currency_conversion": (
         TimeUnit.SECOND,
@@ -143,7 +145,7 @@ ANSWERS: dict[str, tuple[TimeUnit, dict[int, list[Row]]]] = {
             2: [(1, 15.0, 9)],
             3: [(1007, 30.0, 4)],
             4: [(1007, 30.0, 4)],
-            **dict.fromkeys(range(5, 13), [(1007, 30.0, 4), (3, 30.0, 4)]),
+            **{t: [(1007, 30.0, 4), (3, 30.0, 4)] for t in range(5, 13)},
             13: [(3, 30.0, 4)],
             14: [(3, 30.0, 4)],
         },
@@ -155,8 +157,7 @@ ANSWERS: dict[str, tuple[TimeUnit, dict[int, list[Row]]]] = {
 def test_answers_checked_by_hand(name: str) -> None:
     unit, expected = ANSWERS[name]
     known = catalogue(unit).sources
-    data = {"OpenAuction": OPENED, "ClosedAuction": CLOSED, "Bid": BIDS}
-    streams = {source: RawStream(known[source], elements) for source, elements in data.items()}
+    streams = {source: RawStream(known[source], elements) for source, elements in DATA.items()}
     answer = evaluate(query(name, unit), streams, 20)
     assert answer.snapshots == tuple(Multiset(expected.get(t, [])) for t in range(20))
 

@@ -1,5 +1,6 @@
 """Every plan prints as text that parses back to an equal plan; now-windows, the identity, are all that gets lost."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,12 +10,14 @@ from hypothesis import strategies as st
 from equivalence.generate import CATALOGUE, OPERATORS, plans, plans_with_root, predicates
 from equivalence.generate.aggregates import AGGREGATE_FUNCTIONS
 from equivalence.generate.expressions import FUNCTIONS
-from semantics import AggregateFunction, Plan, ScalarFunction, Schema, Scope, Type, col, source
+from semantics import AggregateFunction, Plan, ScalarFunction, Schema, SchemaError, Scope, Type, call, col, source
 from semantics.plan import Distinct, Filter, Source, TimeWindow
-from semantics.sql import Catalogue, parse_query, to_sql, without_now_windows
+from semantics.sql import Catalogue, TimeUnit, parse_query, to_sql, without_now_windows
 from tests.semantics.sql.pairs import CATALOGUE as PAIRS
 from tests.semantics.sql.pairs import read_pairs
 from tests.semantics.sql.random_queries import Queries
+from tests.semantics.sql.test_nexmark import catalogue as nexmark
+from tests.semantics.sql.test_nexmark import query
 from tests.semantics.sql.test_sqlite import CATALOGUE as TABLES
 
 KNOWN = Catalogue.of(CATALOGUE, FUNCTIONS.values(), AGGREGATE_FUNCTIONS.values())
@@ -104,3 +107,26 @@ def test_the_now_window_is_not_written() -> None:
     stream = Source("A", CATALOGUE["A"])
     assert to_sql(Distinct(TimeWindow(stream, 1))) == "SELECT DISTINCT * FROM A"
     assert to_sql(TimeWindow(stream, 1, 2)) == "SELECT * FROM A WINDOW(RANGE 1 SLIDE 2)"
+
+
+@settings(max_examples=30)
+@given(plans(), st.sampled_from(TimeUnit))
+def test_with_a_catalogue_durations_have_units(plan: Plan, unit: TimeUnit) -> None:
+    catalogue = replace(KNOWN, unit=unit)
+    assert parse_query(to_sql(plan, catalogue), catalogue) == without_now_windows(plan)
+
+
+def test_the_closing_price_can_be_read() -> None:
+    catalogue = nexmark()
+    text = to_sql(query("closing_price"), catalogue)
+    assert "FROM Bid WINDOW(RANGE 2 DAYS)" in text
+    assert parse_query(text, catalogue) == query("closing_price")
+
+
+def test_a_catalogue_that_lacks_a_stream_or_a_function_says_so() -> None:
+    bids = source("Bid", item=int)
+    with pytest.raises(SchemaError, match=r"to_sql: the catalogue has no stream or table Bid\(item INT\)"):
+        to_sql(bids, KNOWN)
+    twice = ScalarFunction("twice", (Type.INT,), Type.INT, lambda x: 3 * x)
+    with pytest.raises(SchemaError, match="to_sql: the catalogue has no function twice like that of the plan"):
+        to_sql(source("A", CATALOGUE["A"]).filter(call(twice, col("x")) > 1), KNOWN)
