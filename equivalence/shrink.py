@@ -5,6 +5,7 @@ difference deciding. Whatever the generator guarantees (types, order, constraint
 """
 
 from collections.abc import Callable, Iterator
+from itertools import combinations, islice, product
 from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Replayed
@@ -37,11 +38,14 @@ class Shrinker(Generic[T]):
         self.failure = failure
 
     def run(self, candidates: Callable[[Sequence], Iterator[Sequence]]) -> bool:
-        """Take the first candidate that fails too, and go on from there until none does."""
-        before = self.choices
-        while any(self._improves(candidate) for candidate in candidates(self.choices)):
-            pass
+        """Take every candidate that fails too, and go on from it with those that come after it."""
+        before, tried = self.choices, 0
+        while (better := self._first_better(islice(candidates(self.choices), tried, None))) is not None:
+            tried += better
         return self.choices != before
+
+    def _first_better(self, candidates: Iterator[Sequence]) -> int | None:
+        return next((i for i, candidate in enumerate(candidates) if self._improves(candidate)), None)
 
     def _improves(self, candidate: Sequence) -> bool:
         if candidate in self._tried or len(self._tried) >= self._trials:
@@ -77,6 +81,13 @@ def _without_a_part_and_one_less(choices: Sequence) -> Iterator[Sequence]:
                     yield less + choices[start + length :]
 
 
+def _without_two_and_one_less_before(choices: Sequence) -> Iterator[Sequence]:
+    """An element loses its interval if the choice of the kind of stream, a little before it, is lowered."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        for start in range(i + 4, min(i + 8, len(choices) - 1)):
+            yield (*choices[:i], choices[i] - 1, *choices[i + 1 : start], *choices[start + 2 :])
+
+
 def _zeroed(choices: Sequence) -> Iterator[Sequence]:
     for length in (8, 4, 2, 1):
         for start in range(len(choices) - length + 1):
@@ -84,9 +95,14 @@ def _zeroed(choices: Sequence) -> Iterator[Sequence]:
                 yield choices[:start] + (0,) * length + choices[start + length :]
 
 
+def _below(choice: int) -> list[int]:
+    """The smallest numbers, and some on the way to them: most choices that are large stand for few things."""
+    return sorted({*range(min(choice, 5)), *(choice - 2**k for k in range(choice.bit_length()))})
+
+
 def _lowered(choices: Sequence) -> Iterator[Sequence]:
     for i, choice in enumerate(choices):
-        for lower in range(choice):
+        for lower in _below(choice):
             yield (*choices[:i], lower, *choices[i + 1 :])
 
 
@@ -95,8 +111,24 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
     for i, choice in enumerate(choices):
         for j in range(i + 1, len(choices)) if choice else ():
             if choices[j] == choice:
-                for lower in range(choice):
+                for lower in _below(choice):
                     yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
+
+
+def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
+    """Instants often matter by their distances only, and move to the front together."""
+    positive = [i for i, choice in enumerate(choices) if choice][:12]
+    for chosen in (*combinations(positive, 2), *combinations(positive, 3)):
+        yield tuple(choice - (i in chosen) for i, choice in enumerate(choices))
+
+
+def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
+    """One less, without what it announced and without its part in a few elements that follow."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        rest = choices[i + 2 :]
+        for start, stride, elements in product(range(len(rest)), range(4, 9), range(1, 4)):
+            lost = range(start, start + stride * elements, stride)
+            yield (*choices[:i], choices[i] - 1, *(choice for k, choice in enumerate(rest) if k not in lost))
 
 
 def _swapped(choices: Sequence) -> Iterator[Sequence]:
@@ -108,4 +140,14 @@ def _swapped(choices: Sequence) -> Iterator[Sequence]:
                 yield choices[:start] + second + first + choices[start + 2 * length :]
 
 
-PASSES: Final = (_without_a_part, _without_a_part_and_one_less, _zeroed, _lowered, _lowered_together, _swapped)
+PASSES: Final = (
+    _without_a_part,
+    _zeroed,
+    _without_a_part_and_one_less,
+    _lowered,
+    _without_two_and_one_less_before,
+    _lowered_together,
+    _several_one_less,
+    _swapped,
+    _without_a_column,
+)

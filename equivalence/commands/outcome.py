@@ -6,6 +6,7 @@ from pathlib import Path
 import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
+from equivalence.counterexample import Counterexample
 from equivalence.report.document import to_json
 from equivalence.report.regression import as_test
 from equivalence.report.text import explained, headline
@@ -30,7 +31,7 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
-    if verdict.counterexample is None:
+    if not isinstance(verdict.counterexample, Counterexample):
         return
     if case is not None:
         write_file(case, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")

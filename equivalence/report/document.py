@@ -55,7 +55,8 @@ def to_json(
     verdict: Verdict, *, engine: str | None = None, equivalence: Equivalence = "snapshot-multiset"
 ) -> dict[str, object]:
     """The document to save."""
-    streams = {} if verdict.counterexample is None else verdict.counterexample.streams
+    found = verdict.counterexample
+    streams = found.streams if isinstance(found, Counterexample) else {}
     raw = sorted(name for name, stream in streams.items() if isinstance(stream, RawStream))
     more = {"raw": raw, "engine": engine, "equivalence": None if equivalence == "snapshot-multiset" else equivalence}
     return {**verdict.to_json(), **{key: value for key, value in more.items() if value}}

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
+from equivalence.counterexample import Counterexample
 from equivalence.report.junit import Judged
 from equivalence.report.text import headline
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
@@ -34,7 +35,7 @@ def _section(result: Judged) -> str:
     found = result.verdict.counterexample
     error = result.verdict.evidence.get("error")
     texts = [str(text) for text in (result.text, found, error) if text]
-    drawn = [] if found is None else [svg(timeline(found))]
+    drawn = [svg(timeline(found))] if isinstance(found, Counterexample) else []
     return "\n".join([head, *(f"<pre>{_safe(text)}</pre>" for text in texts), *drawn])
 
 

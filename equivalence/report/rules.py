@@ -2,13 +2,15 @@
 
 from contextlib import suppress
 
-from equivalence.free import TRIALS, Unmet, an_instance, conditions
+from equivalence.free import TRIALS, Unmet, conditions, instance_of
 from equivalence.generate.choices import Seeded
+from equivalence.listing import Listing, show_listing
 from equivalence.report.junit import Judged
 from equivalence.report.text import explained, headline
 from equivalence.rule import Rule
 from equivalence.verdict import Kind, Verdict
-from semantics import show
+from semantics import Plan, show
+from semantics.plan import Node
 
 
 def document(rule: Rule, verdict: Verdict | None) -> dict[str, object]:
@@ -58,6 +60,11 @@ def _instance(rule: Rule) -> list[str]:
     """Both sides of the first instance that keeps the side conditions."""
     for seed in range(TRIALS):
         with suppress(Unmet):
-            instance = an_instance(Seeded(seed), rule, awkward=False)
-            return [f"for instance {show(instance.left)}", f"         and {show(instance.right)}"]
+            instance = instance_of(Seeded(seed), rule, awkward=False)
+            left, right = (_side(side) for side in (instance.left, instance.right))
+            return [f"for instance {left}", f"         and {right}"]
     return []
+
+
+def _side(side: Plan | Listing) -> str:
+    return show(side) if isinstance(side, Node) else show_listing(side)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from equivalence.counterexample import Counterexample
+from equivalence.list_counterexample import AnyCounterexample
 from equivalence.report.picture import picture
 from equivalence.verdict import Verdict
 
@@ -31,9 +32,9 @@ def explained(verdict: Verdict) -> str:
     return str(verdict.evidence.get("error") or verdict.evidence.get("why") or verdict.kind)
 
 
-def explain(found: Counterexample) -> str:
-    """A counterexample in words, and as a picture."""
-    return f"{found}\n\n{picture(found)}"
+def explain(found: AnyCounterexample) -> str:
+    """A counterexample in words, and as a picture; lists, whose order may be the matter, in words only."""
+    return f"{found}\n\n{picture(found)}" if isinstance(found, Counterexample) else str(found)
 
 
 def _remark(evidence: Mapping[str, object]) -> str:

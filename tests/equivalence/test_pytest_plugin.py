@@ -3,10 +3,19 @@
 import subprocess
 import sys
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def this_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The inner pytest runs in a process and a folder of its own, but with this code."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
 
 TESTS = """
 from semantics import source
@@ -52,7 +61,7 @@ def plugin() -> tuple[str, ...]:
 
 def test_fixtures_fail_with_the_counterexample(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(TESTS)
-    result = pytester.runpytest_inprocess(*plugin(), "--snapeq-cases", "25", "--snapeq-seed", "4")
+    result = pytester.runpytest_subprocess(*plugin(), "--snapeq-cases", "25", "--snapeq-seed", "4")
     result.assert_outcomes(passed=3, failed=2)
     result.stdout.fnmatch_lines(
         [
@@ -68,7 +77,7 @@ def test_fixtures_fail_with_the_counterexample(pytester: pytest.Pytester) -> Non
 
 
 def test_bad_options_are_told(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_inprocess(*plugin(), "--snapeq-cases", "0")
+    result = pytester.runpytest_subprocess(*plugin(), "--snapeq-cases", "0")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*argument --snapeq-cases: invalid*"])
 

@@ -16,7 +16,7 @@ CASE: dict[str, Any] = {
     "right": [],
 }
 SAVED: dict[str, Any] = {"verdict": "refuted", "evidence": {}, "counterexample": CASE}
-DEEP = "S(x int)" + " | distinct" * 1800
+DEEP = "S(x int)" + " | distinct" * 300
 HUGE = "union(" * 800 + "S(x int)"
 
 
@@ -37,6 +37,8 @@ COMMAND_LINES = [
     (("equiv", "", "S(x int)"), 2, "snapeq: Q1: expected a plan"),
     (("equiv", ".", "S(x int)"), 2, "snapeq: Q1: expected a plan"),
     (("equiv", "\0(", "S(x int)"), 2, "snapeq: Q1: column 1: expected a source or a two-sided operator, got '\\x00' in: ▶·("),
+    (("equiv", DEEP, "S(x int)"), 2, "snapeq: Q1: the text is nested too deeply: S(x int) | distinct"),
+    (("equiv", "S(x int) | filter(x > 0" + " or x > 0" * 300 + ")", "S(x int)"), 2, "snapeq: Q1: the text is nested too deeply"),
     (("equiv", HUGE, "S(x int)"), 2, "snapeq: Q1: the text is nested too deeply: union(union("),
     (("equiv", "S(x int)" + " " * 100_001 + "| distinct", "S(x int)"), 2, "snapeq: Q1: expected a plan of at most 100000 characters, got 100019"),
     (("equiv", "S(x int)", "S(x int)", "--by", "magic"), 2, "'magic' is not one of 'prove', 'exhaust', 'sample'"),
