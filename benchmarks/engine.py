@@ -4,8 +4,9 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from benchmarks.files import Files, read_csv
 from benchmarks.table import Array, Inputs, Table
-from benchmarks.work import CanonicalForm, Contestant, Equivalence, Run, Task, sources
+from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task, sources
 from semantics import Query
 from semantics.plan import Source
 
@@ -21,6 +22,10 @@ def prepare(task: Task, inputs: Inputs) -> Contestant:
         case Equivalence(left=left, right=right):
             first, second = _only(left, inputs), _only(right, inputs)
             return Contestant(lambda: first.equivalent(second), bool)
+        case RunFiles(query=sql):
+            return _running_files(sql, Files(inputs, "csv"))
+        case DiffFiles():
+            return _comparing_files(Files(inputs, "parquet"))
         case _:
             assert_never(task)
 
@@ -30,6 +35,30 @@ def _running(query: Query, inputs: Inputs) -> Contestant:
 
     streams = {source.name: _stream(source, inputs) for source in sources(query.plan)}
     return Contestant(lambda: run(query.plan, streams), _elements)
+
+
+def _running_files(sql: str, files: Files) -> Contestant:
+    from equivalence.files.answer import Answer
+    from equivalence.files.question import read_question
+    from equivalence.files.streams import named_files, readers
+    from physical.files.writer import results_in_file
+
+    question = read_question(sql)
+    found = readers(named_files([f"{name}={files.path(name)}" for name in files.names], question), question)
+
+    def run() -> Any:
+        result = files.path("result")
+        with results_in_file(result, question.plan.schema) as results:
+            Answer(question, found).give(results.take)
+        return result
+
+    return Contestant(run, read_csv)
+
+
+def _comparing_files(files: Files) -> Contestant:
+    from equivalence.files.comparison import compare_files
+
+    return Contestant(lambda: compare_files(files.path("A"), files.path("B")), lambda found: found is None)
 
 
 def _stream(source: Source, inputs: Inputs) -> Any:

@@ -42,7 +42,25 @@ class Equivalence:
         return f"equivalent({show(self.left.plan)}, {show(self.right.plan)})"
 
 
-Task = Run | CanonicalForm | Equivalence
+@dataclass(frozen=True)
+class RunFiles:
+    """Read CSV files, run a query in SQL, and write its result in canonical form as CSV."""
+
+    query: str
+
+    def __str__(self) -> str:
+        return " ".join(self.query.split())
+
+
+@dataclass(frozen=True)
+class DiffFiles:
+    """Decide whether two Parquet files, A and B, are equivalent."""
+
+    def __str__(self) -> str:
+        return "diff(A.parquet, B.parquet)"
+
+
+Task = Run | CanonicalForm | Equivalence | RunFiles | DiffFiles
 
 
 @dataclass(frozen=True)

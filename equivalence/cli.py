@@ -6,10 +6,15 @@ from io import TextIOWrapper
 import typer
 
 from equivalence.commands.bench import bench
+from equivalence.commands.check import check_command
 from equivalence.commands.conform import conform_command
+from equivalence.commands.diff import diff_command
 from equivalence.commands.equiv import equiv_command
+from equivalence.commands.explain import explain_command
+from equivalence.commands.nexmark import nexmark_command
 from equivalence.commands.replay import replay_command
 from equivalence.commands.rules import rules_command
+from equivalence.commands.run import run_command
 from equivalence.commands.terminal import BAD_INPUT, UNSUPPORTED, Unsupported, warn
 from equivalence.commands.verify import verify_command
 from semantics import SnapeqError
@@ -24,9 +29,14 @@ app = typer.Typer(
 )
 
 app.command("verify")(verify_command)
+app.command("run")(run_command)
+app.command("check")(check_command)
+app.command("diff")(diff_command)
+app.command("explain")(explain_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("conform")(conform_command)
+app.command("nexmark")(nexmark_command)
 app.command("replay")(replay_command)
 app.command("bench")(bench)
 

@@ -35,7 +35,7 @@ def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream
     if missing:
         raise SchemaError(f"from_arrow: no column {', '.join(missing)}; columns: {', '.join(table.column_names)}")
     names = [name for name in table.column_names if name not in times]
-    columns = tuple(_from_array(name, table.column(name)) for name in names)
+    columns = tuple(from_array(name, table.column(name)) for name in names)
     schema = Schema(tuple(Named(name, column.type) for name, column in zip(names, columns, strict=True)))
     starts = _times(start, table.column(start), None)
     ends = starts + 1 if end is None else _times(end, table.column(end), ENDLESS)
@@ -49,7 +49,8 @@ def _to_array(column: Column) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(column.values, mask=missing), pa.array(column.words, pa.string()))
 
 
-def _from_array(name: str, chunks: pa.ChunkedArray) -> Column:
+def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
+    """A column of the type that its values have; the name is for the error if they have none of ours."""
     type_ = _type(name, chunks.type)
     valid = _validity(chunks)
     if type_ is Type.STR:
@@ -61,16 +62,17 @@ def _from_array(name: str, chunks: pa.ChunkedArray) -> Column:
 
 
 def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
-    """Encode by Arrow, then put the words into their order."""
-    encoded = chunks if pa.types.is_dictionary(chunks.type) else chunks.dictionary_encode()
-    whole = encoded.unify_dictionaries().combine_chunks()
-    words = np.array(whole.dictionary.to_pylist(), object) if len(whole) else np.empty(0, object)
+    """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
+    plain = chunks.cast(pa.string()) if pa.types.is_dictionary(chunks.type) else chunks
+    whole = plain.dictionary_encode().unify_dictionaries().combine_chunks()
     codes = pc.fill_null(whole.indices, 0).to_numpy(zero_copy_only=False).astype(np.int64)
-    if len(words) == 0:
+    if len(whole.dictionary) == 0:
         return coded(np.full(len(codes), "", object), valid)
-    ordered, positions = np.unique(words, return_inverse=True)
-    recoded = positions.astype(np.int64)[codes]
-    return Column(Type.STR, recoded if valid is None else np.where(valid, recoded, 0), valid, ordered)
+    order = pc.array_sort_indices(whole.dictionary)
+    position = np.empty(len(order), np.int64)
+    position[order.to_numpy()] = np.arange(len(order))
+    words = whole.dictionary.take(order).to_numpy(zero_copy_only=False)
+    return Column(Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words)
 
 
 def _validity(chunks: pa.ChunkedArray) -> Bools | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.engine import NULL
 from benchmarks.table import Answer, Inputs, Table
-from benchmarks.work import CanonicalForm, Contestant, Equivalence, Run, Task
+from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
 from semantics import Interval, IntervalStream, LogicalStream, Query, Row, Schema, canonical, equivalent, evaluate
 from semantics.plan import Source
 
@@ -41,6 +41,8 @@ class Reference:
             case Equivalence(left=left, right=right):
                 first, second = _given(left, inputs), _given(right, inputs)
                 return Contestant(lambda: equivalent(first, second), bool)
+            case RunFiles() | DiffFiles():
+                raise TypeError(f"the reference reads no files: {self.task}")
             case _:
                 assert_never(self.task)
 

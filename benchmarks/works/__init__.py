@@ -1,7 +1,7 @@
 """The speed table: one module per piece of work."""
 
 from benchmarks.work import Work
-from benchmarks.works import reference
+from benchmarks.works import files, reference
 from benchmarks.works.canonical import canonical
 from benchmarks.works.difference import difference
 from benchmarks.works.distinct import distinct
@@ -24,5 +24,6 @@ def catalogue() -> list[Work]:
         canonical(),
         equivalence(),
         scalar(),
+        *files.works(),
         *reference.works(),
     ]

@@ -2,14 +2,18 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equivalence.commands.outcome import exit_code, saved, show_verdict
-from equivalence.commands.terminal import AsJson, Seed, TestFile, Unsupported, needed, working
+from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, working
 from equivalence.verdict import Verdict
 from semantics import NotationError, Plan
+
+if TYPE_CHECKING:
+    from equivalence.constraint import Constraint
+    from equivalence.files.question import Question
 
 
 class By(StrEnum):
@@ -21,7 +25,7 @@ class By(StrEnum):
 
 
 def equiv_command(
-    q1: Annotated[str, typer.Argument(metavar="Q1", help="A plan, or a file that holds one.")],
+    q1: Annotated[str, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")],
     q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
     catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
     by: Annotated[By, typer.Option(help="Prove it, try all small cases, or try samples.")] = By.SAMPLE,
@@ -39,29 +43,31 @@ def equiv_command(
 
     Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
     """
-    left, right = _plan(q1, "Q1", catalog), _plan(q2, "Q2", catalog)
+    from equivalence.files.assumptions import assumptions
+
+    left, right = _question(q1, "Q1", catalog), _question(q2, "Q2", catalog)
     with working("comparing"):
-        verdict = _verdict(left, right, by, examples, seed)
+        verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
     show_verdict(verdict, as_json)
     saved(verdict, save, test)
     raise typer.Exit(exit_code(verdict))
 
 
-def _plan(text: str, where: str, catalog: Path | None) -> Plan:
-    from equivalence.read_plan import SqlNotRead, read_plan
+def _question(text: str, where: str, catalog: Path | None) -> "Question":
+    from equivalence.files.question import read_question
 
     try:
-        return read_plan(text, catalog)
-    except SqlNotRead as error:
-        raise Unsupported(f"{where}: {error}") from None
+        return read_question(text, catalog)
     except NotationError as error:
         raise NotationError(f"{where}: {error}") from None
 
 
-def _verdict(left: Plan, right: Plan, by: By, examples: int, seed: int) -> Verdict:
+def _verdict(
+    left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
+) -> Verdict:
     if by is By.SAMPLE:
         check = needed("equivalence.check", "check_plans", "check by samples")
-        sampled: Verdict = check(left, right, examples=examples, seed=seed)
+        sampled: Verdict = check(left, right, constraints=constraints, examples=examples, seed=seed)
         return sampled
     decide = (
         needed("equivalence.smt", "prove", "prover")

@@ -1,0 +1,35 @@
+"""DuckDB over files: one SQL query that reads them, one thread."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+from benchmarks.files import Files, read_csv
+from benchmarks.peers.duck import read
+from benchmarks.table import Inputs
+from benchmarks.work import Contestant
+
+
+@dataclass(frozen=True)
+class DuckFiles:
+    """A query in which {A}, {B} and {result} are the names of files; with a result it is one that writes it."""
+
+    query: str
+    ending: str
+    name: str = "DuckDB"
+    once: bool = False
+
+    def obstacle(self) -> str | None:
+        return None if find_spec("duckdb") else "DuckDB is not installed: pip install 'snapeq[engines]'"
+
+    def show(self) -> str:
+        return self.query.strip()
+
+    def prepare(self, inputs: Inputs) -> Contestant:
+        files = Files(inputs, self.ending)
+        result = files.path("result")
+        query = self.query.format(result=result, **{name: files.path(name) for name in files.names})
+        connection = import_module("duckdb").connect(config={"threads": 1, "preserve_insertion_order": False})
+        if "{result}" not in self.query:
+            return Contestant(lambda: (connection.sql(query).to_arrow_table(), files)[0], read)
+        return Contestant(lambda: (connection.execute(query), files, result)[-1], read_csv)

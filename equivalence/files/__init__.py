@@ -1,0 +1,1 @@
+"""Queries and streams as a shell gives them: texts and files."""

@@ -1,0 +1,1 @@
+"""Streams in files: CSV, JSON Lines, Parquet and Arrow, read and written in batches of bounded size."""

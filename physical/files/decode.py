@@ -1,0 +1,89 @@
+"""Rows of a file, as Arrow has read them, into columns and intervals."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from physical.arrow import from_array
+from physical.column import Bools, Column, Ints
+from physical.files.errors import FileError
+from physical.files.layout import Layout
+from physical.files.locate import place_of
+from physical.files.times import WrongValue, instants
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import SchemaError, Type
+
+MOST = 2**40
+"""The largest count of a row: sums of such counts stay within 64 bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some rows of a file, the number of the first one, and how often each row is there if a column says so."""
+
+    elements: PhysicalStream
+    first: int
+    counts: Ints | None = None
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """Knows the file and its layout, for what has to be said about a row."""
+
+    path: Path
+    layout: Layout
+
+    def batch(self, table: pa.RecordBatch, first: int) -> Batch:
+        """The rows of a table that begins with the row of this number."""
+        columns = tuple(self._column(table, name) for name in self.layout.schema.names)
+        start, end = self._times(table, first)
+        empty = end <= start
+        if empty.any():
+            i = int(np.argmax(empty))
+            raise self.error(first + i, f"the end {end[i]} is not after the start {start[i]}", "an end after its start")
+        return Batch(PhysicalStream(self.layout.schema, columns, start, end), first, self._counts(table, first))
+
+    def error(self, row: int, problem: str, expected: str, column: str = "") -> FileError:
+        """An error about one row."""
+        return FileError(self.path, problem, expected, place=place_of(self.path, row), column=column)
+
+    def _column(self, table: pa.RecordBatch, name: str) -> Column:
+        chunks = pa.chunked_array([table.column(name)])
+        if pa.types.is_string(chunks.type) and self.layout.type_of(name) is not Type.STR:
+            raise FileError(self.path, "this is a column of text", self.layout.expected(name), column=name)
+        try:
+            return from_array(name, chunks.cast(self.layout.arrow_type(name)))
+        except (pa.ArrowException, SchemaError) as error:
+            problem = f"a column of {chunks.type} does not fit: {str(error).splitlines()[0]}"
+            raise FileError(self.path, problem, self.layout.expected(name), column=name) from None
+
+    def _times(self, table: pa.RecordBatch, first: int) -> tuple[Ints, Ints]:
+        layout = self.layout
+        if layout.start is None:
+            return np.zeros(table.num_rows, np.int64), np.full(table.num_rows, ENDLESS)
+        start = self._instants(table, layout.start, first, None)
+        return start, start + 1 if layout.end is None else self._instants(table, layout.end, first, ENDLESS)
+
+    def _instants(self, table: pa.RecordBatch, name: str, first: int, null: int | None) -> Ints:
+        try:
+            return instants(table.column(name), self.layout.unit, name in self.layout.timestamps, null)
+        except WrongValue as wrong:
+            raise self.error(first + wrong.position, str(wrong), self.layout.expected(name), name) from None
+        except pa.ArrowException as error:
+            problem = f"a column of {table.column(name).type} does not fit: {str(error).splitlines()[0]}"
+            raise FileError(self.path, problem, self.layout.expected(name), column=name) from None
+
+    def _counts(self, table: pa.RecordBatch, first: int) -> Ints | None:
+        name = self.layout.count
+        if name is None or name not in table.schema.names:
+            return None
+        counts = self._column(table, name)
+        wrong: Bools = ~counts.mask() | (counts.values < 1) | (counts.values > MOST)
+        if wrong.any():
+            i = int(np.argmax(wrong))
+            value = counts.values[i] if counts.mask()[i] else "NULL"
+            raise self.error(first + i, f"{value} is no count", f"a whole number 1 … {MOST}", name)
+        values: Ints = counts.values
+        return values

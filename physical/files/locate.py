@@ -1,0 +1,141 @@
+"""The second, slow look at a text file in which something is wrong: at which line, in which column."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from physical.files.errors import FileError
+from physical.files.formats import Format, format_of
+from physical.files.layout import Layout
+from semantics import Type
+
+Place = tuple[str, dict[str, Any]]
+"""Where a row is, and its values by column."""
+
+
+def place_of(path: Path, row: int) -> str:
+    """Where the row with this number is: its line, or its number where there are no lines."""
+    if not format_of(path).has_lines:
+        return f"row {row + 1}"
+    try:
+        return next((place for i, (place, _) in enumerate(_rows(path)) if i == row), f"row {row + 1}")
+    except (FileError, UnicodeDecodeError):
+        return f"row {row + 1}"
+
+
+def blame(path: Path, layout: Layout) -> None:
+    """Raise an error about the first value that does not fit; return if none is found."""
+    if not format_of(path).has_lines:
+        return
+    fits = _fits_text if format_of(path) is Format.CSV else _fits_json
+    try:
+        for place, values in _rows(path):
+            for name in layout.names if layout.count is None else (*layout.names, layout.count):
+                if not fits(values.get(name), layout.type_of(name)):
+                    problem = f"{_brief(values[name])} does not fit"
+                    raise FileError(path, problem, layout.expected(name), place=place, column=name)
+    except UnicodeDecodeError:
+        raise undecodable(path) from None
+
+
+def undecodable(path: Path) -> FileError:
+    """An error about the first line that is no UTF-8."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                place = f"line {number}, byte {error.start + 1}"
+                return FileError(path, "this is no text in UTF-8", "text in UTF-8", place=place)
+    return FileError(path, "this is no text in UTF-8", "text in UTF-8")
+
+
+def check_quotes(path: Path) -> None:
+    """Every quote in CSV has its partner; Arrow takes the end of a file for a missing one."""
+    quotes = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            quotes += block.count(b'"')
+    if quotes % 2:
+        for _ in _csv_rows(path):
+            continue
+
+
+def _rows(path: Path) -> Iterator[Place]:
+    return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
+
+
+def _csv_rows(path: Path) -> Iterator[Place]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        names = next(reader, [])
+        line = reader.line_num + 1
+        try:
+            for values in reader:
+                if values or len(names) == 1:
+                    yield f"line {line}", _named(path, names, values, line)
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise FileError(path, str(error), "CSV with quotes that are closed", place=f"line {line}") from None
+
+
+def _named(path: Path, names: list[str], values: list[str], line: int) -> dict[str, str]:
+    if len(values) != len(names) and len(names) > 1:
+        problem = f"{len(values)} fields where the header has {len(names)}"
+        raise FileError(path, problem, f"{len(names)} fields: {', '.join(names)}", place=f"line {line}")
+    return dict(zip(names, values or [""], strict=True))
+
+
+def _json_rows(path: Path) -> Iterator[Place]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield f"line {number}", _object(path, line.rstrip(), number)
+
+
+def _object(path: Path, line: str, number: int) -> dict[str, Any]:
+    example = 'one JSON object per line, such as {"id": 1, "ts": 0}'
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        column = getattr(error, "colno", 1)
+        problem = getattr(error, "msg", "this is nested too deeply")
+        place = f"line {number}, character {column}"
+        raise FileError(path, f"not JSON: {problem}", example, place=place) from None
+    if not isinstance(found, dict):
+        raise FileError(path, f"{_brief(found)} is no object", example, place=f"line {number}")
+    return found
+
+
+def _fits_text(text: Any, type_: Type) -> bool:
+    if text is None or text == "" or type_ is Type.STR:
+        return True
+    if type_ is Type.BOOL:
+        return text.lower() in ("true", "false", "1", "0")
+    return _is_number(text.strip(" \t"), type_)
+
+
+def _is_number(text: str, type_: Type) -> bool:
+    if "_" in text or not text.isascii():  # Python reads more than others do
+        return False
+    try:
+        return -(2**63) <= int(text) < 2**63 if type_ is Type.INT else float(text) is not None
+    except ValueError:
+        return False
+
+
+def _fits_json(value: Any, type_: Type) -> bool:
+    if value is None:
+        return True
+    if type_ is Type.INT:
+        return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+    if type_ is Type.FLOAT:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, bool if type_ is Type.BOOL else str)
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"

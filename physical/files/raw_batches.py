@@ -1,0 +1,122 @@
+"""Arrow batches out of a file, some columns of it, as they are there."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+
+from physical.files.errors import FileError
+from physical.files.formats import Format, format_of
+
+BLOCK = 1 << 21
+"""Bytes of text that are read at once."""
+BATCH = 1 << 16
+"""Rows that are read at once from a columnar file."""
+LINE = 1 << 26
+"""The longest line of JSON, in bytes."""
+Types = Mapping[str, "pa.DataType | None"]
+"""The wanted columns and how texts are read: None lets the values decide."""
+
+
+def column_names(path: Path) -> list[str]:
+    """The columns that a file has; those of JSON are the fields of its first rows."""
+    match format_of(path):
+        case Format.CSV:
+            return _header(path)
+        case Format.JSON:
+            return next((batch.schema.names for batch in _json_batches(path, {})), [])
+        case Format.PARQUET:
+            from pyarrow.parquet import read_schema
+
+            return list(read_schema(path).names)
+        case Format.ARROW:
+            with _ipc(path) as reader:
+                return list(reader.schema.names)
+
+
+def raw_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
+    """The wanted columns in batches of bounded size; raises what pyarrow raises."""
+    match format_of(path):
+        case Format.CSV:
+            return _csv_batches(path, types)
+        case Format.JSON:
+            return _json_batches(path, types)
+        case Format.PARQUET:
+            return _parquet_batches(path, list(types))
+        case Format.ARROW:
+            return _arrow_batches(path, list(types))
+
+
+def _header(path: Path) -> list[str]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        names = next(csv.reader(file), [])
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise FileError(path, f"two columns are called {twice[0]!r}", "names that differ", place="line 1")
+    return names
+
+
+def _csv_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
+    from pyarrow import csv as reading
+
+    names = _header(path)
+    convert = reading.ConvertOptions(
+        include_columns=list(types),
+        column_types={name: type_ for name, type_ in types.items() if type_ is not None},
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+        null_values=[""],
+        true_values=["true", "TRUE", "True", "1"],
+        false_values=["false", "FALSE", "False", "0"],
+    )
+    parse = reading.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1)
+    reader = reading.open_csv(path, reading.ReadOptions(block_size=BLOCK), parse, convert)
+    with reader:
+        yield from reader
+
+
+def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
+    from pyarrow import json as reading
+
+    if path.stat().st_size == 0:
+        return
+    known = [(name, type_) for name, type_ in types.items() if type_ is not None]
+    unexpected = "ignore" if len(known) == len(types) > 0 else "infer"
+    parse = reading.ParseOptions(pa.schema(known) if known else None, unexpected_field_behavior=unexpected)
+    with reading.open_json(path, reading.ReadOptions(block_size=max(BLOCK, _longest_line(path))), parse) as reader:
+        for batch in reader:
+            yield batch.select([name for name in types if name in batch.schema.names]) if types else batch
+
+
+def _longest_line(path: Path) -> int:
+    """A block must hold the whole first line; those of one file are much alike."""
+    with path.open("rb") as file:
+        return 4 * len(file.readline(LINE)) + 1
+
+
+def _parquet_batches(path: Path, names: list[str]) -> Iterator[pa.RecordBatch]:
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(path, pre_buffer=False) as file:
+        yield from file.iter_batches(BATCH, columns=names)
+
+
+def _arrow_batches(path: Path, names: list[str]) -> Iterator[pa.RecordBatch]:
+    with _ipc(path) as reader:
+        for batch in _each(reader):
+            for first in range(0, batch.num_rows, BATCH):
+                yield batch.slice(first, BATCH).select(names)
+
+
+def _ipc(path: Path) -> "pa.RecordBatchFileReader | pa.RecordBatchStreamReader":
+    try:
+        return pa.ipc.open_file(pa.memory_map(str(path)))
+    except pa.ArrowInvalid:
+        return pa.ipc.open_stream(pa.memory_map(str(path)))
+
+
+def _each(reader: "pa.RecordBatchFileReader | pa.RecordBatchStreamReader") -> Iterator[pa.RecordBatch]:
+    if isinstance(reader, pa.RecordBatchFileReader):
+        return (reader.get_batch(i) for i in range(reader.num_record_batches))
+    return iter(reader)

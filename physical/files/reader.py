@@ -1,0 +1,72 @@
+"""A file as a physical stream: batches in the order of their starts, checked on the way."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from physical.files.decode import Batch, Decoder
+from physical.files.errors import FileError
+from physical.files.formats import Format, check_readable, format_of
+from physical.files.layout import Layout
+from physical.files.locate import blame, check_quotes, place_of, undecodable
+from physical.files.raw_batches import column_names, raw_batches
+
+
+class Unordered(FileError):
+    """A start that is before the one above it."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A file with a layout."""
+
+    path: Path
+    layout: Layout
+
+    def batches(self, *, ordered: bool = True) -> Iterator[Batch]:
+        """The rows of the file, batch by batch, in the order of their starts unless that does not matter."""
+        check_readable(self.path)
+        decoder, first, last = Decoder(self.path, self.layout), 0, 0
+        for table in self._tables():
+            batch = decoder.batch(table, first)
+            if ordered and table.num_rows:
+                last = self._in_order(batch, last)
+            first += table.num_rows
+            yield batch
+
+    def _in_order(self, batch: Batch, last: int) -> int:
+        """The last start, if none is before the one above it."""
+        start = batch.elements.start
+        back = np.diff(start, prepend=last) < 0
+        if back.any():
+            i = int(np.argmax(back))
+            before = last if i == 0 else int(start[i - 1])
+            problem = f"{start[i]} comes after {before}: the file is not in the order of time"
+            place = place_of(self.path, batch.first + i)
+            raise Unordered(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
+        return int(start[-1])
+
+    def _tables(self) -> Iterator[pa.RecordBatch]:
+        try:
+            yield from raw_batches(self.path, {name: self.layout.arrow_type(name) for name in self._names()})
+            if format_of(self.path) is Format.CSV:
+                check_quotes(self.path)
+        except UnicodeDecodeError:
+            raise undecodable(self.path) from None
+        except pa.ArrowException as error:
+            blame(self.path, self.layout)
+            problem = f"it cannot be read: {str(error).splitlines()[0]}"
+            raise FileError(self.path, problem, "a file as its ending says") from None
+
+    def _names(self) -> list[str]:
+        """The columns to read: all that the layout wants, and the count if it is there."""
+        there, wanted = column_names(self.path), self.layout.names
+        missing = [name for name in wanted if name not in there]
+        if missing and (there or self.path.suffix.lower() == ".csv"):
+            problem = f"there is no column {', '.join(missing)}; there are: {', '.join(there) or 'none'}"
+            raise FileError(self.path, problem, f"columns {', '.join(wanted)}, in any order")
+        count = self.layout.count
+        return [*wanted, count] if count is not None and count in there else list(wanted)

@@ -1,0 +1,88 @@
+"""Time columns of files as instants."""
+
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from physical.column import Bools, Ints
+from physical.stream import ENDLESS
+
+
+class WrongValue(Exception):
+    """A value that does not fit: its position, and what is wrong with it."""
+
+    def __init__(self, position: int, problem: str, value: object = None) -> None:
+        super().__init__(problem if value is None else f"{value} is {problem}")
+        self.position = position
+
+
+def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None) -> Ints:
+    """The instants of a time column; `null` stands where there is none, if that is allowed."""
+    if array.null_count and null is None:
+        raise WrongValue(_first(np.asarray(pc.is_null(array))), "there is no time")
+    whole = _timestamps(array, unit) if is_timestamp else array.cast(pa.int64())
+    times: Ints = pc.fill_null(whole, ENDLESS if null is None else null).to_numpy(zero_copy_only=False)
+    negative = times < 0
+    if negative.any():
+        position = _first(negative)
+        raise WrongValue(position, "before instant 0", array[position].as_py())
+    return times
+
+
+def _timestamps(array: pa.Array, unit: int) -> pa.Array:
+    """Texts, dates or timestamps, counted in units of so many milliseconds from 1970 in UTC."""
+    ticks = _values(_microseconds(array).cast(pa.int64()))
+    counts = np.floor_divide(ticks, unit * 1000)
+    uneven = counts * (unit * 1000) != ticks
+    if uneven.any():
+        position = _first(uneven)
+        raise WrongValue(position, f"no whole number of units of {unit} ms", array[position].as_py())
+    return pa.array(counts, mask=np.asarray(pc.is_null(array)))
+
+
+def _microseconds(array: pa.Array) -> pa.Array:
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        return _parsed(array)
+    if not (pa.types.is_date(array.type) or pa.types.is_timestamp(array.type)):
+        raise WrongValue(0, f"a column of {array.type} holds no timestamps")
+    try:
+        return array.cast(pa.timestamp("us", getattr(array.type, "tz", None)))
+    except pa.ArrowInvalid as error:
+        raise WrongValue(0, "a timestamp here or further on is finer than a microsecond") from error
+
+
+def _values(array: pa.Array) -> Ints:
+    values: Ints = pc.fill_null(array, 0).to_numpy(zero_copy_only=False)
+    return values
+
+
+def _parsed(texts: pa.Array) -> pa.Array:
+    """By Arrow if all texts have an offset or none has; else one by one."""
+    for type_ in (pa.timestamp("us", "UTC"), pa.timestamp("us")):
+        try:
+            return texts.cast(type_)
+        except pa.ArrowInvalid:
+            continue
+    return pa.array([_read(i, text) for i, text in enumerate(texts.to_pylist())], pa.timestamp("us"))
+
+
+def _read(position: int, text: str | None) -> int | None:
+    try:
+        return None if text is None else _since_1970(text)
+    except ValueError as error:
+        raise WrongValue(position, "no ISO 8601 text", repr(text)) from error
+
+
+@lru_cache(4096)
+def _since_1970(text: str) -> int:
+    from datetime import UTC, datetime, timedelta
+
+    moment = datetime.fromisoformat(text)
+    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+
+
+def _first(mask: Bools) -> int:
+    return int(np.argmax(mask))

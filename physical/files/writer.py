@@ -1,0 +1,166 @@
+"""Results into files: in canonical form, complete or not at all."""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import pyarrow as pa
+
+from physical.arrow import to_arrow
+from physical.files.errors import FileError
+from physical.files.formats import Format, format_of
+from physical.files.layout import ARROW_TYPES, COUNT, END, START
+from physical.stream import PhysicalStream
+from semantics import Schema
+
+
+class Sink(Protocol):
+    """Where tables go."""
+
+    def write(self, table: pa.Table) -> None: ...
+
+
+class Results:
+    """Takes runs with their count as the last column, and counts them."""
+
+    def __init__(self, schema: Schema, sink: Sink) -> None:
+        self.schema = result_schema(schema)
+        self.sink = sink
+        self.rows = 0
+
+    def take(self, runs: PhysicalStream) -> None:
+        if len(runs):
+            self.rows += len(runs)
+            self.sink.write(to_arrow(runs).select(self.schema.names).cast(self.schema))
+
+
+def result_schema(schema: Schema) -> pa.Schema:
+    """The columns of a result: the query's, then its times and the count."""
+    columns = [(column.name, ARROW_TYPES[column.type]) for column in schema.columns]
+    return pa.schema([*columns, *((name, pa.int64()) for name in (START, END, COUNT))])
+
+
+@contextmanager
+def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
+    """Write a result in canonical form."""
+    with table_in_file(path, result_schema(schema)) as sink:
+        yield Results(schema, sink)
+
+
+@contextmanager
+def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
+    """Write tables under another name in the same folder; the file gets its own name when all is well."""
+    format_ = format_of(path)
+    if not path.parent.is_dir():
+        raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    try:
+        with temporary.open("xb") as file, _sink(format_, file, schema) as sink:
+            yield sink
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+class CsvText:
+    """A result as CSV, handed on as it comes."""
+
+    def __init__(self, schema: pa.Schema, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self._header: bytes | None = _header(schema)
+
+    def begin(self) -> None:
+        """The header comes with the first rows, so that nothing is said before something goes wrong."""
+        if self._header is not None:
+            self._write(self._header)
+            self._header = None
+
+    def write(self, table: pa.Table) -> None:
+        from pyarrow.csv import WriteOptions, write_csv
+
+        self.begin()
+        out = pa.BufferOutputStream()
+        write_csv(table, out, WriteOptions(include_header=False))
+        self._write(out.getvalue().to_pybytes())
+
+
+@contextmanager
+def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator[Results]:
+    """Hand on a result as CSV."""
+    sink = CsvText(result_schema(schema), write)
+    yield Results(schema, sink)
+    sink.begin()
+
+
+@contextmanager
+def results_in_memory(schema: Schema) -> Iterator["Listed"]:
+    """Keep a result: for small ones."""
+    yield Listed(schema)
+
+
+class Listed(Results):
+    """A result in memory."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.tables: list[pa.Table] = []
+        super().__init__(schema, self)
+
+    def write(self, table: pa.Table) -> None:
+        self.tables.append(table)
+
+    def listed(self) -> list[list[Any]]:
+        """The rows as Python values."""
+        return [list(row.values()) for table in self.tables for row in table.to_pylist()]
+
+
+def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[Sink]:
+    match format_:
+        case Format.CSV:
+            return _csv(file, schema)
+        case Format.JSON:
+            return _json(file)
+        case Format.PARQUET:
+            from pyarrow.parquet import ParquetWriter
+
+            parquet: AbstractContextManager[Sink] = ParquetWriter(file, schema)
+            return parquet
+        case Format.ARROW:
+            arrow: AbstractContextManager[Sink] = pa.ipc.new_file(file, schema)
+            return arrow
+
+
+@contextmanager
+def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[Sink]:
+    from pyarrow.csv import CSVWriter, WriteOptions
+
+    file.write(_header(schema))
+    with CSVWriter(file, schema, write_options=WriteOptions(include_header=False)) as writer:
+        yield writer
+
+
+def _header(schema: pa.Schema) -> bytes:
+    return (",".join(map(_quoted, schema.names)) + "\n").encode()
+
+
+def _quoted(name: str) -> str:
+    """A name in quotes only where it needs them."""
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"' if any(c in name for c in ',"\r\n') or name.strip() != name else name
+
+
+@contextmanager
+def _json(file: IO[bytes]) -> Iterator[Sink]:
+    yield _JsonLines(file)
+
+
+class _JsonLines:
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def write(self, table: pa.Table) -> None:
+        rows: list[dict[str, Any]] = table.to_pylist()
+        self.file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
