@@ -17,6 +17,8 @@ class DuckFiles:
     query: str
     ending: str
     name: str = "DuckDB"
+    special: str = ""
+    largest: int | None = None
     once: bool = False
 
     def obstacle(self) -> str | None:

@@ -49,7 +49,7 @@ def join(keys: int = 10**4, length: int = 1000, values: int = 10**6) -> Work:
 
     given = f"A AS (SELECT k, x, ts AS _start FROM {_read('A', 'k', 'x')})"
     given += f", B AS (SELECT l, y, ts AS _start FROM {_read('B', 'l', 'y')})"
-    body = equijoin.sql(keys, length).replace("WITH probe AS", f"WITH {given}, probe AS")
+    body = equijoin.packed(keys, length).replace("WITH probe AS", f"WITH {given}, probe AS")
     peer = DuckFiles(f"COPY ({body}) TO '{{result}}' (HEADER)", "csv")
     return Work("run/join", RunFiles(JOIN.format(length=length)), inputs, (peer,), goal=0.5, sizes=(10**6,))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from physical.column import Bools, Column, Ints, identity_codes, unified
 from physical.kernels.keys import dense
-from physical.keys import representatives, row_numbers
+from physical.keys import row_numbers
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Instant, Schema, Type
 
@@ -89,15 +89,15 @@ class Balance:
         if not len(whole):
             return
         *columns, amounts = whole.columns
-        numbers, count = _numbers([Column(Type.INT, whole.start), *columns])
-        total = np.zeros(count, np.int64)
+        numbers, places = _numbers([Column(Type.INT, whole.start), *columns])
+        total = np.zeros(len(places), np.int64)
         np.add.at(total, numbers, amounts.values)
         left = np.flatnonzero(total)
-        first = whole.take(representatives(numbers, count)[left])
+        first = whole.take(places[left])
         self.open = first.with_columns(whole.schema, (*first.columns[:-1], Column(Type.INT, total[left])))
 
 
-def _numbers(columns: list[Column]) -> tuple[Ints, int]:
+def _numbers(columns: list[Column]) -> tuple[Ints, Ints]:
     """As row_numbers, at once if all columns fit side by side into 64 bits."""
     side_by_side, room = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:

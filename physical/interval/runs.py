@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from physical.bounds import bounds
 from physical.column import Column, Ints
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
@@ -12,7 +13,7 @@ from physical.files.spill import ROOM, Spill
 from physical.interval.execute import clipped
 from physical.interval.sliced import Sliced
 from physical.kernels import sweep
-from physical.keys import representatives, row_numbers, row_order
+from physical.keys import row_numbers, row_order
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Schema, SchemaError, Type
 
@@ -55,12 +56,12 @@ class RunsOperator(Sliced):
             return runs
         fresh = np.flatnonzero(runs.start == since)
         both = joined([self.open, runs.take(fresh)])
-        numbers, count = row_numbers(both.columns)
+        numbers, first = row_numbers(both.columns)
         mine, theirs = numbers[: len(self.open)], numbers[len(self.open) :]
-        began = _lookup(mine, self.open.start, count)[theirs]
+        began = _lookup(mine, self.open.start, len(first))[theirs]
         start = runs.start.copy()
         start[fresh] = np.where(began >= 0, began, since)
-        ended = _lookup(theirs, theirs, count)[mine] < 0
+        ended = _lookup(theirs, theirs, len(first))[mine] < 0
         return joined([self.open.take(ended), runs.valid_during(start, runs.end)])
 
 
@@ -90,9 +91,9 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
 
 
 def _runs(part: PhysicalStream, schema: Schema) -> PhysicalStream:
-    numbers, count = row_numbers(part.columns)
-    key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, numbers, count, part.start, part.end, len(part))
-    rows = part.take(representatives(numbers, count)[key])
+    numbers, first = row_numbers(part.columns)
+    key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
+    rows = part.take(first[key])
     return PhysicalStream(schema, (*map(_plain, rows.columns), Column(Type.INT, counts)), start, end)
 
 
