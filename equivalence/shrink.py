@@ -120,6 +120,13 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
             yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
+def _lowered_everywhere(choices: Sequence) -> Iterator[Sequence]:
+    """An instant or a value that several streams share."""
+    for value in sorted(set(choices)):
+        for lower in _below(value):
+            yield tuple(lower if choice == value else choice for choice in choices)
+
+
 def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
     """Instants often matter by their distances only, and move to the front together."""
     positive = [i for i, choice in enumerate(choices) if choice][:12]
@@ -149,6 +156,7 @@ PASSES: Final = (
     _without_a_part,
     _zeroed,
     _zeroed_without_what_follows,
+    _lowered_everywhere,
     _without_a_part_and_one_less,
     _lowered,
     _without_two_and_one_less_before,
