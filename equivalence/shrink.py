@@ -15,7 +15,7 @@ Sequence = tuple[int, ...]
 Find = Callable[[Choices], T | None]
 """Generates a case from choices and says what is wrong with it; None if nothing is."""
 
-TRIALS: Final = 4000
+TRIALS: Final = 12000
 """Shrinking ends after so many tries; what is found by then is small, if perhaps not the smallest."""
 
 
@@ -121,6 +121,14 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
             yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
+def _lowered_everywhere(choices: Sequence) -> Iterator[Sequence]:
+    """An instant or a value that several streams share; or every second one, where "one more" looks the same."""
+    for value in sorted(set(choices)):
+        where = [i for i, choice in enumerate(choices) if choice == value]
+        for chosen, lower in product((where, where[::2], where[1::2]), _below(value)):
+            yield tuple(lower if i in chosen else choice for i, choice in enumerate(choices))
+
+
 def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
     """Instants often matter by their distances only, and move to the front together."""
     positive = [i for i, choice in enumerate(choices) if choice][:12]
@@ -150,6 +158,7 @@ PASSES: Final = (
     _without_a_part,
     _zeroed,
     _zeroed_without_what_follows,
+    _lowered_everywhere,
     _without_a_part_and_one_less,
     _lowered,
     _without_two_and_one_less_before,
