@@ -27,13 +27,15 @@ from equivalence.generate.schedules import SLACK, a_schedule
 from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a_situated_case
 from equivalence.judge import Attempt, bottom_up, judge
 from equivalence.search import Seen, search
-from equivalence.shrink import TRIALS, shrink
+from equivalence.shrink import shrink
 from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Way
 from equivalence.verdict import Verdict
 from semantics import Plan
 from semantics.evaluate import Planned
 
 CASES: Final = 2000
+TRIALS: Final = 2000
+"""Tries at making a finding smaller; there may be many findings."""
 HANG_TRIALS: Final = 20
 """Every try at making a hanging case smaller may take the whole time limit."""
 

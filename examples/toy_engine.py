@@ -1,4 +1,4 @@
-"""A toy engine in forty lines: filters, time windows, distinct and difference over intervals. Two bugs are planted."""
+"""A toy engine in forty lines: filters, maps, time windows, distinct and difference. Two bugs are planted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from physical import PhysicalStream
 from semantics import FOREVER, Interval, Plan
 from semantics.expression import evaluate
-from semantics.plan import Difference, Distinct, Filter, Source, TimeWindow
+from semantics.plan import Difference, Distinct, Filter, Map, Source, TimeWindow
 
 Elements = list[tuple[Any, Interval]]
 
@@ -17,7 +17,7 @@ class ToyEngine:
     name = "toy"
 
     def supports(self, plan: Plan) -> bool:
-        known = isinstance(plan, Source | Filter | Distinct | Difference)
+        known = isinstance(plan, Source | Filter | Map | Distinct | Difference)
         window = isinstance(plan, TimeWindow) and plan.size != FOREVER and plan.slide == 1
         return (known or window) and all(self.supports(child) for child in plan.inputs)
 
@@ -28,6 +28,8 @@ class ToyEngine:
                 return list(PhysicalStream.of(sources[name]).to_interval().elements)
             case Filter(predicate=predicate):  # planted: a predicate that is unknown counts as true
                 return [(row, i) for row, i in inputs[0] if evaluate(predicate, row) is not False]
+            case Map(expressions=expressions):
+                return [(tuple(evaluate(e, row) for e in expressions), i) for row, i in inputs[0]]
             case TimeWindow(size=size):
                 return [(row, Interval(t, t + int(size))) for row, t in _chronons(inputs[0], horizon)]
             case Distinct():

@@ -1,4 +1,4 @@
-"""Plans of particular shapes: with shared inputs, with many expressions, with many aggregates."""
+"""Plans of particular shapes: inputs that meet or are shared, many expressions, many aggregates."""
 
 from typing import Any, Final
 
@@ -12,6 +12,20 @@ from semantics.plan import Map, TimeWindow
 
 WIDE: Final = 8
 _MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
+
+
+class Meeting(Plans):
+    """Half of the time both inputs of an operator come from one source, so that their rows are the same."""
+
+    def pair(self, depth: int) -> tuple[Plan, Plan]:
+        left = self.plan(depth - 1)
+        if self.choices.chance(1, 2):
+            return left, TimeWindow(_first_source(left), self.choices.between(1, 4))
+        return left, self.plan(depth - 1)
+
+
+def _first_source(plan: Plan) -> Plan:
+    return _first_source(plan.inputs[0]) if plan.inputs else plan
 
 
 class Shared(Plans):

@@ -9,7 +9,7 @@ from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import CATALOGUE, Catalogue, Plans
 from equivalence.generate.rows import AWKWARD, COMMON, a_value
-from equivalence.generate.shapes import Aggregating, Expressive, Shared
+from equivalence.generate.shapes import Aggregating, Expressive, Meeting, Shared
 from equivalence.generate.streams import HORIZON, an_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
@@ -37,7 +37,7 @@ ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.FLOAT: (0.1, 1.0, 0.7, 1e16, -1e16, 0.3, -1.5, NAN),
 }
 NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
-FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(f=float, x=int)}
+FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Situation:
     """Are some of the streams raw ones?"""
     catalogue: Catalogue | None = None
     depth: int = 1
-    shape: type[Plans] = Plans
+    shape: type[Plans] = Meeting
     operators: frozenset[type[Plan]] | None = None
     """The operators that can be in this situation, if not all."""
     weight: int = 1
@@ -196,7 +196,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     for situation in (
         PLAIN,
         Situation("nulls", _often_null, _anywhere),
-        Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=5),
+        Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=4, weight=2),
         Situation("extremes", _extreme, _anywhere, awkward=True),
         Situation("ties", _ordinary, _among(0, 3)),
         Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
@@ -229,7 +229,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=20,
             largest=8,
         ),
-        Situation("schedule", _ordinary, _anywhere, delivery="schedule"),
-        Situation("disorder", _ordinary, _anywhere, delivery="disorder"),
+        Situation("schedule", _ordinary, _anywhere, shape=Plans, delivery="schedule"),
+        Situation("disorder", _ordinary, _anywhere, shape=Plans, delivery="disorder"),
     )
 }
