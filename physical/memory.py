@@ -1,7 +1,7 @@
 """Freed memory stays with the process, for the next batch.
 
-A fresh page costs more than any kernel does with it: on the machine of docs/performance.md it halved the time of a
-canonical form. So glibc is asked to keep large blocks that are freed, up to a limit; SNAPEQ_KEEP_MEMORY=0 forbids it.
+A fresh page costs more than a kernel that fills it: keeping old ones halved the time of a canonical form. So glibc is
+asked to keep large blocks that are freed, up to a limit; SNAPEQ_KEEP_MEMORY=0 forbids it.
 """
 
 import ctypes
@@ -11,8 +11,15 @@ from typing import Final
 
 _M_TRIM_THRESHOLD: Final = -1
 _M_MMAP_THRESHOLD: Final = -3
-KEPT: Final = 1 << 29
-"""Bytes at the end of the heap that are kept, and the size from which a block is given back at once."""
+_MOST: Final = 2**31 - 1
+
+
+def kept() -> int:
+    """Bytes at the end of the heap that are kept, and the size from which a block is given back at once.
+
+    An eighth of the machine's memory, but no more than the C library takes as a limit.
+    """
+    return min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, _MOST)
 
 
 def keep_freed_memory() -> bool:
@@ -20,4 +27,6 @@ def keep_freed_memory() -> bool:
     if os.environ.get("SNAPEQ_KEEP_MEMORY") == "0" or not sys.platform.startswith("linux"):
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    return mallopt is not None and all(mallopt(option, KEPT) == 1 for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD))
+    return mallopt is not None and all(
+        mallopt(option, kept()) == 1 for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD)
+    )
