@@ -46,11 +46,11 @@ class Chosen:
         return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
 
     def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
-        return _term(Plans(self._choices, {}, self._awkward).predicate(_scope(over)), over)
+        return term_over(Plans(self._choices, {}, self._awkward).predicate(_scope(over)), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
-        return _term(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+        return term_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         kept = [column for column in over.schema.names if self._choices.chance(1, 2)]
@@ -61,7 +61,7 @@ class Chosen:
 
     def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:  # noqa: ARG002
         chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
-        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, _in(scope, (over,))),))
+        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
@@ -110,11 +110,12 @@ def _scope(over: tuple[Query, ...]) -> Scope:
     return Scope(*(query.schema for query in over))
 
 
-def _term(expression: Expression, over: tuple[Query, ...]) -> Term:
-    return Term(lambda scope: substitute(expression, _in(scope, over)))
+def term_over(expression: Expression, over: tuple[Query, ...]) -> Term:
+    """An expression over the columns of some queries, to be used wherever these names are in scope."""
+    return Term(lambda scope: substitute(expression, references_in(scope, over)))
 
 
-def _in(scope: Scope, over: tuple[Query, ...]) -> Replacement:
+def references_in(scope: Scope, over: tuple[Query, ...]) -> Replacement:
     """References by position, made for some queries, as references in another scope that has the same names."""
     labels = [(side, name) for side, query in zip((LEFT, RIGHT), over, strict=False) for name in query.schema.names]
 

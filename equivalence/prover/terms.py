@@ -1,0 +1,444 @@
+"""Terms of the kernel: first-order terms and formulas, with finite sums, folds of multisets and existence as binders."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from fractions import Fraction
+from functools import reduce
+from typing import Any, ClassVar, Final, Literal, cast
+
+
+class Sort(Enum):
+    """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
+
+    INT = "Int"
+    BOOL = "Bool"
+    REAL = "Real"
+    INT_OR_NULL = "NullableInt"
+    BOOL_OR_NULL = "NullableBool"
+    REAL_OR_NULL = "NullableReal"
+
+    @property
+    def plain(self) -> "Sort":
+        """The same sort without NULL."""
+        return _PLAIN.get(self, self)
+
+    @property
+    def nullable(self) -> "Sort":
+        return next((n for n, plain in _PLAIN.items() if plain is self), self)
+
+
+_PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.REAL_OR_NULL: Sort.REAL}
+
+
+def _hashed_once(self: Any) -> int:
+    """Terms share subterms many times over: each is hashed once."""
+    if "_hash" not in self.__dict__:
+        self.__dict__["_hash"] = hash((type(self).__name__, *(getattr(self, f.name) for f in fields(self))))
+    return int(self.__dict__["_hash"])
+
+
+@dataclass(frozen=True)
+class Var:
+    name: str
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Constant:
+    value: int | bool | Fraction
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A function of which nothing is known; one that is a stream gives natural numbers, none of them before time 0."""
+
+    name: str
+    parameters: tuple[Sort, ...]
+    result: Sort
+    kind: Literal["free", "stream"] = "free"
+    once: bool = False
+    """A stream in which no row is more than once in a snapshot."""
+    present: tuple[int, ...] = ()
+    """The columns of a stream that are never NULL."""
+
+
+@dataclass(frozen=True)
+class Apply:
+    """A built-in operation, by its name, or a free function, applied to arguments."""
+
+    head: str | Symbol
+    arguments: tuple["Term", ...]
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Σ over all values of the variables; the body is not 0 for finitely many of them only."""
+
+    variables: tuple[Var, ...]
+    body: "Term"
+    sort: ClassVar[Sort] = Sort.INT
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Some function, known by name alone, of the multiset in which each value of the variable is body times."""
+
+    name: str
+    variable: Var
+    body: "Term"
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Exists:
+    variables: tuple[Var, ...]
+    body: "Term"
+    sort: ClassVar[Sort] = Sort.BOOL
+    __hash__ = _hashed_once
+
+
+Term = Var | Constant | Apply | Sum | Fold | Exists
+Renaming = Mapping[Var, Term]
+
+TRUE: Final = Constant(True, Sort.BOOL)
+FALSE: Final = Constant(False, Sort.BOOL)
+
+
+class Fresh:
+    """Names that were not used before: every binder has its own, so that substitution never captures."""
+
+    def __init__(self) -> None:
+        self._used = 0
+
+    def var(self, hint: str, sort: Sort) -> Var:
+        self._used += 1
+        return Var(f"{hint.split('.')[0]}.{self._used}", sort)
+
+    def like(self, variables: Iterable[Var]) -> dict[Var, Term]:
+        """A fresh variable for each of these."""
+        return {v: self.var(v.name, v.sort) for v in variables}
+
+
+def subterms(term: Term) -> tuple[Term, ...]:
+    match term:
+        case Var() | Constant():
+            return ()
+        case Apply(arguments=arguments):
+            return arguments
+        case Sum(body=body) | Fold(body=body) | Exists(body=body):
+            return (body,)
+
+
+def bound(term: Term) -> tuple[Var, ...]:
+    """The variables that a term binds in its body."""
+    match term:
+        case Sum(variables=variables) | Exists(variables=variables):
+            return variables
+        case Fold(variable=variable):
+            return (variable,)
+        case _:
+            return ()
+
+
+def free(term: Term) -> frozenset[Var]:
+    """The variables that are free in a term. Never iterate over them unsorted."""
+    known = term.__dict__.get("_free")
+    if known is None:
+        inner = {term} if isinstance(term, Var) else set[Var]().union(*map(free, subterms(term)))
+        known = term.__dict__["_free"] = frozenset(inner - set(bound(term)))
+    return cast(frozenset[Var], known)
+
+
+def mentions(term: Term, variables: Iterable[Var]) -> bool:
+    return not free(term).isdisjoint(variables)
+
+
+def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
+    """The term with its direct subterms changed, simplified where that is plain."""
+    match term:
+        case Var() | Constant():
+            return term
+        case Apply(head=head, arguments=arguments, sort=sort):
+            changed = tuple(map(change, arguments))
+            return term if changed == arguments else apply(head, changed, sort)
+        case Sum(variables=variables, body=body):
+            return Sum(variables, change(body))
+        case Fold(name=name, variable=variable, body=body, sort=sort):
+            return Fold(name, variable, change(body), sort)
+        case Exists(variables=variables, body=body):
+            return exists(variables, change(body))
+
+
+def substitute(term: Term, renaming: Renaming) -> Term:
+    """The term with free variables replaced; no binder can capture, for each has fresh names."""
+    if not mentions(term, renaming):
+        return term
+    if isinstance(term, Var):
+        return renaming[term]
+    return rebuilt(term, lambda part: substitute(part, renaming))
+
+
+def opened(variables: Iterable[Var], body: Term, fresh: Fresh) -> tuple[tuple[Var, ...], Term]:
+    """A binder's variables and body under new names, so that the same binder can be opened twice."""
+    renaming = fresh.like(variables)
+    return cast(tuple[Var, ...], tuple(renaming.values())), substitute(body, renaming)
+
+
+# Constructors, each of which simplifies by an identity that holds for all arguments --------------------------
+
+
+def number(value: int) -> Term:
+    return Constant(value, Sort.INT)
+
+
+ZERO: Final = number(0)
+ONE: Final = number(1)
+
+
+def apply(head: str | Symbol, arguments: tuple[Term, ...], sort: Sort) -> Term:
+    """Any operation, through its own constructor if it has one."""
+    make = _CONSTRUCTORS.get(head) if isinstance(head, str) else None
+    return make(*arguments) if make else Apply(head, arguments, sort)
+
+
+def call(symbol: Symbol, *arguments: Term) -> Term:
+    return Apply(symbol, arguments, symbol.result)
+
+
+def conj(*formulas: Term) -> Term:
+    parts = list(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
+    if FALSE in parts:
+        return FALSE
+    return _joined("and", parts, TRUE)
+
+
+def disj(*formulas: Term) -> Term:
+    parts = [p for f in formulas for p in (f.arguments if isinstance(f, Apply) and f.head == "or" else (f,))]
+    parts = [p for p in dict.fromkeys(parts) if p != FALSE]
+    return TRUE if TRUE in parts else _joined("or", parts, FALSE)
+
+
+def _joined(head: str, parts: list[Term], neutral: Term) -> Term:
+    if len(parts) < 2:
+        return parts[0] if parts else neutral
+    return Apply(head, tuple(parts), Sort.BOOL)
+
+
+def conjuncts(formula: Term) -> tuple[Term, ...]:
+    """The parts that must all hold; none for TRUE."""
+    if isinstance(formula, Apply) and formula.head == "and":
+        return formula.arguments
+    return () if formula == TRUE else (formula,)
+
+
+def neg(formula: Term) -> Term:
+    match formula:
+        case Constant(value=value):
+            return FALSE if value else TRUE
+        case Apply(head="not", arguments=(inner,)):
+            return inner
+        case Apply(head="and", arguments=parts):
+            return disj(*map(neg, parts))
+        case Apply(head="or", arguments=parts):
+            return conj(*map(neg, parts))
+        case Apply(head="<=", arguments=(left, right)):
+            return less(right, left)
+        case Apply(head="<", arguments=(left, right)):
+            return at_most(right, left)
+        case _:
+            return Apply("not", (formula,), Sort.BOOL)
+
+
+def equal(left: Term, right: Term) -> Term:
+    match left, right:
+        case _ if left == right:
+            return TRUE
+        case (Constant(), Constant()):
+            return FALSE
+        case (Apply(head="some", arguments=(a,)), Apply(head="some", arguments=(b,))):
+            return equal(a, b)
+        case (Apply(head="some"), Apply(head="null")) | (Apply(head="null"), Apply(head="some")):
+            return FALSE
+        case (Apply(head="null"), other) | (other, Apply(head="null")):
+            return is_null(other)
+        case _:
+            return Apply("=", (left, right), Sort.BOOL)
+
+
+def at_most(left: Term, right: Term) -> Term:
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return TRUE if left.value <= right.value else FALSE
+    return TRUE if left == right else Apply("<=", (left, right), Sort.BOOL)
+
+
+def less(left: Term, right: Term) -> Term:
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return TRUE if left.value < right.value else FALSE
+    return FALSE if left == right else Apply("<", (left, right), Sort.BOOL)
+
+
+def add(*terms: Term) -> Term:
+    parts = [p for t in terms for p in (t.arguments if isinstance(t, Apply) and t.head == "+" else (t,))]
+    known = sum(int(p.value) for p in parts if isinstance(p, Constant))
+    rest = [p for p in parts if not isinstance(p, Constant)] + ([number(known)] if known else [])
+    return _arithmetic("+", rest, ZERO)
+
+
+def mul(*terms: Term) -> Term:
+    parts = [p for t in terms for p in (t.arguments if isinstance(t, Apply) and t.head == "*" else (t,))]
+    known = reduce(lambda product, p: product * int(p.value), [p for p in parts if isinstance(p, Constant)], 1)
+    if known == 0:
+        return ZERO
+    rest = ([number(known)] if known != 1 else []) + [p for p in parts if not isinstance(p, Constant)]
+    return _arithmetic("*", rest, ONE)
+
+
+def _arithmetic(head: str, parts: list[Term], neutral: Term) -> Term:
+    if len(parts) < 2:
+        return parts[0] if parts else neutral
+    return Apply(head, tuple(parts), Sort.INT)
+
+
+def sub(left: Term, right: Term) -> Term:
+    return ZERO if left == right else add(left, mul(number(-1), right))
+
+
+def div(left: Term, right: Term) -> Term:
+    """Rounded down; only ever used with a divisor > 0."""
+    return left if right == ONE else Apply("div", (left, right), Sort.INT)
+
+
+def mod(left: Term, right: Term) -> Term:
+    """What div leaves; only ever used with a divisor > 0."""
+    return ZERO if right == ONE else Apply("mod", (left, right), Sort.INT)
+
+
+def ite(condition: Term, then: Term, otherwise: Term) -> Term:
+    if isinstance(condition, Constant) or then == otherwise:
+        return then if condition == TRUE or then == otherwise else otherwise
+    if then.sort is Sort.BOOL:
+        return disj(conj(condition, then), conj(neg(condition), otherwise))
+    return Apply("ite", (condition, then, otherwise), then.sort)
+
+
+def indicator(formula: Term) -> Term:
+    """[φ]: 1 where the formula holds, else 0."""
+    if isinstance(formula, Constant):
+        return ONE if formula == TRUE else ZERO
+    return Apply("[]", (formula,), Sort.INT)
+
+
+def monus(left: Term, right: Term) -> Term:
+    """max(left − right, 0)."""
+    if (right == ZERO and natural(left)) or (left == ZERO and natural(right)):
+        return left
+    return ZERO if left == right else Apply("monus", (left, right), Sort.INT)
+
+
+def least(left: Term, right: Term) -> Term:
+    return left if left == right else Apply("min", (left, right), Sort.INT)
+
+
+def null(sort: Sort) -> Term:
+    return Apply("null", (), sort.nullable)
+
+
+def some(value: Term) -> Term:
+    return Apply("some", (value,), value.sort.nullable)
+
+
+def get(value: Term) -> Term:
+    """The value that is there; of NULL any."""
+    if isinstance(value, Apply) and value.head == "some":
+        return value.arguments[0]
+    return Apply("get", (value,), value.sort.plain)
+
+
+def is_null(value: Term) -> Term:
+    match value:
+        case Apply(head="some"):
+            return FALSE
+        case Apply(head="null"):
+            return TRUE
+        case Apply(head="ite", arguments=(condition, then, otherwise)):
+            return ite(condition, is_null(then), is_null(otherwise))
+        case _:
+            return Apply("is_null", (value,), Sort.BOOL)
+
+
+def exists(variables: tuple[Var, ...], body: Term) -> Term:
+    """Variables that do not occur go: every sort has a value."""
+    used = tuple(v for v in variables if v in free(body))
+    return Exists(used, body) if used else body
+
+
+def for_all(variables: tuple[Var, ...], body: Term) -> Term:
+    return neg(exists(variables, neg(body)))
+
+
+_CONSTRUCTORS: Final[dict[str, Callable[..., Term]]] = {
+    "and": conj,
+    "or": disj,
+    "not": neg,
+    "=": equal,
+    "<=": at_most,
+    "<": less,
+    "+": add,
+    "*": mul,
+    "div": div,
+    "mod": mod,
+    "ite": ite,
+    "[]": indicator,
+    "monus": monus,
+    "min": least,
+    "some": some,
+    "get": get,
+    "is_null": is_null,
+}
+
+
+# Facts that can be read off a term ---------------------------------------------------------------------------
+
+
+def natural(term: Term) -> bool:
+    """Is the term a natural number, whatever its variables are?"""
+    match term:
+        case Constant(value=value):
+            return value >= 0
+        case Apply(head=Symbol(kind="stream")) | Apply(head="[]") | Apply(head="monus"):
+            return True
+        case Apply(head="+" | "*" | "min", arguments=parts):
+            return all(map(natural, parts))
+        case Apply(head="ite", arguments=(_, then, otherwise)):
+            return natural(then) and natural(otherwise)
+        case Sum(body=body):
+            return natural(body)
+        case _:
+            return False
+
+
+def positive(term: Term) -> Term:
+    """term ≥ 1, pushed inside where all parts are natural: a sum is positive iff one of its terms is."""
+    match term:
+        case Apply(head="[]", arguments=(formula,)):
+            return formula
+        case Apply(head="+", arguments=parts) if natural(term):
+            return disj(*map(positive, parts))
+        case Apply(head="*", arguments=parts) if natural(term):
+            return conj(*map(positive, parts))
+        case Apply(head="min", arguments=parts):
+            return conj(*map(positive, parts))
+        case Apply(head="monus", arguments=(left, right)):
+            return less(right, left)
+        case Sum(variables=variables, body=body) if natural(body):
+            return exists(variables, positive(body))
+        case _:
+            return at_most(ONE, term)
