@@ -13,7 +13,6 @@ from equivalence.free import Instance, Unmet
 from equivalence.prover.kernel import Kernel
 from equivalence.prover.known import Known
 from equivalence.prover.solvers import cvc5_answer, names
-from equivalence.prover.steps import Steps
 from equivalence.prover.symbolic import Symbolic
 from equivalence.prover.terms import ZERO, Fresh, Sort, Term, Var, at_most, indicator, positive
 from equivalence.prover.translate import Translation
@@ -65,15 +64,15 @@ def _runner(rule: Rule):
 def attempt(instance: Instance, equivalence: Equivalence = "snapshot-multiset", known: Iterable[Term] = ()) -> Proof:
     """Try to prove both sides equal at a row and an instant of which nothing is known."""
     fresh, streams = Fresh(), Known(instance.sources, instance.constraints)
-    translation, steps = Translation(fresh, streams), Steps(fresh, streams.keys)
+    translation = Translation(fresh, streams)
     time = Var("t", Sort.INT)
     row = translation.row(instance.left.schema, "e")
     sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
     if equivalence == "snapshot-set":
         sides = [indicator(positive(side)) for side in sides]
-    kernel = Kernel(steps, fresh, (at_most(ZERO, time), *known), streams.axioms(fresh))
+    kernel = Kernel(fresh, (at_most(ZERO, time), *known), streams.keys, streams.axioms(fresh))
     found = kernel.equal(*sides)
-    return Proof(found, tuple(steps.taken), tuple(dict.fromkeys(kernel.leaves)))
+    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys(kernel.leaves)))
 
 
 def _verdict(proofs: Sequence[Proof]) -> Verdict:

@@ -1,6 +1,6 @@
 """Aggregates as terms over the multiset of rows that they take in.
 
-COUNT, SUM over ints and COUNT DISTINCT are sums; AVG over ints is a free function of SUM and COUNT; MIN and MAX are
+COUNT, SUM over ints and COUNT DISTINCT are sums; AVG over ints is SUM by COUNT, rounded; MIN and MAX are
 folds of the set of values, with what is known of them in `kernel`; everything else is a fold of the multiset.
 """
 
@@ -26,6 +26,7 @@ from equivalence.prover.terms import (
     neg,
     null,
     positive,
+    ratio,
     some,
     substitute,
 )
@@ -47,7 +48,7 @@ from semantics.aggregate import (
     VarPop,
 )
 
-_QUOTIENT: Final = Symbol("quotient", (Sort.INT, Sort.INT), Sort.REAL)
+_ROUNDED: Final = Symbol("rounded", (Sort.REAL,), Sort.REAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,9 @@ class Aggregates:
                 return self._unless_none(rows, there, some(self._total(rows, there, argument)))
             case Avg() if aggregate.argument.type is Type.INT:
                 total, count = self._total(rows, there, argument), Sum(rows.variables, there)
-                return self._unless_none(rows, there, some(call(_QUOTIENT, total, count)))
-            case Min() | Max():
-                name = type(aggregate).__name__.lower()
+                return self._unless_none(rows, there, some(call(_ROUNDED, ratio(total, count))))
+            case Min() | Max() | Largest(rank=1):
+                name = "min" if isinstance(aggregate, Min) else "max"
                 return self._unless_none(rows, there, some(self._extreme(name, Rows(rows.variables, there), argument)))
             case UserDefined(function=FreeAggregate() as function):
                 return self._fold(self._name(function), rows, argument, SORTS[aggregate.type])

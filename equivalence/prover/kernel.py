@@ -5,19 +5,22 @@ that the other solver can confirm it. Where an attempt fails, what it establishe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, permutations, product
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from types import UnionType
 from typing import Final
 
 from equivalence.prover.facts import facts_about
+from equivalence.prover.linear import coefficients
 from equivalence.prover.normal import Product, taken_apart, total
+from equivalence.prover.shape import alignments, ordered, shape
 from equivalence.prover.smtlib import query, symbols
 from equivalence.prover.solvers import Z3
-from equivalence.prover.steps import Steps
+from equivalence.prover.steps import Key, Steps
 from equivalence.prover.terms import (
+    TRUE,
     ZERO,
     Apply,
-    Constant,
     Exists,
     Fold,
     Fresh,
@@ -29,13 +32,18 @@ from equivalence.prover.terms import (
     add,
     call,
     conj,
+    disj,
     equal,
     exists,
     free,
     indicator,
+    ite,
+    mentions,
     mul,
+    neg,
     number,
     rebuilt,
+    sub,
     subterms,
     substitute,
 )
@@ -61,21 +69,25 @@ class Abstract:
 class Kernel:
     """Proves equalities under hypotheses."""
 
-    steps: Steps
     fresh: Fresh
     hypotheses: tuple[Term, ...]
+    keys: Sequence[Key] = ()
     axioms: tuple[Term, ...] = ()
     """What is known of the streams; quantified, so only used where a leaf fails without."""
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
     _known: list[Abstract] = field(default_factory=list)
     _depth: int = 0
+    _opaque: int = 0
+
+    def __post_init__(self) -> None:
+        self.steps = Steps(self.fresh, self.entails, self.keys)
 
     def equal(self, left: Term, right: Term) -> bool:
         """CONG where the products of both sides match, else with every sum as a constant."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
         return self._attempt(lambda: self._congruent(lefts, rights)) or self._attempt(
-            lambda: self.valid(equal(self.flat(total(lefts)), self.flat(total(rights))))
+            lambda: self.valid(equal(total(lefts), total(rights)))
         )
 
     def _attempt(self, proof: Callable[[], bool]) -> bool:
@@ -99,28 +111,46 @@ class Kernel:
 
     def _balanced(self, group: Sequence[tuple[int, Product]]) -> bool:
         """Do the products of one group add up to 0, for some way to match their variables?"""
-        reference = _ordered(group[0][1])
-        choices = product(*(_alignments(_ordered(p), reference) for _, p in group[1:]))
+        choices = product(*(alignments(p, group[0][1]) for _, p in group[1:]))
         for renamings in islice(choices, ALIGNMENTS):
             terms = [
                 mul(number(sign * p.coefficient), substitute(p.body, renaming))
                 for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)
             ]
-            if self._attempt(lambda: self.valid(equal(self.flat(add(*terms)), ZERO))):
+            if self._attempt(lambda: self.valid(equal(add(*terms), ZERO))):
                 return True
         return False
 
     # Leaves
 
     def valid(self, goal: Term) -> bool:
-        """Does the goal follow? First from little, then with all that is known of sums and streams."""
-        facts = facts_about(self, self._used([goal]), cheap=True)
-        if self._follows(goal, facts):
-            return True
-        more = facts_about(self, self._used([goal]), cheap=False)
-        return bool(more or self.axioms) and self._follows(goal, [*facts, *more, *self.axioms])
+        """Does the goal follow? First with existence as an unknown truth, then as it is, then with all that is known."""
+        return (
+            (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
+            or self._attempt(lambda: self._simply(goal))
+            or ((self._depth == 0 or bool(self.axioms)) and self._attempt(lambda: self._fully(goal)))
+        )
+
+    def _opaquely(self, goal: Term) -> Term:
+        self._opaque += 1
+        try:
+            return self.flat(goal)
+        finally:
+            self._opaque -= 1
+
+    def _simply(self, goal: Term) -> bool:
+        flat = self.flat(goal)
+        return self._follows(flat, facts_about(self, self._used([flat]), cheap=True))
+
+    def _fully(self, goal: Term) -> bool:
+        flat = self.flat(goal)
+        used = self._used([flat])
+        facts = [*facts_about(self, used, cheap=True), *facts_about(self, used, cheap=False)]
+        return bool(used or self.axioms) and self._follows(flat, [*facts, *self.axioms])
 
     def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
+        if _plain(goal):
+            return True
         text = query([*self.hypotheses, *facts], goal)
         if self.solver.ask(text) != "unsat":
             return False
@@ -133,7 +163,7 @@ class Kernel:
 
     def flat(self, term: Term, under: tuple[Var, ...] = ()) -> Term:
         """The term without sums and folds: each is a constant, the same one where two were proved equal."""
-        if not _has_binder(term):
+        if not (has_existence(term) if self._opaque else _has_sum(term)):
             return term
         match term:
             case Sum():
@@ -141,11 +171,13 @@ class Kernel:
             case Apply(head="+" | "*", sort=Sort.INT):
                 return self._flat_sum(term, under)
             case Fold(name=name, variable=variable, body=body, sort=sort):
-                return self._constant(name, (variable,), total(self.steps.normal(body)), sort, under)
+                return self._fold(name, variable, self.steps.normal(body), sort, under)
             case Exists():
-                tidy = self.steps.tidy(term)
+                tidy = self.steps.existence.tidy(term)
                 if not isinstance(tidy, Exists):
                     return self.flat(tidy, under)
+                if self._opaque:
+                    return self._constant("exists", tidy.variables, tidy.body, Sort.BOOL, under)
                 return exists(tidy.variables, self.flat(tidy.body, (*under, *tidy.variables)))
             case _:
                 return rebuilt(term, lambda part: self.flat(part, under))
@@ -173,11 +205,25 @@ class Kernel:
 
     def _component(self, sums: Sequence[Product], under: tuple[Var, ...]) -> Term:
         """Sums over the same variables as one: Σ_x f + Σ_x g = Σ_x (f + g)."""
-        ordered = [_ordered(s) for s in sums]
-        reference = ordered[0]
-        bodies = [substitute(s.body, dict(zip(s.variables, reference.variables, strict=True))) for s in ordered]
-        body = add(*(mul(number(s.coefficient), b) for s, b in zip(ordered, bodies, strict=True)))
+        alike = [ordered(s) for s in sums]
+        reference = alike[0]
+        bodies = [substitute(s.body, dict(zip(s.variables, reference.variables, strict=True))) for s in alike]
+        body = add(*(mul(number(s.coefficient), b) for s, b in zip(alike, bodies, strict=True)))
         return self._constant("sum", reference.variables, body, Sort.INT, under)
+
+    def _fold(self, name: str, variable: Var, body: list[Product], sort: Sort, under: tuple[Var, ...]) -> Term:
+        """CASE: a fold of [c]·f, where c does not depend on what is folded, is that of f or of nothing."""
+        guards = [g for p in body for g in p.guards if not mentions(g, (variable, *p.variables))]
+        if not guards:
+            return self._constant(name, (variable,), total(body), sort, under)
+        cases = [self._fold(name, variable, _given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
+        return ite(self.flat(guards[0], under), *cases)
+
+    def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
+        """A side condition of a step, by a leaf of its own."""
+        if any(map(has_existence, (*assumptions, goal))):
+            return False
+        return self._follows(disj(*map(neg, assumptions), goal), ())
 
     def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
         """The constant for a binder: that of an equal one, or a new one."""
@@ -197,19 +243,29 @@ class Kernel:
         self._depth += 1
         known = list(self._known)
         fixed = dict(zip(old.parameters, new.parameters, strict=True))
-        left = Product(1, old.variables, (), (old.body,))
+        left, right = (Product(1, a.variables, (), (a.body,)) for a in (old, new))
         try:
-            for renaming in islice(_alignments(_ordered(left), _ordered(Product(1, new.variables, (), (new.body,)))), ALIGNMENTS):
+            for renaming in islice(alignments(left, right), ALIGNMENTS):
                 body = substitute(old.body, {**renaming, **fixed})
-                if body == new.body or self._attempt(lambda: self._equal_bodies(body, new.body)):
+                if shape(body) == shape(new.body) or self._attempt(lambda: self.valid(equal(body, new.body))):
                     return True
             return False
         finally:
             self._depth -= 1
             self._known = known
 
-    def _equal_bodies(self, left: Term, right: Term) -> bool:
-        return self.valid(equal(self.flat(left), self.flat(right)))
+
+def _plain(goal: Term) -> bool:
+    """Is the goal an equation whose sides are the same linear combination?"""
+    if isinstance(goal, Apply) and goal.head == "=" and goal.arguments[0].sort is Sort.INT:
+        return not coefficients(sub(*goal.arguments))
+    return goal == TRUE
+
+
+def _given(body: Sequence[Product], guard: Term) -> list[Product]:
+    """What is left of products where a guard is known to hold."""
+    kept = [p for p in body if neg(guard) not in p.guards]
+    return [replace(p, guards=tuple(g for g in p.guards if g != guard)) for p in kept]
 
 
 def _weighted(component: Product, coefficient: int) -> Product:
@@ -222,56 +278,30 @@ def _comparable(old: Abstract, new: Abstract) -> bool:
         and old.symbol.parameters == new.symbol.parameters
         and old.symbol.result is new.symbol.result
         and _sorts(old.variables) == _sorts(new.variables)
+        and _streams(old.body) == _streams(new.body)
     )
 
 
-def _has_binder(term: Term) -> bool:
-    """Is there a sum or a fold in the term, or an existence that may hide one?"""
-    known = term.__dict__.get("_binder")
+def _streams(term: Term) -> list[str]:
+    return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
+
+
+def _has_sum(term: Term) -> bool:
+    """Is there a sum or a fold in the term?"""
+    return _has(term, "_sum", Sum | Fold)
+
+
+def has_existence(term: Term) -> bool:
+    """Is there any binder in the term?"""
+    return _has(term, "_exists", Exists | Sum | Fold)
+
+
+def _has(term: Term, what: str, kinds: UnionType) -> bool:
+    known = term.__dict__.get(what)
     if known is None:
-        known = term.__dict__["_binder"] = isinstance(term, Sum | Fold) or any(map(_has_binder, subterms(term)))
+        known = term.__dict__[what] = isinstance(term, kinds) or any(_has(part, what, kinds) for part in subterms(term))
     return bool(known)
 
 
 def _sorts(variables: Iterable[Var]) -> tuple[str, ...]:
     return tuple(sorted(v.sort.value for v in variables))
-
-
-def _ordered(p: Product) -> Product:
-    """The product with its variables in an order that depends only on how they are used."""
-    return Product(p.coefficient, tuple(sorted(p.variables, key=lambda v: _use(v, p))), p.guards, p.factors)
-
-
-def _use(variable: Var, p: Product) -> tuple[str, tuple[str, ...]]:
-    """Where a variable occurs, with itself and the others made nameless."""
-    anonymous: dict[Var, Term] = {v: Var("_", v.sort) for v in p.variables}
-    anonymous[variable] = Var("@", variable.sort)
-    parts = [part for part in (*p.guards, *p.factors) if variable in free(part)]
-    return variable.sort.value, tuple(sorted(_shape(substitute(part, anonymous)) for part in parts))
-
-
-def _shape(term: Term) -> str:
-    """A text for a term in which bound variables have no names."""
-    match term:
-        case Var(name=name):
-            return name
-        case Constant(value=value):
-            return str(value)
-        case Apply(head=head, arguments=arguments):
-            name = head.name if isinstance(head, Symbol) else head
-            return f"({name} {' '.join(map(_shape, arguments))})"
-        case Sum(variables=variables, body=body) | Exists(variables=variables, body=body):
-            return f"({type(term).__name__} {_shape(_nameless(body, variables))})"
-        case Fold(name=name, variable=variable, body=body):
-            return f"({name} {_shape(_nameless(body, (variable,)))})"
-
-
-def _nameless(body: Term, variables: Iterable[Var]) -> Term:
-    return substitute(body, {v: Var("_", v.sort) for v in variables})
-
-
-def _alignments(p: Product, reference: Product) -> Iterator[dict[Var, Term]]:
-    """The ways to rename the variables of one product to those of another, the likeliest first."""
-    for chosen in permutations(reference.variables):
-        if all(a.sort is b.sort for a, b in zip(p.variables, chosen, strict=True)):
-            yield dict(zip(p.variables, chosen, strict=True))

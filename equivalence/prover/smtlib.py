@@ -48,6 +48,8 @@ def _application(head: str | Symbol, arguments: list[str], term: Apply) -> str:
             return _joined(f"get_{term.sort.value}", arguments)
         case "is_null":
             return _joined(f"(_ is null_{term.arguments[0].sort.plain.value})", arguments)
+        case "ratio":
+            return f"(/ (to_real {arguments[0]}) (to_real {arguments[1]}))"
         case "[]":
             return f"(ite {arguments[0]} 1 0)"
         case "monus":

@@ -9,7 +9,7 @@ import z3
 
 Answer = Literal["unsat", "sat", "unknown"]
 
-Z3_STEPS: Final = 3_000_000
+Z3_STEPS: Final = 400_000
 CVC5_STEPS: Final = 3_000_000
 WALL: Final = 10_000
 """Milliseconds after which a query is given up in any case."""
@@ -27,17 +27,19 @@ class Z3:
     steps: int = Z3_STEPS
     asked: int = 0
     _known: dict[str, Answer] = field(default_factory=dict)
+    _context: Any = field(default_factory=z3.Context)
+    """One of its own, so that answers do not depend on what was asked elsewhere."""
 
     def ask(self, text: str, steps: int | None = None) -> Answer:
         if text not in self._known:
             self.asked += 1
-            self._known[text] = _answer(_z3_solver(text, steps or self.steps).check())
+            self._known[text] = _answer(_z3_solver(text, steps or self.steps, self._context).check())
         return self._known[text]
 
 
 def z3_model(text: str, constants: list[str], steps: int) -> tuple[Answer, dict[str, Any]]:
     """The answer and, where it is sat, the values of integer and truth constants."""
-    solver = _z3_solver(text, steps)
+    solver = _z3_solver(text, steps, z3.Context())
     answer = _answer(solver.check())
     if answer != "sat":
         return answer, {}
@@ -58,8 +60,8 @@ def cvc5_answer(text: str, steps: int = CVC5_STEPS) -> Answer:
     return "unsat" if answer == "unsat" else "sat" if answer == "sat" else "unknown"
 
 
-def _z3_solver(text: str, steps: int) -> Any:
-    solver: Any = z3.Solver(ctx=z3.Context())
+def _z3_solver(text: str, steps: int, context: Any) -> Any:
+    solver: Any = z3.Solver(ctx=context)
     solver.set("rlimit", steps)
     solver.set("timeout", WALL)
     solver.from_string(text)

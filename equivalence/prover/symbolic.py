@@ -42,6 +42,9 @@ class Symbolic:
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
         return term_over(_any_function(name, over, type_ or ANY), over)
 
+    def constant(self, name: str, type_: Type) -> Term:
+        return term_over(_any_function(name, (), type_), ())
+
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         """Some of the columns: every choice is a path of its own."""
         names = over.schema.names

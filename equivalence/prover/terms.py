@@ -215,7 +215,7 @@ def call(symbol: Symbol, *arguments: Term) -> Term:
 
 def conj(*formulas: Term) -> Term:
     parts = list(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
-    if FALSE in parts:
+    if FALSE in parts or any(neg(part) in parts for part in parts if isinstance(part, Apply) and part.head == "not"):
         return FALSE
     return _joined("and", parts, TRUE)
 
@@ -321,6 +321,11 @@ def mod(left: Term, right: Term) -> Term:
     return ZERO if right == ONE else Apply("mod", (left, right), Sort.INT)
 
 
+def ratio(left: Term, right: Term) -> Term:
+    """The exact quotient of two integers."""
+    return Apply("ratio", (left, right), Sort.REAL)
+
+
 def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     if isinstance(condition, Constant) or then == otherwise:
         return then if condition == TRUE or then == otherwise else otherwise
@@ -357,9 +362,13 @@ def some(value: Term) -> Term:
 
 def get(value: Term) -> Term:
     """The value that is there; of NULL any."""
-    if isinstance(value, Apply) and value.head == "some":
-        return value.arguments[0]
-    return Apply("get", (value,), value.sort.plain)
+    match value:
+        case Apply(head="some", arguments=(plain,)):
+            return plain
+        case Apply(head="ite", arguments=(condition, then, otherwise)):
+            return ite(condition, get(then), get(otherwise))
+        case _:
+            return Apply("get", (value,), value.sort.plain)
 
 
 def is_null(value: Term) -> Term:
