@@ -1,18 +1,20 @@
 """Differences and minima of sums: where one side is part of the other, what is left is a sum again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from equivalence.prover.normal import Product, expanded, total
 from equivalence.prover.shape import alignments, shape
 from equivalence.prover.terms import (
+    FALSE,
     Apply,
     Sum,
     Term,
     conj,
     conjuncts,
-    disj,
+    least,
     monus,
     natural,
     neg,
@@ -24,12 +26,12 @@ if TYPE_CHECKING:
     from equivalence.prover.steps import Steps
 
 
-@dataclass(frozen=True)
-class Subtraction:
-    """What is left of two sums once the parts that one has in common with the other are taken away from both."""
+Guards = tuple[Term, ...]
 
-    left: list[Product]
-    right: list[Product]
+TRIES: Final = 4
+"""So many ways to match the variables of two sums are tried."""
+CASES: Final = 2
+"""So many cases may a difference of sums be split into."""
 
 
 class Differences:
@@ -40,78 +42,72 @@ class Differences:
         self._settled: set[Term] = set()
 
     def taken(self, product: Product) -> list[Product] | None:
-        """PART: max(Σf + r − Σg, 0) where g ≤ f everywhere is r + Σ(f − g); and min(Σf, Σg) is then Σg."""
+        """PART: max(a − b, 0) and min(a, b) of sums, without what a and b have in common, or what one has of the other."""
         for i, factor in enumerate(product.factors):
             if isinstance(factor, Apply) and factor.head in ("monus", "min") and factor not in self._settled:
                 self._settled.add(factor)
-                new = self._simpler(factor)
+                new = self.simpler(factor)
                 if new is not None:
-                    self._steps.note("PART", f"one side of a {factor.head} is part of the other")
+                    self._steps.note("PART", f"both sides of a {factor.head} have something in common")
                     rest = replace(product, factors=product.factors[:i] + product.factors[i + 1 :])
                     return [rest.times(p) for p in expanded(new, self._steps.fresh)]
         return None
 
-    def _simpler(self, factor: Apply) -> Term | None:
-        left, right = factor.arguments
-        if not (_has_sum(left) and _has_sum(right)):
+    def simpler(self, factor: Apply) -> Term | None:
+        if not _has_sum(factor):
             return None
-        lefts, rights = (self._steps.normal(side, counting=False) for side in (left, right))
-        if factor.head == "min":
-            return self._smaller(lefts, rights) or self._smaller(rights, lefts)
-        found = self._subtracted(lefts, rights)
-        if len(found.right) == len(rights):
-            return None
-        difference = monus(total(found.left), total(found.right)) if found.right else total(found.left)
-        self._settled.add(difference)
-        return difference
+        lefts, rights = (self._steps.normal(side, counting=False) for side in factor.arguments)
+        left, right = self._apart(lefts, rights)
+        if factor.head == "monus":
+            new = monus(total(left), total(right))
+        elif not left or not right:
+            new = total(lefts if not left else rights)
+        else:
+            new = least(total(lefts), total(rights))
+        self._settled.add(new)
+        return None if shape(new) == shape(factor) else new
 
-    def _smaller(self, large: list[Product], small: list[Product]) -> Term | None:
-        """The smaller side, if all of it is part of the larger one."""
-        return None if self._subtracted(large, small).right else total(small)
-
-    def _subtracted(self, lefts: Sequence[Product], rights: Sequence[Product]) -> Subtraction:
+    def _apart(self, lefts: list[Product], rights: list[Product]) -> tuple[list[Product], list[Product]]:
+        """Both sums without what they have in common; their difference stays the same."""
         left, right = list(lefts), []
         for product in rights:
-            for i, candidate in enumerate(left):
-                rest = self._rest(candidate, product)
-                if rest is not None:
-                    left[i : i + 1] = rest
-                    break
-            else:
-                right.append(product)
-        return Subtraction(left, right)
+            split = ((i, s) for i, candidate in enumerate(left) if (s := self._split(candidate, product)) is not None)
+            i, (mine, theirs) = next(split, (len(left), ([], [product])))
+            left[i : i + 1] = mine
+            right += theirs
+        return (left, right) if all(_natural(p) for p in left + right) else (lefts, rights)
 
-    def _rest(self, whole: Product, part: Product) -> list[Product] | None:
-        """Σ[G]·f − Σ[H]·f = Σ[G ∧ ¬H]·f, where H implies G and f is natural."""
-        if whole.coefficient != part.coefficient or len(whole.variables) != len(part.variables):
+    def _split(self, one: Product, other: Product) -> tuple[list[Product], list[Product]] | None:
+        """Σ[G]·f − Σ[H]·f = Σ[G ∧ ¬H]·f − Σ[H ∧ ¬G]·f."""
+        if one.coefficient != other.coefficient or len(one.variables) != len(other.variables):
             return None
-        if not all(map(natural, whole.factors)):
-            return None
-        for renaming in alignments(part, whole):
-            guards = [substitute(g, renaming) for g in part.guards]
-            factors = [substitute(f, renaming) for f in part.factors]
-            if _alike(factors, whole.factors) and self._implies(guards, whole.guards):
-                extra = self._needed([g for g in guards if g not in whole.guards], whole.guards)
-                return expanded_guard(whole, disj(*map(neg, extra)))
+        for renaming in islice(alignments(other, one), TRIES):
+            guards = tuple(substitute(g, renaming) for g in other.guards)
+            if _alike([substitute(f, renaming) for f in other.factors], one.factors):
+                mine, theirs = self._without(one.guards, guards), self._without(guards, one.guards)
+                if mine is not None and theirs is not None:
+                    return [replace(one, guards=g) for g in mine], [replace(one, guards=g) for g in theirs]
         return None
 
-    def _needed(self, extra: list[Term], known: Sequence[Term]) -> list[Term]:
+    def _without(self, guards: Guards, others: Guards) -> list[Guards] | None:
+        """G ∧ ¬(h₁ ∧ h₂) as cases that exclude one another: G ∧ ¬h₁, and G ∧ h₁ ∧ ¬h₂; None if there are many."""
+        extra = self._needed([g for g in others if g not in guards], guards)
+        if len(extra) > CASES:
+            return None
+        cases = [conjuncts(conj(*guards, *extra[:i], neg(guard))) for i, guard in enumerate(extra)]
+        return [case for case in cases if FALSE not in case]
+
+    def _needed(self, extra: list[Term], known: Guards) -> list[Term]:
         """The guards without those that follow from the others."""
         for guard in extra:
             others = [g for g in extra if g != guard]
-            if others and self._steps.entails([*others, *known], guard):
+            if self._steps.entails([*others, *known], guard):
                 return self._needed(others, known)
         return extra
 
-    def _implies(self, guards: Sequence[Term], others: Sequence[Term]) -> bool:
-        missing = [g for g in others if g not in guards]
-        return not missing or self._steps.entails(guards, conj(*missing))
 
-
-def expanded_guard(product: Product, guard: Term) -> list[Product]:
-    """The product with one more guard; nothing where that is never true."""
-    more = conjuncts(conj(*product.guards, guard))
-    return [] if any(g == conj(guard, neg(guard)) for g in more) else [replace(product, guards=more)]
+def _natural(product: Product) -> bool:
+    return product.coefficient > 0 and all(map(natural, product.factors))
 
 
 def _alike(left: Sequence[Term], right: Sequence[Term]) -> bool:

@@ -1,6 +1,6 @@
 """Steps on formulas: existence is a sum that asks for no more than a first one, so it is simplified as sums are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from equivalence.prover.linear import bounds, solved
 from equivalence.prover.matching import witnesses
@@ -24,6 +24,7 @@ from equivalence.prover.terms import (
     mentions,
     null,
     opened,
+    positive,
     rebuilt,
     some,
     substitute,
@@ -35,8 +36,9 @@ Variables = tuple[Var, ...]
 class Existence:
     """Simplifies every existence within a term."""
 
-    def __init__(self, fresh: Fresh) -> None:
+    def __init__(self, fresh: Fresh, simpler: Callable[[Apply], Term | None]) -> None:
         self._fresh = fresh
+        self._simpler = simpler
         self._known: dict[Term, Term] = {}
 
     def tidy(self, term: Term) -> Term:
@@ -44,9 +46,18 @@ class Existence:
         if isinstance(term, Var | Constant):
             return term
         if term not in self._known:
-            inner = rebuilt(term, self.tidy)
-            self._known[term] = self._some(inner.variables, inner.body) if isinstance(inner, Exists) else inner
+            self._known[term] = self._tidied(rebuilt(term, self.tidy))
         return self._known[term]
+
+    def _tidied(self, term: Term) -> Term:
+        match term:
+            case Exists(variables=variables, body=body):
+                return self._some(variables, body)
+            case Apply(head="<=", arguments=(Constant(value=1), Apply(head="monus" | "min") as difference)):
+                new = self._simpler(difference)
+                return term if new is None else self.tidy(positive(new))
+            case _:
+                return term
 
     def _some(self, variables: Variables, body: Term) -> Term:
         """∃ goes through ∨, past what does not depend on it, and away where the witness is known."""

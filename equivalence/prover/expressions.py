@@ -93,6 +93,8 @@ class Expressions:
 
     def __init__(self) -> None:
         self._symbols: dict[ScalarFunction, Symbol] = {}
+        self.applications: dict[Term, FreeFunction] = {}
+        """Where free functions were applied, and which."""
 
     def value(self, expression: Expression, row: Sequence[Term]) -> Term:
         """The value, of a sort with NULL."""
@@ -181,7 +183,9 @@ class Expressions:
         typed = zip(arguments, function.parameters, strict=True)
         values = [self._as(argument, parameter, row) for argument, parameter in typed]
         if isinstance(function, FreeFunction):
-            return call(self._symbol(function, [v.sort for v in values]), *values)
+            applied = call(self._symbol(function, [v.sort for v in values]), *values)
+            self.applications[applied] = function
+            return applied
         result = call(self._symbol(function, [v.sort.plain for v in values]), *map(get, values))
         return _strict(values, result, result.sort)
 
@@ -219,19 +223,19 @@ def constant(value: Value, type_: Type) -> Term:
     if value is None:
         return null(SORTS[type_])
     if isinstance(value, str):
-        return some(Known(_place(value), Sort.REAL))
+        return some(Known(place(value), Sort.REAL))
     if type_ is Type.FLOAT:
-        return some(Known(_real(float(value)), Sort.REAL))
+        return some(Known(real(float(value)), Sort.REAL))
     return some(Known(value, SORTS[type_].plain))  # type: ignore[arg-type]  # only ints and truths are left
 
 
-def _place(text: str) -> Fraction:
+def place(text: str) -> Fraction:
     """A number for each text, in the order of texts: its code points are the digits of a fraction."""
     digits = [(ord(character) + 1) for character in text]
     return sum((Fraction(digit, _CHARACTERS**i) for i, digit in enumerate(digits, 1)), Fraction(0))
 
 
-def _real(value: float) -> Fraction:
+def real(value: float) -> Fraction:
     """A float as the number that it is; the infinities lie beyond all floats, and NaN beyond these."""
     if math.isnan(value):
         return Fraction(10) ** 401

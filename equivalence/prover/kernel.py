@@ -195,7 +195,10 @@ class Kernel:
             else:
                 sums = [self._component([c], under) for c in parts.components]
                 terms.append(mul(number(p.coefficient), self._closed(closed, under), *sums))
-        terms += [mul(self._closed(closed, under), self._component(sums, under)) for (closed, _), sums in alone.items()]
+        for (closed, _), sums in alone.items():
+            front = sums[0].coefficient if len(sums) == 1 else 1
+            inside = [_weighted(sums[0], 1)] if len(sums) == 1 else sums
+            terms.append(mul(number(front), self._closed(closed, under), self._component(inside, under)))
         return add(*terms)
 
     def _closed(self, closed: Product, under: tuple[Var, ...]) -> Term:
@@ -221,9 +224,8 @@ class Kernel:
 
     def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
         """A side condition of a step, by a leaf of its own."""
-        if any(map(has_existence, (*assumptions, goal))):
-            return False
-        return self._follows(disj(*map(neg, assumptions), goal), ())
+        plain = [a for a in assumptions if not has_existence(a)]
+        return not has_existence(goal) and self._follows(disj(*map(neg, plain), goal), ())
 
     def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
         """The constant for a binder: that of an equal one, or a new one."""

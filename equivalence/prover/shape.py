@@ -1,11 +1,11 @@
 """Terms up to the names of their bound variables, and how the variables of two sums can be matched."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
 
 from equivalence.prover.normal import Product
-from equivalence.prover.terms import Apply, Constant, Symbol, Term, Var, bound, free, subterms
+from equivalence.prover.terms import Apply, Constant, Sum, Symbol, Term, Var, bound, free, subterms
 
 Names = Mapping[Var, str]
 
@@ -48,3 +48,13 @@ def alignments(product: Product, reference: Product) -> Iterator[dict[Var, Term]
     for chosen in permutations(theirs):
         if all(a.sort is b.sort for a, b in zip(ours, chosen, strict=True)):
             yield dict(zip(ours, chosen, strict=True))
+
+
+def combined(products: Iterable[Product]) -> list[Product]:
+    """Products that are the same but for their coefficients as one."""
+    alike: dict[str, Product] = {}
+    for product in products:
+        key = shape(Sum(ordered(product).variables, product.body))
+        known = alike.get(key)
+        alike[key] = product if known is None else replace(known, coefficient=known.coefficient + product.coefficient)
+    return [product for product in alike.values() if product.coefficient]

@@ -18,8 +18,9 @@ def query(assumptions: Sequence[Term], goal: Term) -> str:
 
 def problem(assertions: Sequence[Term]) -> str:
     """Declarations and assertions, without a check: what makes all assertions true is a model."""
-    lines = [*_datatypes(), *_streams(assertions), *_functions(assertions), *_constants(assertions)]
-    return "\n".join([*lines, *(f"(assert {show(a)})" for a in assertions), ""])
+    names = [*_streams(assertions), *_functions(assertions), *_constants(assertions)]
+    lines = [*names, *(f"(assert {show(a)})" for a in assertions), ""]
+    return "\n".join([*_datatypes("\n".join(lines)), *lines])
 
 
 def show(term: Term) -> str:
@@ -81,10 +82,10 @@ def quoted(name: str) -> str:
     return "|" + "".join(c if c not in "|\\" else f"#{ord(c)}#" for c in name) + "|"
 
 
-def _datatypes() -> list[str]:
-    """NULL or a value, for every sort."""
-    plain = [sort.plain.value for sort in _NULLABLE]
-    return [f"(declare-datatypes ((Nullable{s} 0)) (((null_{s}) (some_{s} (get_{s} {s})))))" for s in plain]
+def _datatypes(text: str) -> list[str]:
+    """NULL or a value, for every sort that the text uses so."""
+    used = [sort.plain.value for sort in _NULLABLE if re.search(f"{sort.value}|(null|some|get)_{sort.plain.value}", text)]
+    return [f"(declare-datatypes ((Nullable{s} 0)) (((null_{s}) (some_{s} (get_{s} {s})))))" for s in used]
 
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:

@@ -1,6 +1,7 @@
 """The two SMT solvers, asked with the same text; limits are counted in steps, so that answers do not depend on speed."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any, Final, Literal
 
@@ -8,9 +9,12 @@ import cvc5
 import z3
 
 Answer = Literal["unsat", "sat", "unknown"]
+Scalar = int | bool | Fraction | None
 
 Z3_STEPS: Final = 400_000
 CVC5_STEPS: Final = 3_000_000
+BUDGET: Final = 3_000_000
+"""So many steps all queries of one proof may take together."""
 WALL: Final = 10_000
 """Milliseconds after which a query is given up in any case."""
 
@@ -26,26 +30,50 @@ class Z3:
 
     steps: int = Z3_STEPS
     asked: int = 0
+    spent: int = 0
+    _counted: int = 0
     _known: dict[str, Answer] = field(default_factory=dict)
-    _context: Any = field(default_factory=z3.Context)
+    _context: Any = None
     """One of its own, so that answers do not depend on what was asked elsewhere."""
 
     def ask(self, text: str, steps: int | None = None) -> Answer:
         if text not in self._known:
             self.asked += 1
-            self._known[text] = _answer(_z3_solver(text, steps or self.steps, self._context).check())
+            self._context = self._context or z3.Context()
+            self._known[text] = self._answer(text, steps or self.steps)
         return self._known[text]
 
+    def _answer(self, text: str, steps: int) -> Answer:
+        """The answer, unless all that may be spent is spent."""
+        if self.spent > BUDGET:
+            return "unknown"
+        solver = _z3_solver(text, steps, self._context)
+        answer = _answer(solver.check())
+        self.spent += min(steps, int(solver.statistics().get_key_value("rlimit count")) - self._counted)
+        self._counted = int(solver.statistics().get_key_value("rlimit count"))
+        return answer
 
-def z3_model(text: str, constants: list[str], steps: int) -> tuple[Answer, dict[str, Any]]:
-    """The answer and, where it is sat, the values of integer and truth constants."""
+
+def z3_model(text: str, steps: int) -> tuple[Answer, dict[str, Scalar]]:
+    """The answer and, where it is sat, the values of all constants; NULL is None."""
     solver = _z3_solver(text, steps, z3.Context())
     answer = _answer(solver.check())
     if answer != "sat":
         return answer, {}
     model = solver.model()
-    found = {declaration.name(): model[declaration] for declaration in model.decls() if declaration.arity() == 0}
-    return answer, {name: _python(found[name]) for name in constants if name in found}
+    return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
+
+
+def _scalar(value: Any) -> Scalar:
+    if z3.is_app(value) and value.decl().name().startswith("null_"):
+        return None
+    if z3.is_app(value) and value.decl().name().startswith("some_"):
+        return _scalar(value.arg(0))
+    if z3.is_bool(value):
+        return bool(z3.is_true(value))
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    return Fraction(value.numerator_as_long(), value.denominator_as_long()) if z3.is_rational_value(value) else Fraction(0)
 
 
 def cvc5_answer(text: str, steps: int = CVC5_STEPS) -> Answer:
@@ -70,7 +98,3 @@ def _z3_solver(text: str, steps: int, context: Any) -> Any:
 
 def _answer(result: Any) -> Answer:
     return "unsat" if result == z3.unsat else "sat" if result == z3.sat else "unknown"
-
-
-def _python(value: Any) -> int | bool:
-    return bool(z3.is_true(value)) if z3.is_bool(value) else int(value.as_long())

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from equivalence.prover.differences import Differences
 from equivalence.prover.existence import Existence, determined, integers, never_null
 from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
+from equivalence.prover.shape import combined
 from equivalence.prover.terms import (
     FALSE,
     ONE,
@@ -37,6 +39,14 @@ Entails = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others."""
 
 
+LIMIT: Final = 20_000
+"""So many products are looked at in one proof."""
+
+
+class OutOfReach(Exception):
+    """A proof takes more than it is allowed to."""
+
+
 @dataclass(frozen=True)
 class Key:
     """In every snapshot of the stream at most one row has given values at these positions, and that one once."""
@@ -53,16 +63,18 @@ class Steps:
     entails: Entails
     keys: Sequence[Key] = ()
     taken: list[str] = field(default_factory=list)
+    spent: int = 0
 
     def __post_init__(self) -> None:
-        self.existence = Existence(self.fresh)
         self._differences = Differences(self)
+        self.existence = Existence(self.fresh, self._differences.simpler)
 
     def normal(self, term: Term, *, counting: bool = True) -> list[Product]:
-        """All steps, until none applies any more."""
+        """All steps, until none applies any more; differences are best seen before integers are counted and pinned."""
         done, waiting = [], expanded(term, self.fresh)
         self.note("LIN", f"{len(waiting)} products")
         while waiting:
+            self._spend()
             product = self._tidied(waiting.pop(0))
             if FALSE in product.guards:
                 continue
@@ -71,14 +83,19 @@ class Steps:
                 done.append(product)
             else:
                 waiting = changed + waiting
-        return done
+        return combined(done)
+
+    def _spend(self) -> None:
+        self.spent += 1
+        if self.spent > LIMIT:
+            raise OutOfReach(f"the normal form takes more than {LIMIT} steps")
 
     def note(self, step: str, what: str) -> None:
         self.taken.append(f"{step}: {what}")
 
     def _all(self, counting: bool) -> tuple[Callable[[Product], list[Product] | None], ...]:
-        steps = (self._one_point, self._present, self._pinned, self._differences.taken, self._shifted, self._keyed)
-        return (*steps, self._absorbed, *([self._counted] if counting else []))
+        always = (self._one_point, self._present, self._differences.taken, self._shifted, self._keyed, self._absorbed)
+        return (self._pinned, *always, self._counted) if counting else always
 
     def _tidied(self, product: Product) -> Product:
         guards = conj(*map(self.existence.tidy, product.guards))

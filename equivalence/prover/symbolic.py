@@ -7,7 +7,7 @@ from equivalence.constraint import Constraint
 from equivalence.free import Unmet, references_in, term_over
 from equivalence.generate.aggregates import KINDS
 from equivalence.prover.aggregates import FreeAggregate
-from equivalence.prover.expressions import FreeFunction
+from equivalence.prover.expressions import SORTS, FreeFunction
 from equivalence.prover.terms import Sort, Var, at_most, number
 from equivalence.prover.unknown import Path, UnknownNumber
 from semantics import Query, Schema, Term, Type, source
@@ -25,16 +25,22 @@ REGIONS: Final = 2
 class Symbolic:
     """A `Free` whose things are left open, along one path of decisions about them."""
 
-    def __init__(self, path: Path, dropped: Collection[str] = ()) -> None:
+    def __init__(self, path: Path, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
+        """With kinds, an aggregate that may be any is one of these."""
         self._path = path
+        self._kinds = kinds
         self._dropped = dropped
+        self._untouched: list[tuple[str, ...]] = []
         self.constraints: list[Constraint] = []
 
     def stream(self, name: str, like: Query | None = None, *, types: tuple[Type, ...] | None = None) -> Query:
         if like is not None:
             return source(name, like.schema)
         chosen = types or (ANY,) * REGIONS
-        return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
+        made = source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
+        if not types:
+            self._untouched.append(made.schema.names)
+        return made
 
     def predicate(self, name: str, *over: Query) -> Term:
         return term_over(_any_function(name, over, Type.BOOL), over)
@@ -46,9 +52,12 @@ class Symbolic:
         return term_over(_any_function(name, (), type_), ())
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
-        """Some of the columns: every choice is a path of its own."""
+        """Some of the columns: every choice is a path of its own, the first one up to the order of untyped columns."""
         names = over.schema.names
         choices = [chosen for mask in range(2 ** len(names)) if len(chosen := _picked(names, mask)) >= at_least]
+        if names in self._untouched:
+            self._untouched.remove(names)
+            choices = [chosen for chosen in choices if chosen == names[: len(chosen)]]
         return choices[self._path.choose(len(choices))]
 
     def number(self, name: str, at_least: int = 1) -> int:
@@ -58,6 +67,7 @@ class Symbolic:
 
     def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:
         """Any function of the multiset, or each of those named on a path of its own."""
+        among = among or self._kinds
         chosen = self._named(name, over, among) if among else _any_aggregate(name, over)
         return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
@@ -74,7 +84,8 @@ class Symbolic:
         allowed, make = KINDS[names[self._path.choose(len(names))]]
         if not allowed:
             return CountRows()
-        type_ = allowed[self._path.choose(len(allowed))]
+        kinds = list({SORTS[type_]: type_ for type_ in allowed}.values())  # types of one sort are alike in proofs
+        type_ = kinds[self._path.choose(len(kinds))]
         return make(_any_function(f"{name} argument", (over,), type_))
 
 

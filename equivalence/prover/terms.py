@@ -322,7 +322,11 @@ def mod(left: Term, right: Term) -> Term:
 
 
 def ratio(left: Term, right: Term) -> Term:
-    """The exact quotient of two integers."""
+    """The exact quotient of two integers, of which nothing is known where the second is 0."""
+    match left, right:
+        case (Apply(head="*", arguments=(Constant(value=a), *more)), Apply(head="*", arguments=(Constant(value=b), *rest))):
+            if a == b:
+                return ratio(mul(*more), mul(*rest))
     return Apply("ratio", (left, right), Sort.REAL)
 
 
@@ -408,6 +412,7 @@ _CONSTRUCTORS: Final[dict[str, Callable[..., Term]]] = {
     "[]": indicator,
     "monus": monus,
     "min": least,
+    "ratio": ratio,
     "some": some,
     "get": get,
     "is_null": is_null,
@@ -445,8 +450,6 @@ def positive(term: Term) -> Term:
             return conj(*map(positive, parts))
         case Apply(head="min", arguments=parts):
             return conj(*map(positive, parts))
-        case Apply(head="monus", arguments=(left, right)):
-            return less(right, left)
         case Sum(variables=variables, body=body) if natural(body):
             return exists(variables, positive(body))
         case _:
