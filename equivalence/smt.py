@@ -120,14 +120,14 @@ def _attempted(instance: Instance, equivalence: Equivalence = "snapshot-multiset
 
 def attempt(instance: Instance, equivalence: Equivalence = "snapshot-multiset", known: Iterable[Term] = ()) -> Proof:
     """Try to prove both sides equal at a row and an instant of which nothing is known."""
-    fresh, streams = Fresh(), Known(instance.sources, instance.constraints)
-    translation = Translation(fresh, streams)
+    fresh = Fresh()
+    translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
     time = Var("t", Sort.INT)
     row = translation.row(instance.left.schema, "e")
     sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
     if equivalence == "snapshot-set":
         sides = [indicator(positive(side)) for side in sides]
-    kernel = Kernel(fresh, (at_most(ZERO, time), *known), streams.keys, streams.axioms(fresh))
+    kernel = Kernel(fresh, (at_most(ZERO, time), *known))
     found = kernel.equal(*sides)
     return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys(kernel.leaves)))
 

@@ -85,8 +85,7 @@ class Aggregates:
             case Count():
                 return some(Sum(rows.variables, there))
             case CountDistinct():
-                value, times = self._values(Rows(rows.variables, there), argument)
-                return some(Sum((value,), indicator(positive(times))))
+                return some(Sum(*self._set(Rows(rows.variables, there), argument)))
             case SumOf() if aggregate.type is Type.INT:
                 return self._unless_none(rows, there, some(self._total(rows, there, argument)))
             case Avg() if aggregate.argument.type is Type.INT:
@@ -119,10 +118,15 @@ class Aggregates:
         return Fold(name, *self._values(rows, argument), sort)
 
     def _extreme(self, name: str, rows: Rows, argument: Term) -> Term:
-        """The fold of the set of plain values; only ever looked at where it is not empty."""
+        """The fold of the set of values; only ever looked at where it is not empty."""
+        (value,), there = self._set(rows, argument)
+        return Fold(name, value, there, value.sort)
+
+    def _set(self, rows: Rows, argument: Term) -> tuple[tuple[Var], Term]:
+        """1 for every plain value that is there."""
         value, times = self._values(rows, argument)
         plain = self._fresh.var("z", argument.sort.plain)
-        return Fold(name, plain, indicator(positive(substitute(times, {value: some(plain)}))), plain.sort)
+        return (plain,), indicator(positive(substitute(times, {value: some(plain)})))
 
     def _described(self, aggregate: Aggregate) -> str:
         """A name that tells apart what are different functions of a multiset of values."""

@@ -39,13 +39,12 @@ class Differences:
 
     def __init__(self, steps: "Steps") -> None:
         self._steps = steps
-        self._settled: set[Term] = set()
+        self._known: dict[Term, Term | None] = {}
 
     def taken(self, product: Product) -> list[Product] | None:
         """PART: max(a − b, 0) and min(a, b) of sums, without what a and b have in common, or what one has of the other."""
         for i, factor in enumerate(product.factors):
-            if isinstance(factor, Apply) and factor.head in ("monus", "min") and factor not in self._settled:
-                self._settled.add(factor)
+            if isinstance(factor, Apply) and factor.head in ("monus", "min"):
                 new = self.simpler(factor)
                 if new is not None:
                     self._steps.note("PART", f"both sides of a {factor.head} have something in common")
@@ -54,28 +53,41 @@ class Differences:
         return None
 
     def simpler(self, factor: Apply) -> Term | None:
-        if not _has_sum(factor):
-            return None
-        lefts, rights = (self._steps.normal(side, counting=False) for side in factor.arguments)
-        left, right = self._apart(lefts, rights)
-        if factor.head == "monus":
-            new = monus(total(left), total(right))
-        elif not left or not right:
-            new = total(lefts if not left else rights)
-        else:
-            new = least(total(lefts), total(rights))
-        self._settled.add(new)
+        """The factor without what its sides have in common; None if that is the factor itself."""
+        if factor not in self._known:
+            self._known[factor] = None
+            self._known[factor] = self._looked_at(factor) if _has_sum(factor) else None
+        return self._known[factor]
+
+    def _looked_at(self, factor: Apply) -> Term | None:
+        new = self._made(factor, pinning=False) or self._made(factor, pinning=True) or self._inside(factor)
+        self._known[new] = None
         return None if shape(new) == shape(factor) else new
 
-    def _apart(self, lefts: list[Product], rights: list[Product]) -> tuple[list[Product], list[Product]]:
-        """Both sums without what they have in common; their difference stays the same."""
-        left, right = list(lefts), []
+    def _made(self, factor: Apply, *, pinning: bool) -> Term | None:
+        """The difference or minimum of what is left, if something was in common."""
+        lefts, rights = (self._steps.normal(side, pinning=pinning, counting=False) for side in factor.arguments)
+        parts = self._apart(lefts, rights)
+        if parts is None:
+            return None
+        if factor.head == "monus":
+            return monus(total(parts[0]), total(parts[1]))
+        return total(lefts if not parts[0] else rights) if not all(parts) else None
+
+    def _inside(self, factor: Apply) -> Term:
+        sides = [total(self._steps.normal(side, counting=False)) for side in factor.arguments]
+        return monus(*sides) if factor.head == "monus" else least(*sides)
+
+    def _apart(self, lefts: list[Product], rights: list[Product]) -> tuple[list[Product], list[Product]] | None:
+        """Both sums without what they have in common, so that their difference stays the same; None if that is nothing."""
+        left, right = list(lefts), list[Product]()
         for product in rights:
             split = ((i, s) for i, candidate in enumerate(left) if (s := self._split(candidate, product)) is not None)
             i, (mine, theirs) = next(split, (len(left), ([], [product])))
             left[i : i + 1] = mine
             right += theirs
-        return (left, right) if all(_natural(p) for p in left + right) else (lefts, rights)
+        changed = (left, right) != (lefts, rights) and all(_natural(p) for p in left + right)
+        return (left, right) if changed else None
 
     def _split(self, one: Product, other: Product) -> tuple[list[Product], list[Product]] | None:
         """Σ[G]·f − Σ[H]·f = Σ[G ∧ ¬H]·f − Σ[H ∧ ¬G]·f."""
@@ -91,7 +103,8 @@ class Differences:
 
     def _without(self, guards: Guards, others: Guards) -> list[Guards] | None:
         """G ∧ ¬(h₁ ∧ h₂) as cases that exclude one another: G ∧ ¬h₁, and G ∧ h₁ ∧ ¬h₂; None if there are many."""
-        extra = self._needed([g for g in others if g not in guards], guards)
+        known = set(map(shape, guards))
+        extra = self._needed([g for g in others if shape(g) not in known], guards)
         if len(extra) > CASES:
             return None
         cases = [conjuncts(conj(*guards, *extra[:i], neg(guard))) for i, guard in enumerate(extra)]

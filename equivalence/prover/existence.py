@@ -13,6 +13,7 @@ from equivalence.prover.terms import (
     Exists,
     Fresh,
     Sort,
+    Symbol,
     Term,
     Var,
     at_most,
@@ -69,6 +70,7 @@ class Existence:
         return (
             self._one_point(variables, guards)
             or self._present(variables, guards)
+            or self._pinned(variables, guards)
             or self._between(variables, guards)
             or self._needless(variables, guards)
             or self._apart(variables, guards)
@@ -102,6 +104,15 @@ class Existence:
         plain = self._fresh.var(found.name, found.sort.plain)
         rest = tuple(plain if v == found else v for v in variables)
         return self._some(rest, self.tidy(substitute(conj(*guards), {found: some(plain)})))
+
+    def _pinned(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
+        """∃x: τ ≤ x ≤ τ ∧ φ(x) iff φ(τ)."""
+        for variable in integers(variables):
+            value = pin(variable, guards)
+            if value is not None:
+                rest = tuple(v for v in variables if v != variable)
+                return self._some(rest, self.tidy(substitute(conj(*guards), {variable: value})))
+        return None
 
     def _between(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
         """∃x: a ≤ x ≤ b iff a ≤ b, for integers."""
@@ -160,13 +171,24 @@ def _value(guard: Term, variable: Var) -> Term | None:
 
 
 def never_null(variables: Sequence[Var], guards: Sequence[Term]) -> Var | None:
-    """A variable that a guard says is not NULL."""
-    for guard in guards:
-        match guard:
-            case Apply(head="not", arguments=(Apply(head="is_null", arguments=(Var() as variable,)),)):
-                if variable in variables:
-                    return variable
-    return None
+    """A variable that is not NULL, as a guard says or the stream in which the row must be."""
+    return next((v for guard in guards for v in _present(guard) if v in variables), None)
+
+
+def _present(guard: Term) -> list[Term]:
+    match guard:
+        case Apply(head="not", arguments=(Apply(head="is_null", arguments=(value,)),)):
+            return [value]
+        case Apply(head="<=", arguments=(Constant(value=1), Apply(head=Symbol(present=present), arguments=row))):
+            return [row[position] for position in present]
+        case _:
+            return []
+
+
+def pin(variable: Var, guards: Sequence[Term]) -> Term | None:
+    """The one value that the bounds of an integer leave."""
+    found = bounds(variable, [g for g in guards if bounds(variable, [g])])
+    return None if found is None else found.meeting
 
 
 def integers(variables: Sequence[Var]) -> list[Var]:

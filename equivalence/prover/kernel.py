@@ -7,16 +7,19 @@ that the other solver can confirm it. Where an attempt fails, what it establishe
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
+from math import gcd
 from types import UnionType
 from typing import Final
 
+from equivalence.prover.existence import determined
 from equivalence.prover.facts import facts_about
 from equivalence.prover.linear import coefficients
+from equivalence.prover.nesting import unnested
 from equivalence.prover.normal import Product, taken_apart, total
 from equivalence.prover.shape import alignments, ordered, shape
 from equivalence.prover.smtlib import query, symbols
 from equivalence.prover.solvers import Z3
-from equivalence.prover.steps import Key, Steps
+from equivalence.prover.steps import Steps
 from equivalence.prover.terms import (
     TRUE,
     ZERO,
@@ -32,6 +35,7 @@ from equivalence.prover.terms import (
     add,
     call,
     conj,
+    conjuncts,
     disj,
     equal,
     exists,
@@ -50,6 +54,8 @@ from equivalence.prover.terms import (
 
 ALIGNMENTS: Final = 6
 """So many ways to match the variables of two sums are tried."""
+SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
+"""Folds that do not depend on how often all values are there, as long as that is equally often."""
 DEPTH: Final = 4
 """So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
 
@@ -71,9 +77,6 @@ class Kernel:
 
     fresh: Fresh
     hypotheses: tuple[Term, ...]
-    keys: Sequence[Key] = ()
-    axioms: tuple[Term, ...] = ()
-    """What is known of the streams; quantified, so only used where a leaf fails without."""
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
     _known: list[Abstract] = field(default_factory=list)
@@ -81,9 +84,16 @@ class Kernel:
     _opaque: int = 0
 
     def __post_init__(self) -> None:
-        self.steps = Steps(self.fresh, self.entails, self.keys)
+        self.steps = Steps(self.fresh, self.entails, self.hypotheses)
 
     def equal(self, left: Term, right: Term) -> bool:
+        """By either treatment of values that are never NULL."""
+        if self._equal(left, right):
+            return True
+        self.steps.presenting = False
+        return self._equal(left, right)
+
+    def _equal(self, left: Term, right: Term) -> bool:
         """CONG where the products of both sides match, else with every sum as a constant."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
         return self._attempt(lambda: self._congruent(lefts, rights)) or self._attempt(
@@ -128,7 +138,7 @@ class Kernel:
         return (
             (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
             or self._attempt(lambda: self._simply(goal))
-            or ((self._depth == 0 or bool(self.axioms)) and self._attempt(lambda: self._fully(goal)))
+            or (self._depth == 0 and self._attempt(lambda: self._fully(goal)))
         )
 
     def _opaquely(self, goal: Term) -> Term:
@@ -146,7 +156,7 @@ class Kernel:
         flat = self.flat(goal)
         used = self._used([flat])
         facts = [*facts_about(self, used, cheap=True), *facts_about(self, used, cheap=False)]
-        return bool(used or self.axioms) and self._follows(flat, [*facts, *self.axioms])
+        return bool(used) and self._follows(flat, facts)
 
     def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
         if _plain(goal):
@@ -216,11 +226,20 @@ class Kernel:
 
     def _fold(self, name: str, variable: Var, body: list[Product], sort: Sort, under: tuple[Var, ...]) -> Term:
         """CASE: a fold of [c]·f, where c does not depend on what is folded, is that of f or of nothing."""
+        if name in ("min", "max"):
+            body = [self._unnested(name, variable, p) for p in body]
+            if len(body) == 1 and not body[0].variables and (single := determined((variable,), body[0].guards)):
+                return self.flat(single[1], under)
         guards = [g for p in body for g in p.guards if not mentions(g, (variable, *p.variables))]
         if not guards:
-            return self._constant(name, (variable,), total(body), sort, under)
+            return self._constant(name, (variable,), total(_scaled(name, body)), sort, under)
         cases = [self._fold(name, variable, _given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
         return ite(self.flat(guards[0], under), *cases)
+
+    def _unnested(self, name: str, variable: Var, p: Product) -> Product:
+        tidy = self.steps.existence.tidy
+        guards = [tidy(unnested(g, name, variable, self.fresh, tidy)) for g in p.guards]
+        return replace(p, guards=conjuncts(conj(*guards)))
 
     def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
         """A side condition of a step, by a leaf of its own."""
@@ -268,6 +287,12 @@ def _given(body: Sequence[Product], guard: Term) -> list[Product]:
     """What is left of products where a guard is known to hold."""
     kept = [p for p in body if neg(guard) not in p.guards]
     return [replace(p, guards=tuple(g for g in p.guards if g != guard)) for p in kept]
+
+
+def _scaled(name: str, body: list[Product]) -> list[Product]:
+    """SCALE: mean, variance and median stay the same where every value is so many times as often there."""
+    by = gcd(*(p.coefficient for p in body)) if name.startswith(SCALE_FREE) else 1
+    return [replace(p, coefficient=p.coefficient // by) for p in body] if by > 1 else body
 
 
 def _weighted(component: Product, coefficient: int) -> Product:

@@ -1,29 +1,33 @@
-"""What constraints say about streams, in the forms in which the kernel can use it."""
+"""Streams as terms, so that they keep their constraints by construction: no axiom about them is needed.
 
-from collections.abc import Collection, Mapping
+Where a key tells rows apart, a stream is no number of times but two functions of the key and the instant: whether
+there is a row, and what else is in it. Every stream that keeps the constraints can be written so.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, References, UniqueInstants
-from equivalence.prover import steps
 from equivalence.prover.expressions import SORTS
 from equivalence.prover.terms import (
+    ZERO,
     Fresh,
     Sort,
     Symbol,
     Term,
-    Var,
+    at_most,
     call,
     conj,
     disj,
     equal,
     exists,
-    for_all,
+    indicator,
     is_null,
+    mul,
     neg,
     positive,
 )
 from semantics import Schema
-from semantics.plan import Source
 
 
 @dataclass(frozen=True)
@@ -31,32 +35,23 @@ class Known:
     """The streams that come up, and their constraints."""
 
     schemas: Mapping[str, Schema]
-    constraints: Collection[Constraint] = ()
+    constraints: Collection[Constraint]
+    fresh: Fresh
 
-    def stream(self, source: Source) -> Symbol:
-        return self._symbol(source.name)
-
-    @property
-    def keys(self) -> list[steps.Key]:
-        """What makes a row of a snapshot unique: all columns where there are no duplicates, none with unique instants."""
-        return [steps.Key(f"stream {c.source}", positions) for c in self._mine if (positions := self._unique(c)) is not None]
-
-    def axioms(self, fresh: Fresh) -> tuple[Term, ...]:
-        """What the streams' definitions do not already say."""
-        axioms = []
-        for constraint in self._mine:
-            positions = self._unique(constraint)
-            if isinstance(constraint, References) and constraint.target in self.schemas:
-                axioms.append(self._reference(constraint, fresh))
-            elif positions is not None and not isinstance(constraint, DuplicateFree):
-                axioms.append(self._one_row(constraint.source, positions, fresh))
-        return tuple(axioms)
-
-    @property
-    def _mine(self) -> list[Constraint]:
-        return [constraint for constraint in self.constraints if constraint.source in self.schemas]
+    def times(self, source: str, row: Sequence[Term], time: Term, above: tuple[str, ...] = ()) -> Term:
+        """How often the row is in the stream; streams that refer to one another in a circle are cut open."""
+        about = [c for c in self.constraints if c.source == source]
+        unique = [positions for c in about if (positions := self._unique(c)) is not None]
+        led = [self._led(c, row, time, (*above, source)) for c in about if isinstance(c, References)]
+        present = sorted({p for c in about if isinstance(c, NotNull | Key) for p in self._positions(source, c.columns)})
+        if not unique:
+            return mul(indicator(conj(*led)), call(self._stream(source, tuple(present)), *row, time))
+        there = [self._one_row(source, positions, row, time) for positions in unique]
+        full = [neg(is_null(row[p])) for p in present]
+        return indicator(conj(at_most(ZERO, time), *full, *there, *led))
 
     def _unique(self, constraint: Constraint) -> tuple[int, ...] | None:
+        """The columns that tell rows of a snapshot apart: all where there are no duplicates, none with unique instants."""
         match constraint:
             case Key(source=source, columns=columns):
                 return self._positions(source, columns)
@@ -67,35 +62,31 @@ class Known:
             case NotNull() | References():
                 return None
 
-    def _symbol(self, source: str) -> Symbol:
-        schema = self.schemas[source]
-        about = [c for c in self._mine if c.source == source]
-        present = [p for c in about if isinstance(c, NotNull | Key) for p in self._positions(source, c.columns)]
-        once = any(self._unique(c) is not None for c in about)
-        sorts = (*(SORTS[type_] for type_ in schema.types), Sort.INT)
-        return Symbol(f"stream {source}", sorts, Sort.INT, "stream", once, tuple(sorted(set(present))))
+    def _stream(self, source: str, present: tuple[int, ...]) -> Symbol:
+        sorts = (*self._sorts(source), Sort.INT)
+        return Symbol(f"stream {source}", sorts, Sort.INT, "stream", present)
+
+    def _one_row(self, source: str, positions: tuple[int, ...], row: Sequence[Term], time: Term) -> Term:
+        """There is a row for this key, and it is this one."""
+        sorts, key = self._sorts(source), [row[p] for p in positions]
+        parameters, name = (*(sorts[p] for p in positions), Sort.INT), f"{source} by {positions}"
+        there = call(Symbol(f"there {name}", parameters, Sort.BOOL), *key, time)
+        rest = [i for i in range(len(row)) if i not in positions]
+        values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key, time) for i in rest]
+        return conj(there, *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
+
+    def _led(self, reference: References, row: Sequence[Term], time: Term, above: tuple[str, ...]) -> Term:
+        """References that are not NULL have a target at the same instant."""
+        if reference.target not in self.schemas or reference.target in above:
+            return conj()
+        other = [self.fresh.var("y", sort) for sort in self._sorts(reference.target)]
+        values = [row[p] for p in self._positions(reference.source, reference.columns)]
+        targets = [other[p] for p in self._positions(reference.target, reference.target_columns)]
+        hit = conj(*map(equal, values, targets), positive(self.times(reference.target, other, time, above)))
+        return disj(*map(is_null, values), exists(tuple(other), hit))
+
+    def _sorts(self, source: str) -> tuple[Sort, ...]:
+        return tuple(SORTS[type_] for type_ in self.schemas[source].types)
 
     def _positions(self, source: str, columns: tuple[str, ...]) -> tuple[int, ...]:
         return tuple(self.schemas[source].index(column, "Constraint") for column in columns)
-
-    def _row(self, source: str, fresh: Fresh) -> tuple[Var, ...]:
-        return tuple(fresh.var("x", SORTS[type_]) for type_ in self.schemas[source].types)
-
-    def _one_row(self, source: str, positions: tuple[int, ...], fresh: Fresh) -> Term:
-        """Two rows of one snapshot that agree at these positions are one."""
-        x, y, t = self._row(source, fresh), self._row(source, fresh), fresh.var("t", Sort.INT)
-        stream = self._symbol(source)
-        both = conj(positive(call(stream, *x, t)), positive(call(stream, *y, t)))
-        agree = conj(*(equal(x[p], y[p]) for p in positions))
-        same = conj(*(equal(a, b) for a, b in zip(x, y, strict=True)))
-        return for_all((*x, *y, t), disj(neg(both), neg(agree), same))
-
-    def _reference(self, reference: References, fresh: Fresh) -> Term:
-        """A row whose references are not NULL has a target at the same instant."""
-        x, y, t = self._row(reference.source, fresh), self._row(reference.target, fresh), fresh.var("t", Sort.INT)
-        values = [x[p] for p in self._positions(reference.source, reference.columns)]
-        targets = [y[p] for p in self._positions(reference.target, reference.target_columns)]
-        there = positive(call(self._symbol(reference.source), *x, t))
-        hit = conj(*(equal(a, b) for a, b in zip(values, targets, strict=True)))
-        found = exists(y, conj(positive(call(self._symbol(reference.target), *y, t)), hit))
-        return for_all((*x, t), disj(neg(there), *map(is_null, values), found))

@@ -122,11 +122,10 @@ def _stream(stream: Symbol) -> list[str]:
     times = f"({raw} {' '.join(names)})"
     there = [f"(<= 0 {names[-1]})", f"(<= 0 {times})"]
     there += [f"(not ((_ is null_{stream.parameters[p].plain.value}) {names[p]}))" for p in stream.present]
-    value = f"(ite (<= {times} 1) {times} 1)" if stream.once else times
     typed = " ".join(f"({n} {s})" for n, s in zip(names, sorts, strict=True))
     return [
         f"(declare-fun {raw} ({' '.join(sorts)}) Int)",
-        f"(define-fun {quoted(stream.name)} ({typed}) Int (ite (and {' '.join(there)}) {value} 0))",
+        f"(define-fun {quoted(stream.name)} ({typed}) Int (ite (and {' '.join(there)}) {times} 0))",
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from equivalence.prover.differences import Differences
-from equivalence.prover.existence import Existence, determined, integers, never_null
+from equivalence.prover.existence import Existence, determined, integers, never_null, pin
 from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
@@ -21,7 +21,6 @@ from equivalence.prover.terms import (
     add,
     conj,
     conjuncts,
-    exists,
     free,
     least,
     mentions,
@@ -29,7 +28,6 @@ from equivalence.prover.terms import (
     mul,
     neg,
     number,
-    positive,
     some,
     sub,
     substitute,
@@ -47,21 +45,15 @@ class OutOfReach(Exception):
     """A proof takes more than it is allowed to."""
 
 
-@dataclass(frozen=True)
-class Key:
-    """In every snapshot of the stream at most one row has given values at these positions, and that one once."""
-
-    stream: str
-    positions: tuple[int, ...]
-
-
 @dataclass
 class Steps:
     """Brings multiplicities into normal form, and keeps a record of how."""
 
     fresh: Fresh
     entails: Entails
-    keys: Sequence[Key] = ()
+    hypotheses: Sequence[Term] = ()
+    presenting: bool = True
+    """Whether values that are not NULL get variables of a sort without it; both ways have proofs of their own."""
     taken: list[str] = field(default_factory=list)
     spent: int = 0
 
@@ -69,8 +61,8 @@ class Steps:
         self._differences = Differences(self)
         self.existence = Existence(self.fresh, self._differences.simpler)
 
-    def normal(self, term: Term, *, counting: bool = True) -> list[Product]:
-        """All steps, until none applies any more; differences are best seen before integers are counted and pinned."""
+    def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[Product]:
+        """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
         done, waiting = [], expanded(term, self.fresh)
         self.note("LIN", f"{len(waiting)} products")
         while waiting:
@@ -78,7 +70,7 @@ class Steps:
             product = self._tidied(waiting.pop(0))
             if FALSE in product.guards:
                 continue
-            changed = next((new for step in self._all(counting) if (new := step(product)) is not None), None)
+            changed = next((new for step in self._all(pinning, counting) if (new := step(product)) is not None), None)
             if changed is None:
                 done.append(product)
             else:
@@ -93,9 +85,9 @@ class Steps:
     def note(self, step: str, what: str) -> None:
         self.taken.append(f"{step}: {what}")
 
-    def _all(self, counting: bool) -> tuple[Callable[[Product], list[Product] | None], ...]:
-        always = (self._one_point, self._present, self._differences.taken, self._shifted, self._keyed, self._absorbed)
-        return (self._pinned, *always, self._counted) if counting else always
+    def _all(self, pinning: bool, counting: bool) -> tuple[Callable[[Product], list[Product] | None], ...]:
+        always = (self._one_point, self._present, self._differences.taken, self._shifted, self._absorbed)
+        return (*([self._pinned] if pinning else []), *always, *([self._counted] if counting else []))
 
     def _tidied(self, product: Product) -> Product:
         guards = conj(*map(self.existence.tidy, product.guards))
@@ -111,8 +103,8 @@ class Steps:
 
     def _present(self, product: Product) -> list[Product] | None:
         """NOT NULL: Σ_x [x is not NULL]·f(x) = Σ_y f(some y): the values that are not NULL are just the plain ones."""
-        found = never_null(product.variables, product.guards)
-        if found is None:
+        found = never_null(product.variables, facts_of(product.guards, product.factors))
+        if found is None or not self.presenting:
             return None
         plain = self.fresh.var(found.name, found.sort.plain)
         self.note("NOT NULL", f"{found.name} is never NULL")
@@ -121,10 +113,10 @@ class Steps:
     def _pinned(self, product: Product) -> list[Product] | None:
         """PIN: τ ≤ x ≤ τ leaves one value for x."""
         for variable in integers(product.variables):
-            found = bounds(variable, [g for g in product.guards if bounds(variable, [g])])
-            if found is not None and (meeting := found.meeting) is not None:
+            value = pin(variable, product.guards)
+            if value is not None:
                 self.note("PIN", f"the bounds of {variable.name} meet")
-                return self._replaced(product, variable, meeting)
+                return self._replaced(product, variable, value)
         return None
 
     def _shifted(self, product: Product) -> list[Product] | None:
@@ -150,21 +142,11 @@ class Steps:
                 return [counted.times(p) for p in expanded(length, self.fresh)]
         return None
 
-    def _keyed(self, product: Product) -> list[Product] | None:
-        """KEY: where key and instant are fixed, Σ_y [g(y)]·n(y) = [∃y: g(y) ∧ n(y) ≥ 1], for there is one row at most."""
-        for i, factor in enumerate(product.factors):
-            others = product.factors[:i] + product.factors[i + 1 :]
-            for key in self.keys:
-                if isinstance(factor, Apply) and isinstance(factor.head, Symbol) and factor.head.name == key.stream:
-                    self.note("KEY", f"{key.stream} has one row at most for a key")
-                    return [_collapsed(product, factor, others, key)]
-        return None
-
     def _absorbed(self, product: Product) -> list[Product] | None:
         """ABSORB: a guard that holds wherever the rest of the product is not 0 may go; one that cannot hold makes it 0."""
         for guard in product.guards:
             others = tuple(g for g in product.guards if g != guard)
-            facts = facts_of(others, product.factors)
+            facts = [*facts_of(others, product.factors), *self.hypotheses]
             if implied(guard, facts, self.fresh):
                 self.note("ABSORB", "a guard follows from the rest")
                 return [replace(product, guards=others)]
@@ -207,15 +189,3 @@ def _maximum(found: Bounds) -> Term:
     for other in others:
         largest = add(largest, monus(other, largest))
     return largest
-
-
-def _collapsed(product: Product, factor: Apply, others: tuple[Term, ...], key: Key) -> Product:
-    """The keyed stream's factor as the guard that there is a row; variables that only it knows go with it."""
-    fixed = [factor.arguments[p] for p in (*key.positions, len(factor.arguments) - 1)]
-    known = set[Var]().union(*map(free, [*fixed, *others]))
-    gone = tuple(v for v in product.variables if v in free(factor) and v not in known)
-    inside = [g for g in product.guards if mentions(g, gone)]
-    outside = [g for g in product.guards if not mentions(g, gone)]
-    there = exists(gone, conj(*inside, positive(factor)))
-    rest = tuple(v for v in product.variables if v not in gone)
-    return Product(product.coefficient, rest, conjuncts(conj(*outside, there)), others)

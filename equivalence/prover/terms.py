@@ -60,8 +60,6 @@ class Symbol:
     parameters: tuple[Sort, ...]
     result: Sort
     kind: Literal["free", "stream"] = "free"
-    once: bool = False
-    """A stream in which no row is more than once in a snapshot."""
     present: tuple[int, ...] = ()
     """The columns of a stream that are never NULL."""
 
@@ -269,6 +267,12 @@ def equal(left: Term, right: Term) -> Term:
             return FALSE
         case (Apply(head="null"), other) | (other, Apply(head="null")):
             return is_null(other)
+        case (Apply(head="some"), Apply(head="ite", arguments=(condition, then, otherwise))):
+            return ite(condition, equal(left, then), equal(left, otherwise))
+        case (Apply(head="ite"), Apply(head="some")):
+            return equal(right, left)
+        case (Apply(head="some", arguments=(plain,)), other) | (other, Apply(head="some", arguments=(plain,))):
+            return conj(neg(is_null(other)), equal(plain, get(other)))
         case _:
             return Apply("=", (left, right), Sort.BOOL)
 

@@ -77,8 +77,8 @@ class Translation:
     def times(self, plan: Plan, row: Row, time: Term) -> Term:
         """How often the row is in the plan's output at this instant."""
         match plan:
-            case Source():
-                return call(self._known.stream(plan), *row, time)
+            case Source(name=name):
+                return self._known.times(name, row, time)
             case Filter(input=input, predicate=predicate):
                 return mul(self._holds(predicate, row), self.times(input, row, time))
             case Map(input=input, expressions=expressions):
