@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from equivalence.prover.linear import bounds, solved
-from equivalence.prover.matching import witnesses
+from equivalence.prover.matching import implied, witnesses
 from equivalence.prover.normal import Product, taken_apart
 from equivalence.prover.terms import (
     FALSE,
@@ -23,6 +23,7 @@ from equivalence.prover.terms import (
     exists,
     free,
     mentions,
+    neg,
     null,
     opened,
     positive,
@@ -54,11 +55,34 @@ class Existence:
         match term:
             case Exists(variables=variables, body=body):
                 return self._some(variables, body)
+            case Apply(head="and", arguments=parts):
+                return self._lean(parts)
             case Apply(head="<=", arguments=(Constant(value=1), Apply(head="monus" | "min") as difference)):
                 new = self._simpler(difference)
                 return term if new is None else self.tidy(positive(new))
             case _:
                 return term
+
+    def _lean(self, guards: Sequence[Term]) -> Term:
+        """A conjunction without what follows from the rest of it, and with the cases decided that the rest decides."""
+        for guard in guards:
+            others = [g for g in guards if g != guard]
+            if isinstance(guard, Exists) and implied(guard, others, self._fresh):
+                return self._lean(others)
+            decided = self._decided(guard, others)
+            if decided != guard:
+                return self.tidy(conj(*others, decided))
+        return conj(*guards)
+
+    def _decided(self, term: Term, facts: Sequence[Term]) -> Term:
+        """The term with one branch where the facts say which."""
+        if isinstance(term, Apply) and term.head == "ite":
+            condition, then, otherwise = term.arguments
+            if implied(condition, facts, self._fresh):
+                return self._decided(then, facts)
+            if implied(neg(condition), facts, self._fresh):
+                return self._decided(otherwise, facts)
+        return rebuilt(term, lambda part: self._decided(part, facts)) if isinstance(term, Apply) else term
 
     def _some(self, variables: Variables, body: Term) -> Term:
         """∃ goes through ∨, past what does not depend on it, and away where the witness is known."""
@@ -67,6 +91,7 @@ class Existence:
         if not mentions(body, variables):
             return body
         variables, guards = self._merged(variables, conjuncts(body))
+        guards = conjuncts(self._lean(guards))
         return (
             self._one_point(variables, guards)
             or self._present(variables, guards)

@@ -33,6 +33,12 @@ def facts_of(guards: Sequence[Term], factors: Sequence[Term]) -> list[Term]:
     return [*guards, *there, *(at_most(ONE, f) for f in factors if natural(f))]
 
 
+def opened_facts(facts: Sequence[Term], fresh: Fresh) -> list[Term]:
+    """Facts, and what is said of the things that they say are there: each of these is a thing of its own."""
+    inner = [p for f in facts if isinstance(f, Exists) for p in conjuncts(opened(f.variables, f.body, fresh)[1])]
+    return [*facts, *inner, *(opened_facts(inner, fresh) if inner else [])]
+
+
 def implied(formula: Term, facts: Sequence[Term], fresh: Fresh) -> bool:
     """Does the formula follow from the facts, without any arithmetic?"""
     if formula == TRUE or formula in facts:
@@ -44,7 +50,7 @@ def implied(formula: Term, facts: Sequence[Term], fresh: Fresh) -> bool:
             return all(implied(part, facts, fresh) for part in parts)
         case Exists(variables=variables, body=body):
             renamed, body = opened(variables, body, fresh)
-            return witnesses(conjuncts(body), renamed, facts) is not None
+            return witnesses(conjuncts(body), renamed, opened_facts(facts, fresh)) is not None
         case _:
             return False
 

@@ -90,7 +90,7 @@ class Steps:
         return (*([self._pinned] if pinning else []), *always, *([self._counted] if counting else []))
 
     def _tidied(self, product: Product) -> Product:
-        guards = conj(*map(self.existence.tidy, product.guards))
+        guards = self.existence.tidy(conj(*product.guards))
         return replace(product, guards=conjuncts(guards), factors=tuple(map(self.existence.tidy, product.factors)))
 
     def _one_point(self, product: Product) -> list[Product] | None:

@@ -111,7 +111,7 @@ FALSE: Final = Constant(False, Sort.BOOL)
 
 
 class Fresh:
-    """Names that were not used before: every binder has its own, so that substitution never captures."""
+    """Names that were not used before."""
 
     def __init__(self) -> None:
         self._used = 0
@@ -176,12 +176,42 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
 
 
 def substitute(term: Term, renaming: Renaming) -> Term:
-    """The term with free variables replaced; no binder can capture, for each has fresh names."""
+    """The term with free variables replaced, all at once; a binder in the way of a variable gets another name."""
     if not mentions(term, renaming):
         return term
     if isinstance(term, Var):
         return renaming[term]
-    return rebuilt(term, lambda part: substitute(part, renaming))
+    clear = _out_of_the_way(term, renaming)
+    inner = {v: value for v, value in renaming.items() if v not in bound(clear)}
+    return rebuilt(clear, lambda part: substitute(part, inner))
+
+
+def _out_of_the_way(term: Term, renaming: Renaming) -> Term:
+    """The same term with no bound variable that is free in what is put into it."""
+    coming = frozenset[Var]().union(*(free(value) for v, value in renaming.items() if v in free(term)))
+    taken = [v for v in bound(term) if v in coming]
+    if not taken:
+        return term
+    used = {v.name for v in coming | free(subterms(term)[0])}
+    names: dict[Var, Term] = {v: Var(_unused(v.name, used), v.sort) for v in taken}
+    (body,) = subterms(term)
+    return _with_variables(term, tuple(cast(Var, names.get(v, v)) for v in bound(term)), substitute(body, names))
+
+
+def _unused(name: str, used: set[str]) -> str:
+    while name in used:
+        name += "'"
+    return name
+
+
+def _with_variables(term: Term, variables: tuple[Var, ...], body: Term) -> Term:
+    match term:
+        case Fold(name=name, sort=sort):
+            return Fold(name, variables[0], body, sort)
+        case Sum():
+            return Sum(variables, body)
+        case _:
+            return Exists(variables, body)
 
 
 def opened(variables: Iterable[Var], body: Term, fresh: Fresh) -> tuple[tuple[Var, ...], Term]:
