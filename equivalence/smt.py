@@ -151,7 +151,7 @@ def _verdict(proofs: Sequence[Proof]) -> Verdict:
 
 def _doubts(leaves: Iterable[str]) -> list[str]:
     """Leaves that z3 closed and cvc5 did not: a contradiction between solvers is said as loudly as it can be."""
-    doubts = []
+    doubts: list[str] = []
     for leaf in leaves:
         answer = cvc5_answer(leaf)
         if answer == "sat":

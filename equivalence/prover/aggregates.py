@@ -43,9 +43,11 @@ from semantics.aggregate import (
     Median,
     Min,
     StddevPop,
-    Sum as SumOf,
     UserDefined,
     VarPop,
+)
+from semantics.aggregate import (
+    Sum as SumOf,
 )
 
 _ROUNDED: Final = Symbol("rounded", (Sort.REAL,), Sort.REAL)
@@ -97,7 +99,9 @@ class Aggregates:
             case UserDefined(function=FreeAggregate() as function):
                 return self._fold(self._name(function), rows, argument, SORTS[aggregate.type])
             case SumOf() | Avg() | VarPop() | StddevPop() | Median() | Largest() | UserDefined():
-                fold = self._fold(self._described(aggregate), Rows(rows.variables, there), argument, SORTS[aggregate.type])
+                fold = self._fold(
+                    self._described(aggregate), Rows(rows.variables, there), argument, SORTS[aggregate.type]
+                )
                 return self._unless_none(rows, there, fold)
             case _:
                 assert_never(aggregate)

@@ -197,7 +197,8 @@ def _value(guard: Term, variable: Var) -> Term | None:
 
 def never_null(variables: Sequence[Var], guards: Sequence[Term]) -> Var | None:
     """A variable that is not NULL, as a guard says or the stream in which the row must be."""
-    return next((v for guard in guards for v in _present(guard) if v in variables), None)
+    present = [value for guard in guards for value in _present(guard)]
+    return next((v for v in present if isinstance(v, Var) and v in variables), None)
 
 
 def _present(guard: Term) -> list[Term]:
@@ -218,4 +219,3 @@ def pin(variable: Var, guards: Sequence[Term]) -> Term | None:
 
 def integers(variables: Sequence[Var]) -> list[Var]:
     return [v for v in variables if v.sort is Sort.INT]
-

@@ -101,8 +101,8 @@ class Expressions:
         match expression:
             case Ref(index=index):
                 return row[index]
-            case Constant(value=value, type=type_):
-                return constant(value, type_)
+            case Constant():
+                return constant(expression.value, expression.type)
             case Arithmetic():
                 return self._arithmetic(expression, row)
             case Negation(operand=operand):
@@ -146,8 +146,8 @@ class Expressions:
                 matches = Symbol(f"like {escape}" if escape else "like", (Sort.REAL, Sort.REAL), Sort.BOOL)
                 text, shape = self.value(operand, row), self.value(pattern, row)
                 return _unless_null((text, shape), call(matches, get(text), get(shape)))
-            case Constant(value=value):
-                return Truth(TRUE if value is True else FALSE, TRUE if value is False else FALSE)
+            case Constant():
+                return Truth(*(TRUE if expression.value is known else FALSE for known in (True, False)))
             case Ref() | Arithmetic() | Negation() | Case() | Coalesce() | Call():
                 value = self.value(expression, row)
                 return _unless_null((value,), get(value))

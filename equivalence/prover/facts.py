@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from equivalence.prover.linear import bounds
 from equivalence.prover.expressions import before
+from equivalence.prover.linear import bounds
 from equivalence.prover.normal import expanded
 from equivalence.prover.terms import (
     ONE,
@@ -74,4 +74,3 @@ def _of_extreme(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[
     beyond = before(constant, variable) if abstract.kind == "max" else before(variable, constant)
     bounded = for_all((variable,), disj(neg(member), neg(beyond)))
     return [disj(neg(exists((variable,), member)), conj(chosen, bounded))]
-

@@ -4,11 +4,10 @@ A leaf is a first-order formula; z3 must answer that its negation is unsatisfiab
 that the other solver can confirm it. Where an attempt fails, what it established is forgotten.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import gcd
-from types import UnionType
 from typing import Final
 
 from equivalence.prover.existence import determined
@@ -48,8 +47,8 @@ from equivalence.prover.terms import (
     number,
     rebuilt,
     sub,
-    subterms,
     substitute,
+    subterms,
 )
 
 ALIGNMENTS: Final = 6
@@ -205,9 +204,9 @@ class Kernel:
             else:
                 sums = [self._component([c], under) for c in parts.components]
                 terms.append(mul(number(p.coefficient), self._closed(closed, under), *sums))
-        for (closed, _), sums in alone.items():
-            front = sums[0].coefficient if len(sums) == 1 else 1
-            inside = [_weighted(sums[0], 1)] if len(sums) == 1 else sums
+        for (closed, _), alike in alone.items():
+            front = alike[0].coefficient if len(alike) == 1 else 1
+            inside = [_weighted(alike[0], 1)] if len(alike) == 1 else alike
             terms.append(mul(number(front), self._closed(closed, under), self._component(inside, under)))
         return add(*terms)
 
@@ -315,15 +314,15 @@ def _streams(term: Term) -> list[str]:
 
 def _has_sum(term: Term) -> bool:
     """Is there a sum or a fold in the term?"""
-    return _has(term, "_sum", Sum | Fold)
+    return _has(term, "_sum", (Sum, Fold))
 
 
 def has_existence(term: Term) -> bool:
     """Is there any binder in the term?"""
-    return _has(term, "_exists", Exists | Sum | Fold)
+    return _has(term, "_exists", (Exists, Sum, Fold))
 
 
-def _has(term: Term, what: str, kinds: UnionType) -> bool:
+def _has(term: Term, what: str, kinds: tuple[type, ...]) -> bool:
     known = term.__dict__.get(what)
     if known is None:
         known = term.__dict__[what] = isinstance(term, kinds) or any(_has(part, what, kinds) for part in subterms(term))

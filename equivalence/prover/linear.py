@@ -54,7 +54,8 @@ def solved(left: Term, right: Term, variable: Var) -> Term | None:
 
 def bounds(variable: Var, guards: Iterable[Term]) -> Bounds | None:
     """What the guards that mention the variable say of it, if all of them are bounds."""
-    lower, upper = [], []
+    lower: list[Term] = []
+    upper: list[Term] = []
     for guard in guards:
         if variable in free(guard):
             found = _bound(guard, variable)

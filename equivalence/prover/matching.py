@@ -18,8 +18,8 @@ from equivalence.prover.terms import (
     natural,
     opened,
     positive,
-    subterms,
     substitute,
+    subterms,
 )
 
 Binding = dict[Var, Term]
@@ -83,10 +83,10 @@ def _search(
 def _match(pattern: Term, fact: Term, variables: frozenset[Var], binding: Binding) -> Binding | None:
     """The binding under which the pattern is the fact."""
     if pattern in variables:
-        known = binding.get(pattern)  # type: ignore[arg-type]  # only variables are in there
+        known = binding.get(pattern)
         if known is not None or pattern.sort is not fact.sort:
             return binding if known == fact else None
-        return {**binding, pattern: fact}  # type: ignore[dict-item]  # only variables are in there
+        return {**binding, pattern: fact}
     if not mentions(pattern, variables):
         return binding if pattern == fact else None
     if not isinstance(pattern, Apply) or not isinstance(fact, Apply) or pattern.head != fact.head:

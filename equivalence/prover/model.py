@@ -135,7 +135,9 @@ class Scope:
     def _among(self, value: Term, type_: Type) -> list[Term]:
         if type_ not in self._domain:
             return []
-        return [disj(is_null(value), *(equal(value, some(Constant(place_, Sort.REAL))) for place_ in self._domain[type_]))]
+        return [
+            disj(is_null(value), *(equal(value, some(Constant(place_, Sort.REAL))) for place_ in self._domain[type_]))
+        ]
 
     def _value(self, model: Mapping[str, Scalar], variable: Term, type_: Type) -> Value:
         """The value of a variable in the model; one that does not matter is NULL."""
@@ -195,14 +197,20 @@ class Scope:
             return None
         left, right = filling.plan(self._instance.left), filling.plan(self._instance.right)
         streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
-        if any(broken(constraint, streams) for constraint in self._instance.constraints if constraint.source in streams):
+        if any(
+            broken(constraint, streams) for constraint in self._instance.constraints if constraint.source in streams
+        ):
             return None
         try:
             lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in (left, right))
         except ArithmeticOverflow:
             return None
         differing = [t for t in range(self._instants) if not alike(lefts[t], rights[t], self._equivalence)]
-        return Counterexample((left, right), streams, differing[0], lefts[differing[0]], rights[differing[0]]) if differing else None
+        return (
+            Counterexample((left, right), streams, differing[0], lefts[differing[0]], rights[differing[0]])
+            if differing
+            else None
+        )
 
     def _stream(self, name: str, model: Mapping[str, Scalar]) -> RawStream | None:
         schema = self._instance.sources[name]

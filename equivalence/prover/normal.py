@@ -98,7 +98,9 @@ def _restricted(product: Product, group: frozenset[Var], coefficient: int = 1) -
     """The parts of a product that depend on just this group of its variables."""
 
     def mine(parts: tuple[Term, ...]) -> tuple[Term, ...]:
-        return tuple(p for p in parts if bool(group) == mentions(p, product.variables) and (not group or mentions(p, group)))
+        return tuple(
+            p for p in parts if bool(group) == mentions(p, product.variables) and (not group or mentions(p, group))
+        )
 
     variables = tuple(v for v in product.variables if v in group)
     return Product(coefficient, variables, mine(product.guards), mine(product.factors))
@@ -118,4 +120,3 @@ def _groups(product: Product) -> list[frozenset[Var]]:
 def total(products: Iterable[Product]) -> Term:
     """The term that products stand for."""
     return add(*(mul(number(p.coefficient), Sum(p.variables, p.body) if p.variables else p.body) for p in products))
-

@@ -84,7 +84,9 @@ def quoted(name: str) -> str:
 
 def _datatypes(text: str) -> list[str]:
     """NULL or a value, for every sort that the text uses so."""
-    used = [sort.plain.value for sort in _NULLABLE if re.search(f"{sort.value}|(null|some|get)_{sort.plain.value}", text)]
+    used = [
+        sort.plain.value for sort in _NULLABLE if re.search(f"{sort.value}|(null|some|get)_{sort.plain.value}", text)
+    ]
     return [f"(declare-datatypes ((Nullable{s} 0)) (((null_{s}) (some_{s} (get_{s} {s})))))" for s in used]
 
 

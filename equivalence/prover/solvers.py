@@ -73,7 +73,9 @@ def _scalar(value: Any) -> Scalar:
         return bool(z3.is_true(value))
     if z3.is_int_value(value):
         return int(value.as_long())
-    return Fraction(value.numerator_as_long(), value.denominator_as_long()) if z3.is_rational_value(value) else Fraction(0)
+    return (
+        Fraction(value.numerator_as_long(), value.denominator_as_long()) if z3.is_rational_value(value) else Fraction(0)
+    )
 
 
 def cvc5_answer(text: str, steps: int = CVC5_STEPS) -> Answer:

@@ -4,7 +4,7 @@ This is how counterexamples are looked for. It shares nothing with `translate` b
 replayed, so that nothing rests on it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -63,14 +63,14 @@ from semantics.plan import (
     Union,
 )
 
-History = list[Table]
+History = Sequence[Table]
 
 
 @dataclass
 class Tables:
     """The snapshots of plans, given those of their sources."""
 
-    sources: dict[str, History]
+    sources: Mapping[str, History]
     expressions: Expressions
 
     def of(self, plan: Plan) -> History:

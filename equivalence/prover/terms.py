@@ -358,7 +358,10 @@ def mod(left: Term, right: Term) -> Term:
 def ratio(left: Term, right: Term) -> Term:
     """The exact quotient of two integers, of which nothing is known where the second is 0."""
     match left, right:
-        case (Apply(head="*", arguments=(Constant(value=a), *more)), Apply(head="*", arguments=(Constant(value=b), *rest))):
+        case (
+            Apply(head="*", arguments=(Constant(value=a), *more)),
+            Apply(head="*", arguments=(Constant(value=b), *rest)),
+        ):
             if a == b:
                 return ratio(mul(*more), mul(*rest))
     return Apply("ratio", (left, right), Sort.REAL)

@@ -225,7 +225,9 @@ class Translation:
         u = self._fresh.var("u", Sort.INT)
         past = indicator(conj(at_most(ZERO, u), at_most(u, time)))
         if plan.ties:
-            kept = mul(indicator(less(self._later(plan, keys, row, u, time), integer(plan.rows))), self._at(plan, row, u))
+            kept = mul(
+                indicator(less(self._later(plan, keys, row, u, time), integer(plan.rows))), self._at(plan, row, u)
+            )
         elif integer(plan.slide) == ONE:
             kept = self._kept(plan, keys, row, u, time)
         else:
