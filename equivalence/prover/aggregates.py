@@ -7,29 +7,10 @@ folds of the set of values, with what is known of them in `kernel`; everything e
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from equivalence.prover.build import call, equal, get, indicator, is_null, ite, mul, neg, null, positive, ratio, some
 from equivalence.prover.expressions import SORTS, Expressions
-from equivalence.prover.terms import (
-    Fold,
-    Fresh,
-    Sort,
-    Sum,
-    Symbol,
-    Term,
-    Var,
-    call,
-    equal,
-    get,
-    indicator,
-    is_null,
-    ite,
-    mul,
-    neg,
-    null,
-    positive,
-    ratio,
-    some,
-    substitute,
-)
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import Fold, Fresh, Sort, Sum, Symbol, Term, Var
 from semantics import Type
 from semantics.aggregate import (
     Aggregate,

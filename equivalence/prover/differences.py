@@ -5,22 +5,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from equivalence.prover.build import conj, conjuncts, least, monus, natural, neg
 from equivalence.prover.normal import Product, expanded, total
 from equivalence.prover.shape import alignments, shape
-from equivalence.prover.terms import (
-    FALSE,
-    Apply,
-    Sum,
-    Term,
-    conj,
-    conjuncts,
-    least,
-    monus,
-    natural,
-    neg,
-    substitute,
-    subterms,
-)
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import FALSE, Apply, Sum, Term, subterms
 
 if TYPE_CHECKING:
     from equivalence.prover.steps import Steps
@@ -42,7 +31,7 @@ class Differences:
         self._known: dict[Term, Term | None] = {}
 
     def taken(self, product: Product) -> list[Product] | None:
-        """PART: max(a − b, 0) and min(a, b) of sums, without what a and b have in common, or what one has of the other."""
+        """PART: max(a − b, 0) and min(a, b) of sums, by what the two have in common."""
         for i, factor in enumerate(product.factors):
             if isinstance(factor, Apply) and factor.head in ("monus", "min"):
                 new = self.simpler(factor)
@@ -79,7 +68,7 @@ class Differences:
         return monus(*sides) if factor.head == "monus" else least(*sides)
 
     def _apart(self, lefts: list[Product], rights: list[Product]) -> tuple[list[Product], list[Product]] | None:
-        """Both sums without what they have in common, so that their difference stays the same; None if that is nothing."""
+        """Both sums without what they have in common, which leaves the difference as it is; None if that is nothing."""
         left, right = list(lefts), list[Product]()
         for product in rights:
             split = ((i, s) for i, candidate in enumerate(left) if (s := self._split(candidate, product)) is not None)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from equivalence.prover.build import at_most, conj, conjuncts, disj, exists, neg, null, positive, some
 from equivalence.prover.linear import bounds, solved
 from equivalence.prover.matching import implied, witnesses
 from equivalence.prover.normal import Product, taken_apart
+from equivalence.prover.substitution import opened, rebuilt, substitute
 from equivalence.prover.terms import (
     FALSE,
     TRUE,
@@ -16,20 +18,8 @@ from equivalence.prover.terms import (
     Symbol,
     Term,
     Var,
-    at_most,
-    conj,
-    conjuncts,
-    disj,
-    exists,
     free,
     mentions,
-    neg,
-    null,
-    opened,
-    positive,
-    rebuilt,
-    some,
-    substitute,
 )
 
 Variables = tuple[Var, ...]

@@ -12,13 +12,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final, assert_never
 
-from equivalence.prover.terms import (
-    FALSE,
-    TRUE,
+from equivalence.prover.build import (
     ZERO,
-    Sort,
-    Symbol,
-    Term,
     add,
     at_most,
     call,
@@ -37,6 +32,7 @@ from equivalence.prover.terms import (
     some,
     sub,
 )
+from equivalence.prover.terms import FALSE, TRUE, Sort, Symbol, Term
 from equivalence.prover.terms import Constant as Known
 from semantics import Type, Value
 from semantics.expression import (

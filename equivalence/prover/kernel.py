@@ -7,21 +7,45 @@ that the other solver can confirm it. Where an attempt fails, what it establishe
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from math import gcd
 from typing import Final
 
+from equivalence.prover.abstract import (
+    Abstract,
+    comparable,
+    given,
+    has_existence,
+    has_sum,
+    plain_equation,
+    scaled,
+    sorts,
+    weighted,
+)
+from equivalence.prover.build import (
+    ZERO,
+    add,
+    at_most,
+    call,
+    conj,
+    conjuncts,
+    disj,
+    equal,
+    exists,
+    indicator,
+    ite,
+    mul,
+    neg,
+    number,
+)
 from equivalence.prover.existence import determined
 from equivalence.prover.facts import facts_about
-from equivalence.prover.linear import coefficients
 from equivalence.prover.nesting import unnested
 from equivalence.prover.normal import Product, taken_apart, total
 from equivalence.prover.shape import alignments, ordered, shape
 from equivalence.prover.smtlib import query, symbols
 from equivalence.prover.solvers import Z3
 from equivalence.prover.steps import Steps
+from equivalence.prover.substitution import rebuilt, substitute
 from equivalence.prover.terms import (
-    TRUE,
-    ZERO,
     Apply,
     Exists,
     Fold,
@@ -31,43 +55,14 @@ from equivalence.prover.terms import (
     Symbol,
     Term,
     Var,
-    add,
-    call,
-    conj,
-    conjuncts,
-    disj,
-    equal,
-    exists,
     free,
-    indicator,
-    ite,
     mentions,
-    mul,
-    neg,
-    number,
-    rebuilt,
-    sub,
-    substitute,
-    subterms,
 )
 
 ALIGNMENTS: Final = 6
 """So many ways to match the variables of two sums are tried."""
-SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
-"""Folds that do not depend on how often all values are there, as long as that is equally often."""
 DEPTH: Final = 4
 """So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
-
-
-@dataclass(frozen=True)
-class Abstract:
-    """A sum or a fold that leaves know as a constant, or as a function of the variables that it stands under."""
-
-    kind: str
-    parameters: tuple[Var, ...]
-    variables: tuple[Var, ...]
-    body: Term
-    symbol: Symbol
 
 
 @dataclass
@@ -76,11 +71,14 @@ class Kernel:
 
     fresh: Fresh
     hypotheses: tuple[Term, ...]
+    thorough: bool = True
+    """Whether leaves that fail are tried again with all that is known of their sums."""
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
     _known: list[Abstract] = field(default_factory=list)
     _depth: int = 0
     _opaque: int = 0
+    _comparing: int = 0
 
     def __post_init__(self) -> None:
         self.steps = Steps(self.fresh, self.entails, self.hypotheses)
@@ -114,7 +112,7 @@ class Kernel:
         groups: dict[tuple[str, ...], list[tuple[int, Product]]] = {}
         for sign, side in ((1, lefts), (-1, rights)):
             for p in side:
-                groups.setdefault(_sorts(p.variables), []).append((sign, p))
+                groups.setdefault(sorts(p.variables), []).append((sign, p))
         self.steps.taken.append(f"CONG: {len(groups)} groups of products")
         return all(self._balanced(groups[key]) for key in sorted(groups))
 
@@ -133,11 +131,11 @@ class Kernel:
     # Leaves
 
     def valid(self, goal: Term) -> bool:
-        """Does the goal follow? First with existence as an unknown truth, then as it is, then with all that is known."""
+        """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
         return (
             (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
             or self._attempt(lambda: self._simply(goal))
-            or (self._depth == 0 and self._attempt(lambda: self._fully(goal)))
+            or (self.thorough and self._depth <= self._comparing and self._attempt(lambda: self._fully(goal)))
         )
 
     def _opaquely(self, goal: Term) -> Term:
@@ -158,7 +156,7 @@ class Kernel:
         return bool(used) and self._follows(flat, facts)
 
     def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
-        if _plain(goal):
+        if plain_equation(goal):
             return True
         text = query([*self.hypotheses, *facts], goal)
         if self.solver.ask(text) != "unsat":
@@ -172,7 +170,7 @@ class Kernel:
 
     def flat(self, term: Term, under: tuple[Var, ...] = ()) -> Term:
         """The term without sums and folds: each is a constant, the same one where two were proved equal."""
-        if not (has_existence(term) if self._opaque else _has_sum(term)):
+        if not (has_existence(term) if self._opaque else has_sum(term)):
             return term
         match term:
             case Sum():
@@ -199,14 +197,14 @@ class Kernel:
             parts = taken_apart(p)
             closed = Product(1, (), parts.closed.guards, parts.closed.factors)
             if len(parts.components) == 1:
-                weighted = _weighted(parts.components[0], p.coefficient)
-                alone.setdefault((closed, _sorts(weighted.variables)), []).append(weighted)
+                part = weighted(parts.components[0], p.coefficient)
+                alone.setdefault((closed, sorts(part.variables)), []).append(part)
             else:
                 sums = [self._component([c], under) for c in parts.components]
                 terms.append(mul(number(p.coefficient), self._closed(closed, under), *sums))
         for (closed, _), alike in alone.items():
             front = alike[0].coefficient if len(alike) == 1 else 1
-            inside = [_weighted(alike[0], 1)] if len(alike) == 1 else alike
+            inside = [weighted(alike[0], 1)] if len(alike) == 1 else alike
             terms.append(mul(number(front), self._closed(closed, under), self._component(inside, under)))
         return add(*terms)
 
@@ -231,8 +229,8 @@ class Kernel:
                 return self.flat(single[1], under)
         guards = [g for p in body for g in p.guards if not mentions(g, (variable, *p.variables))]
         if not guards:
-            return self._constant(name, (variable,), total(_scaled(name, body)), sort, under)
-        cases = [self._fold(name, variable, _given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
+            return self._constant(name, (variable,), total(scaled(name, body)), sort, under)
+        cases = [self._fold(name, variable, given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
         return ite(self.flat(guards[0], under), *cases)
 
     def _unnested(self, name: str, variable: Var, p: Product) -> Product:
@@ -250,7 +248,7 @@ class Kernel:
         parameters = tuple(v for v in under if v in free(body))
         new = Abstract(kind, parameters, variables, body, Symbol("", tuple(p.sort for p in parameters), sort))
         for old in self._known:
-            if _comparable(old, new) and self._same(old, new):
+            if comparable(old, new) and self._same(old, new):
                 return call(old.symbol, *parameters)
         symbol = Symbol(f"{kind} {self.fresh.var('k', sort).name}", new.symbol.parameters, sort)
         self._known.append(Abstract(kind, parameters, variables, body, symbol))
@@ -258,6 +256,17 @@ class Kernel:
 
     def _same(self, old: Abstract, new: Abstract) -> bool:
         """CONG for binders within terms: equal for all values of the parameters and variables."""
+        return self._related(old, new, equal)
+
+    def never_larger(self, small: Abstract, large: Abstract) -> bool:
+        """Is what one sum adds up at most what the other does, everywhere? Sums within are compared alike."""
+        self._comparing += 1
+        try:
+            return comparable(small, large) and self._related(small, large, at_most)
+        finally:
+            self._comparing -= 1
+
+    def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
         if self._depth >= DEPTH:
             return False
         self._depth += 1
@@ -267,67 +276,9 @@ class Kernel:
         try:
             for renaming in islice(alignments(left, right), ALIGNMENTS):
                 body = substitute(old.body, {**renaming, **fixed})
-                if shape(body) == shape(new.body) or self._attempt(lambda: self.valid(equal(body, new.body))):
+                if shape(body) == shape(new.body) or self._attempt(lambda: self.valid(relation(body, new.body))):
                     return True
             return False
         finally:
             self._depth -= 1
             self._known = known
-
-
-def _plain(goal: Term) -> bool:
-    """Is the goal an equation whose sides are the same linear combination?"""
-    if isinstance(goal, Apply) and goal.head == "=" and goal.arguments[0].sort is Sort.INT:
-        return not coefficients(sub(*goal.arguments))
-    return goal == TRUE
-
-
-def _given(body: Sequence[Product], guard: Term) -> list[Product]:
-    """What is left of products where a guard is known to hold."""
-    kept = [p for p in body if neg(guard) not in p.guards]
-    return [replace(p, guards=tuple(g for g in p.guards if g != guard)) for p in kept]
-
-
-def _scaled(name: str, body: list[Product]) -> list[Product]:
-    """SCALE: mean, variance and median stay the same where every value is so many times as often there."""
-    by = gcd(*(p.coefficient for p in body)) if name.startswith(SCALE_FREE) else 1
-    return [replace(p, coefficient=p.coefficient // by) for p in body] if by > 1 else body
-
-
-def _weighted(component: Product, coefficient: int) -> Product:
-    return Product(coefficient, component.variables, component.guards, component.factors)
-
-
-def _comparable(old: Abstract, new: Abstract) -> bool:
-    return (
-        old.kind == new.kind
-        and old.symbol.parameters == new.symbol.parameters
-        and old.symbol.result is new.symbol.result
-        and _sorts(old.variables) == _sorts(new.variables)
-        and _streams(old.body) == _streams(new.body)
-    )
-
-
-def _streams(term: Term) -> list[str]:
-    return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
-
-
-def _has_sum(term: Term) -> bool:
-    """Is there a sum or a fold in the term?"""
-    return _has(term, "_sum", (Sum, Fold))
-
-
-def has_existence(term: Term) -> bool:
-    """Is there any binder in the term?"""
-    return _has(term, "_exists", (Exists, Sum, Fold))
-
-
-def _has(term: Term, what: str, kinds: tuple[type, ...]) -> bool:
-    known = term.__dict__.get(what)
-    if known is None:
-        known = term.__dict__[what] = isinstance(term, kinds) or any(_has(part, what, kinds) for part in subterms(term))
-    return bool(known)
-
-
-def _sorts(variables: Iterable[Var]) -> tuple[str, ...]:
-    return tuple(sorted(v.sort.value for v in variables))

@@ -8,13 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, References, UniqueInstants
-from equivalence.prover.expressions import SORTS
-from equivalence.prover.terms import (
+from equivalence.prover.build import (
     ZERO,
-    Fresh,
-    Sort,
-    Symbol,
-    Term,
     at_most,
     call,
     conj,
@@ -27,6 +22,8 @@ from equivalence.prover.terms import (
     neg,
     positive,
 )
+from equivalence.prover.expressions import SORTS
+from equivalence.prover.terms import Fresh, Sort, Symbol, Term
 from semantics import Schema
 
 
@@ -51,7 +48,7 @@ class Known:
         return indicator(conj(at_most(ZERO, time), *full, *there, *led))
 
     def _unique(self, constraint: Constraint) -> tuple[int, ...] | None:
-        """The columns that tell rows of a snapshot apart: all where there are no duplicates, none with unique instants."""
+        """The columns that tell rows apart: all where there are no duplicates, none with unique instants."""
         match constraint:
             case Key(source=source, columns=columns):
                 return self._positions(source, columns)

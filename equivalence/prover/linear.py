@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from equivalence.prover.terms import ONE, Apply, Constant, Sort, Term, Var, add, free, mul, number, sub
+from equivalence.prover.build import ONE, add, mul, number, sub
+from equivalence.prover.terms import Apply, Constant, Sort, Term, Var, free
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import assert_never
 
-from equivalence.prover.expressions import Expressions, before
-from equivalence.prover.terms import (
+from equivalence.prover.build import (
     ONE,
     ZERO,
-    Term,
     add,
     at_most,
     conj,
@@ -24,6 +22,8 @@ from equivalence.prover.terms import (
     null,
     some,
 )
+from equivalence.prover.expressions import Expressions, before
+from equivalence.prover.terms import Term
 from semantics import Type
 from semantics.aggregate import (
     Aggregate,

@@ -3,24 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from equivalence.prover.terms import (
-    ONE,
-    TRUE,
-    Apply,
-    Exists,
-    Fresh,
-    Symbol,
-    Term,
-    Var,
-    at_most,
-    conjuncts,
-    mentions,
-    natural,
-    opened,
-    positive,
-    substitute,
-    subterms,
-)
+from equivalence.prover.build import ONE, at_most, conjuncts, natural, positive
+from equivalence.prover.substitution import opened, substitute
+from equivalence.prover.terms import TRUE, Apply, Exists, Fresh, Symbol, Term, Var, mentions, subterms
 
 Binding = dict[Var, Term]
 TRIES: Final = 300

@@ -13,32 +13,14 @@ from equivalence.check import alike
 from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, References, UniqueInstants, broken
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
+from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number, some
 from equivalence.prover.concrete import Filling, constants
 from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
 from equivalence.prover.listed import Entry, NotListed, present, times_of
 from equivalence.prover.smtlib import problem
 from equivalence.prover.solvers import Scalar, z3_model
 from equivalence.prover.tables import Tables
-from equivalence.prover.terms import (
-    ONE,
-    ZERO,
-    Constant,
-    Sort,
-    Term,
-    Var,
-    add,
-    at_most,
-    conj,
-    disj,
-    equal,
-    free,
-    indicator,
-    is_null,
-    neg,
-    number,
-    some,
-    subterms,
-)
+from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
 from equivalence.rule import Equivalence
 from semantics import ArithmeticOverflow, RawStream, Row, Schema, Stream, Type, Value, evaluate
 
@@ -61,10 +43,15 @@ class Search:
     outside: str | None = None
 
 
-def refute(instance: Instance, equivalence: Equivalence = "snapshot-multiset", known: Sequence[Term] = ()) -> Search:
+def refute(
+    instance: Instance,
+    equivalence: Equivalence = "snapshot-multiset",
+    known: Sequence[Term] = (),
+    scopes: Sequence[tuple[int, int]] = SCOPES,
+) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
     failed = 0
-    for rows, instants in SCOPES:
+    for rows, instants in scopes:
         try:
             scope = Scope(instance, equivalence, tuple(known), rows, instants)
             found = scope.searched()

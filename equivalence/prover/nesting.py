@@ -2,20 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
+from equivalence.prover.build import conj, disj, exists, positive
 from equivalence.prover.matching import implied
-from equivalence.prover.terms import (
-    Apply,
-    Exists,
-    Fold,
-    Fresh,
-    Term,
-    Var,
-    conj,
-    disj,
-    exists,
-    positive,
-    substitute,
-)
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import Apply, Exists, Fold, Fresh, Term, Var
 
 
 def unnested(formula: Term, name: str, value: Var, fresh: Fresh, tidy: Callable[[Term], Term]) -> Term:

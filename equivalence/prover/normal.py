@@ -3,23 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from equivalence.prover.terms import (
-    Apply,
-    Constant,
-    Fresh,
-    Sum,
-    Term,
-    Var,
-    add,
-    conj,
-    conjuncts,
-    indicator,
-    mentions,
-    mul,
-    neg,
-    number,
-    opened,
-)
+from equivalence.prover.build import add, conj, conjuncts, indicator, mul, neg, number
+from equivalence.prover.substitution import opened
+from equivalence.prover.terms import Apply, Constant, Fresh, Sum, Term, Var, mentions
 
 
 @dataclass(frozen=True)

@@ -4,34 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from equivalence.prover.build import ONE, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
 from equivalence.prover.differences import Differences
 from equivalence.prover.existence import Existence, determined, integers, never_null, pin
 from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
 from equivalence.prover.shape import combined
-from equivalence.prover.terms import (
-    FALSE,
-    ONE,
-    Apply,
-    Fresh,
-    Symbol,
-    Term,
-    Var,
-    add,
-    conj,
-    conjuncts,
-    free,
-    least,
-    mentions,
-    monus,
-    mul,
-    neg,
-    number,
-    some,
-    sub,
-    substitute,
-)
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import FALSE, Apply, Fresh, Symbol, Term, Var, free, mentions
 
 Entails = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others."""
@@ -143,7 +124,7 @@ class Steps:
         return None
 
     def _absorbed(self, product: Product) -> list[Product] | None:
-        """ABSORB: a guard that holds wherever the rest of the product is not 0 may go; one that cannot hold makes it 0."""
+        """ABSORB: a guard that holds wherever the rest is not 0 may go; one that cannot hold makes the product 0."""
         for guard in product.guards:
             others = tuple(g for g in product.guards if g != guard)
             facts = [*facts_of(others, product.factors), *self.hypotheses]

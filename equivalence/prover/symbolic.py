@@ -7,8 +7,9 @@ from equivalence.constraint import Constraint
 from equivalence.free import Unmet, references_in, term_over
 from equivalence.generate.aggregates import KINDS
 from equivalence.prover.aggregates import FreeAggregate
+from equivalence.prover.build import at_most, number
 from equivalence.prover.expressions import SORTS, FreeFunction
-from equivalence.prover.terms import Sort, Var, at_most, number
+from equivalence.prover.terms import Sort, Var
 from equivalence.prover.unknown import Path, UnknownNumber
 from semantics import Query, Schema, Term, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined

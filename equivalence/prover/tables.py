@@ -8,14 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from equivalence.prover.expressions import SORTS, Expressions, before
-from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
-from equivalence.prover.terms import (
-    FALSE,
+from equivalence.prover.build import (
     ONE,
     ZERO,
-    Sort,
-    Term,
     add,
     at_most,
     conj,
@@ -35,6 +30,9 @@ from equivalence.prover.terms import (
     number,
     sub,
 )
+from equivalence.prover.expressions import SORTS, Expressions, before
+from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
+from equivalence.prover.terms import FALSE, Sort, Term
 from equivalence.prover.translate import integer
 from semantics import FOREVER, Expression, Plan
 from semantics.plan import (
@@ -171,7 +169,7 @@ class Tables:
                 first = begun if reset is None else sub(number(now), mod(sub(number(now), begun), integer(reset)))
                 return _between(ite(at_most(begun, number(now)), first, number(now + 1)), number(now), history)
             case CountWindow():
-                return _rows_window(plan, history, lambda one, other: equal(ONE, ONE))
+                return _rows_window(plan, history, lambda one, other: _agree(one, other, ()))
             case PartitionedWindow(keys=keys):
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, keys))
             case Istream():

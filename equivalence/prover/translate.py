@@ -4,17 +4,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from equivalence.prover.aggregates import Aggregates, Rows
-from equivalence.prover.expressions import SORTS, Expressions
-from equivalence.prover.known import Known
-from equivalence.prover.terms import (
+from equivalence.prover.build import (
     ONE,
     ZERO,
-    Fresh,
-    Sort,
-    Sum,
-    Symbol,
-    Term,
-    Var,
     add,
     at_most,
     call,
@@ -33,6 +25,9 @@ from equivalence.prover.terms import (
     positive,
     sub,
 )
+from equivalence.prover.expressions import SORTS, Expressions
+from equivalence.prover.known import Known
+from equivalence.prover.terms import Fresh, Sort, Sum, Symbol, Term, Var
 from equivalence.prover.unknown import UnknownNumber
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics.aggregate import Aggregate

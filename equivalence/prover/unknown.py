@@ -9,9 +9,10 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NoReturn, TypeVar
 
+from equivalence.prover.build import ZERO, add, at_most, div, equal, less, mod, mul, neg, number, sub
 from equivalence.prover.smtlib import query
 from equivalence.prover.solvers import Z3
-from equivalence.prover.terms import ZERO, Term, add, at_most, div, equal, less, mod, mul, neg, number, sub
+from equivalence.prover.terms import Term
 from semantics.checks import Unknown
 
 T = TypeVar("T")
