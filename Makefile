@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup test verify lint format clean
+.PHONY: help setup test verify fuzz lint format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -17,11 +17,15 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence
-	$(BIN)/python -m pytest -n 2 tests/physical tests/meta tests/quality tests/benchmarks physical equivalence *.md
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
+	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify
+
+fuzz: $(READY)   ## give every parser bytes that are made to break it, for five minutes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
+	$(BIN)/python -m tests.fuzz
 
 lint: $(READY)   ## ruff and mypy --strict
 	$(BIN)/ruff check .
@@ -33,4 +37,4 @@ format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
 
 clean:           ## remove .venv and all caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .coverage dist

@@ -1,16 +1,74 @@
-"""Who agrees with whom: checkers, generators, verdicts with evidence."""
+"""Who agrees with whom: checkers, generators, verdicts with evidence.
 
-import physical
+Names are loaded when they are first used: pytest imports this package in every project that has snapeq installed.
+"""
 
-if getattr(physical, "__distribution__", None) != "snapeq":
-    raise ImportError(
-        f"snapeq needs its own package 'physical', but found {physical.__file__}: "
-        "rename that one, or start Python where it does not come first on the path"
-    )
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from equivalence import generate as strategies  # only once the packages it needs are known to be ours
-from equivalence.check import check_plans, check_rule
-from equivalence.verdict import Verdict
+for _name in ("semantics", "physical"):
+    _spec = find_spec(_name)
+    _home = Path(_spec.origin).resolve() if _spec is not None and _spec.origin is not None else None
+    if _home is None or _home.parent.parent != Path(__file__).resolve().parent.parent:
+        raise ImportError(
+            f"snapeq needs its own package {_name!r}, but found {_home}: "
+            "rename that one, or start Python where it does not come first on the path"
+        )
+
+if TYPE_CHECKING:
+    from equivalence import generate as strategies
+    from equivalence.check import check_plans, check_rule
+    from equivalence.conform import check_engine, conform
+    from equivalence.conformance import Conformance
+    from equivalence.enumerate import exhaust
+    from equivalence.optimizer import optimize
+    from equivalence.optimizers import check_optimizer
+    from equivalence.verdict import Verdict
 
 __distribution__ = "snapeq"
-__all__ = ["Verdict", "check_plans", "check_rule", "strategies"]
+__all__ = [
+    "Conformance",
+    "Verdict",
+    "check_engine",
+    "check_optimizer",
+    "check_plans",
+    "check_rule",
+    "conform",
+    "exhaust",
+    "optimize",
+    "strategies",
+]
+
+_HOMES = {
+    "Conformance": "equivalence.conformance",
+    "Verdict": "equivalence.verdict",
+    "check_engine": "equivalence.conform",
+    "check_optimizer": "equivalence.optimizers",
+    "check_plans": "equivalence.check",
+    "check_rule": "equivalence.check",
+    "conform": "equivalence.conform",
+    "exhaust": "equivalence.enumerate",
+    "optimize": "equivalence.optimizer",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "strategies":
+        return import_module("equivalence.generate")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'equivalence' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: object) -> None:
+        """Importing a module must not hide the function of the same name that is promised here."""
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

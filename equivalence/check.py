@@ -1,34 +1,51 @@
 """Are two plans, or the two sides of a rule, equivalent? By samples; if not, with the smallest counterexample."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from equivalence.constraint import Constraint
 from equivalence.counterexample import Counterexample
-from equivalence.free import Instance, Unmet, an_instance
+from equivalence.free import Instance, ListInstance, Unmet, instance_of
 from equivalence.generate.cases import CASE_HORIZON
 from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Choices
+from equivalence.generate.lists import a_case_of_lists
+from equivalence.list_counterexample import AnyCounterexample, ListCounterexample
+from equivalence.listing import evaluate_listing
+from equivalence.lists import Listed
 from equivalence.rule import Equivalence, Rule
 from equivalence.search import Examine, Found, Seen, search
+from equivalence.shrink import TRIALS
+from equivalence.six import same
+from equivalence.telling import at_instants, telling_instants
 from equivalence.verdict import Verdict
-from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate
+from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate, to_logical
 from semantics.evaluate import Planned
 
 EXAMPLES: Final = 1000
 
 
-def check_rule(rule: Rule, *, examples: int = EXAMPLES, seed: int = 0) -> Verdict:
-    """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?"""
+def check_rule(
+    rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS, enough: int | None = None
+) -> Verdict:
+    """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
 
-    def examine(choices: Choices) -> Counterexample | Seen:
+    Sides that are about lists are compared as the rule says, on lists chosen at random. Without trials any
+    counterexample will do, and is found sooner.
+    """
+
+    def examine(choices: Choices) -> AnyCounterexample | Seen:
         try:
-            instance = an_instance(choices, rule)
+            instance = instance_of(choices, rule)
         except Unmet:
             return Seen.UNMET
+        if isinstance(instance, ListInstance):
+            return compare_lists(
+                instance, a_case_of_lists(choices, instance.sources, instance.constraints), rule.equivalence
+            )
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
-    return sampled(examine, examples, seed)
+    return verdict_of(search(examine, examples, seed, trials, enough), seed)
 
 
 def check_plans(
@@ -68,15 +85,31 @@ def check_plans(
 
 def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
     """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
+    streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
+    instants = telling_instants(streams, CASE_HORIZON, instance.left, instance.right)
+    telling = at_instants(streams, instants)
     try:
-        lefts = evaluate(instance.left, case, CASE_HORIZON).snapshots
-        rights = evaluate(instance.right, case, CASE_HORIZON).snapshots
+        lefts = evaluate(instance.left, telling, len(instants)).snapshots
+        rights = evaluate(instance.right, telling, len(instants)).snapshots
     except ArithmeticOverflow:
         return Seen.OVERFLOW
-    for t, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+    for t, left, right in zip(instants, lefts, rights, strict=True):
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return Seen.FIRED if any(lefts) else Seen.EMPTY
+
+
+def compare_lists(
+    instance: ListInstance, case: Mapping[str, Listed], equivalence: Equivalence
+) -> ListCounterexample | Seen:
+    """Evaluate both sides, which are about lists; how they differ, or what the case was worth."""
+    try:
+        left, right = evaluate_listing(instance.left, case), evaluate_listing(instance.right, case)
+    except ArithmeticOverflow:
+        return Seen.OVERFLOW
+    if not same(left, right, equivalence):
+        return ListCounterexample((instance.left, instance.right), case, equivalence, left, right)
+    return Seen.FIRED if left else Seen.EMPTY
 
 
 def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
@@ -84,12 +117,12 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def sampled(examine: Examine[Counterexample], examples: int, seed: int) -> Verdict:
+def sampled(examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = TRIALS) -> Verdict:
     """The verdict of a search; one in which nothing was ever at stake is vacuous."""
-    return verdict_of(search(examine, examples, seed), seed)
+    return verdict_of(search(examine, examples, seed, trials), seed)
 
 
-def verdict_of(found: Found[Counterexample], seed: int) -> Verdict:
+def verdict_of(found: Found[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))

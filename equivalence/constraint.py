@@ -33,6 +33,21 @@ class Key:
 
 
 @dataclass(frozen=True)
+class Once:
+    """In the whole stream no two occurrences agree in these columns, and none of these is NULL.
+
+    Every instant of validity is an occurrence, so elements hold for one instant. Then the columns are a key of every
+    window over the stream, too.
+    """
+
+    source: str
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.columns)} of {self.source} comes once only"
+
+
+@dataclass(frozen=True)
 class References:
     """In every snapshot the values of these columns, unless NULL, are there in the target's columns."""
 
@@ -66,7 +81,7 @@ class UniqueInstants:
         return f"{self.source} has one row an instant at most"
 
 
-Constraint = NotNull | Key | References | DuplicateFree | UniqueInstants
+Constraint = NotNull | Key | Once | References | DuplicateFree | UniqueInstants
 
 
 def broken(constraint: Constraint, case: Case) -> IntervalElement | None:
@@ -90,6 +105,10 @@ def admits(constraint: Constraint, element: IntervalElement, before: Sequence[In
         case Key(columns=columns):
             key = picked(schema, columns, row)
             return None not in key and all(picked(schema, columns, other) != key for other in together)
+        case Once(columns=columns):
+            key = picked(schema, columns, row)
+            fresh = all(picked(schema, columns, other) != key for other, _ in before)
+            return None not in key and fresh and interval.end == interval.start + 1
         case DuplicateFree():
             return all(identical_row(other) != identical_row(row) for other in together)
         case UniqueInstants():

@@ -4,8 +4,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from semantics import FOREVER, Instant, IntervalStream, Multiset, Plan, Row, Stream, Value, canonical, show
-from semantics.notation import show_multiset
+from equivalence.constraint import elements_of
+from semantics import FOREVER, Instant, Multiset, Plan, Stream, Value, show
+from semantics.notation import show_multiset, show_step
+from semantics.render import show_name
 
 
 @dataclass(frozen=True)
@@ -21,33 +23,34 @@ class Counterexample:
     """The lowest node at which an engine's output differs from the operator applied to the node's own inputs."""
 
     def __str__(self) -> str:
-        lets = [f"let {name} = {show(stream)}" for name, stream in sorted(self.streams.items())]
+        lets = [f"let {show_name(name)} = {show(stream)}" for name, stream in sorted(self.streams.items())]
         plans = [f"plan {show(plan)}" for plan in self.plans]
         ends = [f"at instant {self.instant} the left holds  {show_multiset(self.left)}"]
         ends += [f"{' ' * len(f'at instant {self.instant}')} the right holds {show_multiset(self.right)}"]
-        return "\n".join([*lets, *plans, *ends])
+        blamed = [] if self.blamed is None else [f"to blame is {show_step(self.blamed)} in {show(self.blamed)}"]
+        return "\n".join([*lets, *plans, *ends, *blamed])
 
     def to_json(self) -> dict[str, object]:
+        """The promised document; whom to blame is in it only if that is known."""
         return {
             "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
             "plans": [show(plan) for plan in self.plans],
             "instant": self.instant,
-            "left": [[_json(value) for value in row] for row in self.left],
-            "right": [[_json(value) for value in row] for row in self.right],
+            "left": [[json_value(value) for value in row] for row in self.left],
+            "right": [[json_value(value) for value in row] for row in self.right],
+            **({} if self.blamed is None else {"blamed": show(self.blamed)}),
         }
 
 
 def _elements(stream: Stream) -> list[list[object]]:
     """Every element as its row, its start and its end; an end that never comes is null."""
-    pieces: list[tuple[Row, Instant, float]]
-    if isinstance(stream, IntervalStream):
-        pieces = [(row, interval.start, interval.end) for row, interval in stream.elements]
-    else:
-        pieces = [(row, i.start, i.end) for row, i, n in canonical(stream) for _ in range(n)]
-    return [[*map(_json, row), start, None if end == FOREVER else end] for row, start, end in pieces]
+    return [
+        [*map(json_value, row), interval.start, None if interval.end == FOREVER else interval.end]
+        for row, interval in elements_of(stream)
+    ]
 
 
-def _json(value: Value) -> Value:
+def json_value(value: Value) -> Value:
     """JSON has no NaN and no infinities: they are written as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

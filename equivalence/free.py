@@ -11,10 +11,12 @@ from equivalence.generate.cases import sources
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.expressions import Expressions
 from equivalence.generate.plans import Plans
-from equivalence.generate.rows import TYPES
+from equivalence.generate.rows import TYPES, a_value
+from equivalence.list_query import ListQuery
+from equivalence.listing import Listing, given
 from equivalence.rule import Rule, check_sides
-from semantics import Expression, Plan, Query, Schema, Scope, Term, Type, source
-from semantics.expression import Ref
+from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, lit, source
+from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
 from semantics.term import AggregateTerm
@@ -46,14 +48,23 @@ class Chosen:
         return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
 
     def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
-        return term_over(Plans(self._choices, {}, self._awkward).predicate(_scope(over)), over)
+        kind = self._choices.below(8)
+        if kind == 0:
+            return lit(True)
+        predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
+        return term_over(predicate if kind < 5 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
         return term_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
+    def constant(self, name: str, type_: Type) -> Term:  # noqa: ARG002
+        value = a_value(self._choices, type_, self._awkward)
+        return Term(lambda _: Constant(value, type_))
+
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
-        kept = [column for column in over.schema.names if self._choices.chance(1, 2)]
+        chosen = self._choices.below(2 ** len(over.schema))  # one choice, however many columns: so columns can shrink
+        kept = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
         return tuple(kept if len(kept) >= at_least else over.schema.names[:at_least])
 
     def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002
@@ -87,12 +98,37 @@ class Instance:
         return sources(self.left) | sources(self.right)
 
 
-def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
+@dataclass(frozen=True)
+class ListInstance:
+    """A rule about lists with nothing left free but the lists."""
+
+    left: Listing
+    right: Listing
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def sources(self) -> dict[str, Schema]:
+        return given(self.left) | given(self.right)
+
+
+def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance | ListInstance:
     """One instance of a rule; raises Unmet where the side conditions do not hold."""
     free = Chosen(choices, rule.dropped, awkward=awkward)
     left, right = rule.sides(free)
     check_sides(rule, left, right)
-    return Instance(left.plan, right.plan, tuple(free.constraints))
+    if isinstance(left, Query) and isinstance(right, Query):
+        return Instance(left.plan, right.plan, tuple(free.constraints))
+    if isinstance(left, ListQuery) and isinstance(right, ListQuery):
+        return ListInstance(left.listing, right.listing, tuple(free.constraints))
+    raise SchemaError(f"rule {rule.name}: one side is a query, the other is about lists")
+
+
+def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
+    """One instance of a rule about queries; raises Unmet where the side conditions do not hold."""
+    instance = instance_of(choices, rule, awkward=awkward)
+    if isinstance(instance, ListInstance):
+        raise SchemaError(f"rule {rule.name} is about lists, not about queries")
+    return instance
 
 
 def conditions(rule: Rule) -> tuple[str, ...]:
@@ -108,6 +144,11 @@ def conditions(rule: Rule) -> tuple[str, ...]:
 
 def _scope(over: tuple[Query, ...]) -> Scope:
     return Scope(*(query.schema for query in over))
+
+
+def _fails(predicate: Expression) -> Expression:
+    """TRUE where the predicate is not: since most predicates are seldom true, some are turned round."""
+    return Not(Coalesce((predicate, Constant(False, Type.BOOL))))
 
 
 def term_over(expression: Expression, over: tuple[Query, ...]) -> Term:

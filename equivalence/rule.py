@@ -18,13 +18,15 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from equivalence.constraint import Constraint
+from equivalence.list_query import ListQuery
 from semantics import Query, SchemaError, Term, Type
 from semantics.term import AggregateTerm
 
 Equivalence = Literal["list", "multiset", "set", "snapshot-list", "snapshot-multiset", "snapshot-set"]
 """The six equivalences of Slivinskas, Jensen & Snodgrass 2001; ≐ is snapshot-multiset."""
 
-Sides = tuple[Query, Query]
+Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]
+"""Two queries; or two expressions over lists, where the rule is about order, duplicates or how intervals are cut."""
 
 
 class Free(Protocol):
@@ -43,6 +45,9 @@ class Free(Protocol):
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
         """Any function of the columns, of a given type or of any."""
+
+    def constant(self, name: str, type_: Type) -> Term:
+        """Any value of this type, NULL included."""
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:
         """Some of the columns, in the order of the schema."""
@@ -74,6 +79,10 @@ class Rule:
     dropped: frozenset[str] = frozenset()
     """Names of side conditions that are ignored: how a false sibling of a true rule is made."""
 
+    def claiming(self, equivalence: Equivalence) -> "Rule":
+        """The false sibling that claims an equivalence the rule does not keep."""
+        return replace(self, name=f"{self.name} as {equivalence}", valid=False, equivalence=equivalence)
+
     def without(self, condition: str) -> "Rule":
         """The false sibling: the same rule with one side condition dropped."""
         return replace(self, name=f"{self.name} without: {condition}", valid=False, dropped=self.dropped | {condition})
@@ -91,7 +100,7 @@ def rule(
     return make
 
 
-def check_sides(of: Rule, left: Query, right: Query) -> None:
+def check_sides(of: Rule, left: Query | ListQuery, right: Query | ListQuery) -> None:
     """Both sides must have the same types, column by column."""
     if left.schema.types != right.schema.types:
         raise SchemaError(f"rule {of.name}: the sides have different columns: {left.schema}; {right.schema}")

@@ -1,14 +1,16 @@
 """Look for a counterexample among generated cases: many from one seed, the first that fails made small."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from equivalence.generate.choices import Choices, Seeded
-from equivalence.shrink import shrink
+from equivalence.shrink import TRIALS, shrink
 
 T = TypeVar("T")
+FURTHER: Final = 60
+"""So many cases after the first failure are looked at for a shorter one."""
 
 
 class Seen(Enum):
@@ -20,8 +22,12 @@ class Seen(Enum):
     """Both sides were empty throughout."""
     UNMET = "unmet"
     """A side condition did not hold for what was chosen."""
+    UNCHANGED = "unchanged"
+    """What was to be tested did nothing."""
     OVERFLOW = "overflow"
     """Arithmetic left the range of its type, so that there is no result to compare."""
+    UNSUPPORTED = "unsupported"
+    """The engine says that it cannot run the plan."""
 
 
 Examine = Callable[[Choices], T | Seen]
@@ -46,19 +52,41 @@ class Found(Generic[T]):
         return {"how": "sampled", "cases": self.cases, **counts, "seed": seed}
 
 
-def search(examine: Examine[T], examples: int, seed: int) -> Found[T]:
-    """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure."""
+def search(examine: Examine[T], examples: int, seed: int, trials: int = TRIALS, enough: int | None = None) -> Found[T]:
+    """Examine so many cases, each from its own seed so that it can be had again alone; stop at the first failure.
+
+    What is made small, in so many trials at most, is the shortest of that and some further failures, since it is
+    nearest to the smallest; without trials any failure will do. If enough have fired, that is enough.
+    """
     found = Found[T]()
     for number in range(examples):
+        if found.fired == enough:
+            break
         choices = Seeded(f"{seed}/{number}")
         outcome = examine(choices)
         found.cases += 1
         if isinstance(outcome, Seen):
             found.tally[outcome] += 1
         else:
-            found.failure = shrink(_failure(examine), tuple(choices.made), outcome)
+            found.failure = _smallest(examine, seed, number, trials) if trials else outcome
             break
     return found
+
+
+def _smallest(examine: Examine[T], seed: int, first: int, trials: int) -> T:
+    """The simplest failure that can be reached from the shortest of those from the first on."""
+    failures = _failures(examine, range(first, first + FURTHER), seed)
+    choices, failure = min(failures, key=lambda failure: len(failure[0]))
+    return shrink(_failure(examine), choices, failure, trials)
+
+
+def _failures(examine: Examine[T], numbers: range, seed: int) -> Iterator[tuple[tuple[int, ...], T]]:
+    """The choices and outcomes of all cases with these numbers that fail."""
+    for number in numbers:
+        choices = Seeded(f"{seed}/{number}")
+        outcome = examine(choices)
+        if not isinstance(outcome, Seen):
+            yield tuple(choices.made), outcome
 
 
 def _failure(examine: Examine[T]) -> Callable[[Choices], T | None]:

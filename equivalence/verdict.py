@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from equivalence.counterexample import Counterexample
+from equivalence.list_counterexample import AnyCounterexample
 
 Kind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
 
@@ -18,7 +18,7 @@ class Verdict:
 
     kind: Kind
     evidence: Mapping[str, object] = field(default_factory=dict)
-    counterexample: Counterexample | None = None
+    counterexample: AnyCounterexample | None = None
 
     @property
     def holds(self) -> bool:

@@ -25,6 +25,11 @@ def to_arrow(stream: PhysicalStream) -> pa.Table:
 
 def from_arrow(table: pa.Table, start: str = START, end: str | None = END) -> PhysicalStream:
     """A stream from a table with one time column, or two; all other columns are its rows."""
+    return table_stream(table, start, end).checked("from_arrow")
+
+
+def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream:
+    """As from_arrow, whatever the intervals and their order are."""
     times = [start] if end is None else [start, end]
     missing = [name for name in times if name not in table.column_names]
     if missing:
@@ -34,7 +39,7 @@ def from_arrow(table: pa.Table, start: str = START, end: str | None = END) -> Ph
     schema = Schema(tuple(Named(name, column.type) for name, column in zip(names, columns, strict=True)))
     starts = _times(start, table.column(start), None)
     ends = starts + 1 if end is None else _times(end, table.column(end), ENDLESS)
-    return PhysicalStream(schema, columns, starts, ends).checked("from_arrow")
+    return PhysicalStream(schema, columns, starts, ends)
 
 
 def _to_array(column: Column) -> pa.Array:

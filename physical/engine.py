@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from physical.interval.execute import AnyStream, run
+from physical.interval.session import Session
 from physical.stream import PhysicalStream
-from semantics import Plan
+from semantics import Plan, Schema
 
 
 class Engine(Protocol):
@@ -30,8 +31,12 @@ class IntervalEngine:
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True
 
-    def run(self, plan: Plan, sources: Mapping[str, AnyStream]) -> PhysicalStream:
-        return run(plan, sources)
+    def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
+        return run(plan, sources, horizon)
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
+        """A long-running graph of queries over these sources."""
+        return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
 ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}

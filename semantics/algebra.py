@@ -59,7 +59,7 @@ def product(left: Multiset, right: Multiset) -> Multiset:
     >>> product(Multiset([a, a]), Multiset([b, b, c]))
     Multiset({('a', 'b'): 4, ('a', 'c'): 2})
     """
-    return Multiset({e1 + e2: n1 * n2 for e1, n1 in left.items() for e2, n2 in right.items()})
+    return Multiset.sum((e1 + e2, n1 * n2) for e1, n1 in left.pairs() for e2, n2 in right.pairs())
 
 
 def difference(left: Multiset, right: Multiset) -> Multiset:
@@ -246,7 +246,7 @@ def landmark_window(start: int, reset: int | None, history: History) -> Multiset
 
 
 def _sum(snapshots: History) -> Multiset:
-    return Multiset.sum(item for snapshot in snapshots for item in snapshot.items())
+    return Multiset.sum(item for snapshot in snapshots for item in snapshot.pairs())
 
 
 # Stream/relation operators of CQL ----------------------------------------------------------------------------

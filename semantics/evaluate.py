@@ -1,6 +1,7 @@
 """The definition table: what every plan means, as its snapshots up to a horizon."""
 
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from typing import Protocol, assert_never
 
 from semantics import algebra
@@ -129,8 +130,9 @@ def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int, known: d
 
 
 def _standard(operator: Callable[..., Multiset], *inputs: Snapshots) -> Snapshots:
-    """Snapshot by snapshot: τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2."""
-    return tuple(operator(*snapshots) for snapshots in zip(*inputs, strict=True))
+    """Snapshot by snapshot: τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2; as long as these stay, so does the result."""
+    groups = groupby(zip(*inputs, strict=True))
+    return tuple(result for group, equal in groups for result in [operator(*group)] * len(list(equal)))
 
 
 def _windowed(operator: Callable[[algebra.History], Multiset], history: Snapshots) -> Snapshots:

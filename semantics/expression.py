@@ -255,7 +255,10 @@ def evaluate(expression: Expression, row: Row) -> Value:
     >>> evaluate(Comparison(">", price, Constant(10.0, Type.FLOAT)), (12.5,))
     True
     """
-    return _as_type(identical(_value(expression, row)), expression.type)
+    value = identical(_value(expression, row))
+    if type(value) is int and expression.type is Type.FLOAT:
+        return float(value)  # an int result of a branch becomes a float where the whole expression is one
+    return value
 
 
 def holds(predicate: Expression, row: Row) -> bool:
@@ -311,11 +314,6 @@ def _truth(expression: Expression, row: Row) -> Truth:
 
 def _text(expression: Expression, row: Row) -> str | None:
     return cast(str | None, evaluate(expression, row))
-
-
-def _as_type(value: Value, type_: Type) -> Value:
-    """An int result of a branch becomes a float where the whole expression is one."""
-    return float(value) if type_ is Type.FLOAT and isinstance(value, int) else value
 
 
 def _in(value: Value, options: Sequence[Value]) -> Truth:

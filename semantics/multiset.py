@@ -1,6 +1,5 @@
 """Finite multisets of rows: what a stream holds at one instant."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from semantics.errors import StreamError
@@ -18,29 +17,30 @@ class Multiset:
     __slots__ = ("_counts",)
 
     def __init__(self, rows: Mapping[Row, int] | Iterable[Row] = ()) -> None:
-        counts: Counter[Row] = Counter()
+        counts: dict[Row, int] = {}
         if not isinstance(rows, Iterable):
             raise StreamError(f"Multiset: expected rows, or a mapping from rows to multiplicities, got {brief(rows)}")
         for row, n in rows.items() if isinstance(rows, Mapping) else ((row, 1) for row in rows):
             if not _is_row(row) or type(n) is not int or n < 0:
                 raise StreamError(f"Multiset: expected row tuples with multiplicities ≥ 0, got {brief(row)}: {n!r}")
             if n:
-                counts[identical_row(row)] += n
+                same = identical_row(row)
+                counts[same] = counts.get(same, 0) + n
         self._counts = counts
 
     @classmethod
     def sum(cls, parts: Iterable[tuple[Row, int]]) -> "Multiset":
-        """Add up multiplicities row by row: `Σ n(e)`."""
-        counts: Counter[Row] = Counter()
+        """Add up multiplicities row by row: `Σ n(e)`; rows that count as the same must be the same already."""
+        counts: dict[Row, int] = {}
         for row, n in parts:
-            counts[identical_row(row)] += n
+            counts[row] = counts.get(row, 0) + n
         return cls._of(counts)
 
     @classmethod
-    def _of(cls, counts: Mapping[Row, int]) -> "Multiset":
-        """From counts of rows that are known to be in order; zeros are dropped."""
+    def _of(cls, counts: dict[Row, int]) -> "Multiset":
+        """From counts of rows that are known to be in order, none of them 0."""
         made = object.__new__(cls)
-        made._counts = Counter({row: n for row, n in counts.items() if n})
+        made._counts = counts
         return made
 
     def __getitem__(self, row: Row) -> int:
@@ -51,7 +51,7 @@ class Multiset:
 
     def __len__(self) -> int:
         """The number of occurrences, duplicates counted."""
-        return self._counts.total()
+        return sum(self._counts.values())
 
     def __iter__(self) -> Iterator[Row]:
         """Every occurrence, in the total order on rows."""
@@ -61,6 +61,10 @@ class Multiset:
     def items(self) -> list[tuple[Row, int]]:
         """Rows with their multiplicities, in the total order on rows."""
         return sorted(self._counts.items(), key=lambda item: row_order(item[0]))
+
+    def pairs(self) -> Iterable[tuple[Row, int]]:
+        """Rows with their multiplicities, in no particular order."""
+        return self._counts.items()
 
     @property
     def support(self) -> frozenset[Row]:
@@ -72,12 +76,13 @@ class Multiset:
 
     def map(self, function: Callable[[Row], Row]) -> "Multiset":
         """Apply function to every row; rows that become the same add up."""
-        return Multiset.sum((function(row), n) for row, n in self._counts.items())
+        return Multiset.sum((identical_row(function(row)), n) for row, n in self._counts.items())
 
     def combine(self, other: "Multiset", operation: Callable[[int, int], int]) -> "Multiset":
         """Apply an operation on multiplicities to every row of either side."""
         mine, theirs = self._counts, other._counts
-        return Multiset._of({row: operation(mine[row], theirs[row]) for row in self.support | other.support})
+        combined = {row: operation(mine.get(row, 0), theirs.get(row, 0)) for row in mine | theirs}
+        return Multiset._of({row: n for row, n in combined.items() if n})
 
     def __add__(self, other: "Multiset") -> "Multiset":
         return self.combine(other, lambda n, m: n + m)

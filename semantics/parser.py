@@ -19,6 +19,7 @@ from semantics.aggregate import (
     UserDefined,
     VarPop,
 )
+from semantics.depth import too_deep
 from semantics.errors import NotationError
 from semantics.expression import Expression
 from semantics.multiset import Multiset
@@ -125,8 +126,11 @@ def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -
     cursor = Cursor(text)
     try:
         result = read(PlanReader(cursor, functions))
+        deep = not isinstance(result, RawStream | IntervalStream | LogicalStream) and too_deep(result)
     except RecursionError:
-        raise NotationError(f"the text is nested too deeply: {text[:40]}…") from None
+        deep = True
+    if deep:
+        raise NotationError(f"the text is nested too deeply: {text[:40]}…")
     cursor.take_end()
     return result
 

@@ -94,7 +94,7 @@ class LogicalStream:
         """The same stream up to an earlier horizon."""
         if check_instant(horizon, "until: horizon") > self.horizon:
             raise StreamError(f"until: the stream is known up to horizon {self.horizon}, got {horizon}")
-        return LogicalStream(self.schema, self.snapshots[:horizon])
+        return self if horizon == self.horizon else LogicalStream(self.schema, self.snapshots[:horizon])
 
     def __iter__(self) -> Iterator[tuple[Row, Instant, int]]:
         """Every element (e, t, n) with n > 0, by time and then by row."""
@@ -119,7 +119,7 @@ def raw_to_physical(stream: RawStream) -> IntervalStream:
 def physical_to_logical(stream: IntervalStream, horizon: int) -> LogicalStream:
     """(2): the multiplicity of e at t is the number of elements e whose interval contains t."""
     check_instant(horizon, "to_logical: horizon")
-    snapshots = (Multiset(row for row, interval in stream.elements if t in interval) for t in range(horizon))
+    snapshots = (Multiset.sum((row, 1) for row, i in stream.elements if t in i) for t in range(horizon))
     return LogicalStream(stream.schema, tuple(snapshots))
 
 

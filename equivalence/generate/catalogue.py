@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from equivalence.constraint import Constraint, References, admits, elements_of, picked
 from equivalence.generate.choices import Choices
+from equivalence.generate.rows import Rows
 from equivalence.generate.streams import a_stream
 from semantics import Interval, IntervalStream, Schema, Stream
 from semantics.stream import IntervalElement
@@ -21,9 +22,10 @@ def a_case(
 ) -> Case:
     """Streams for these sources that keep the constraints; the targets of references come first."""
     case: dict[str, Stream] = {}
+    rows = Rows(choices, awkward)
     for name in _targets_first(schemas, constraints):
         known = [constraint for constraint in constraints if constraint.source == name]
-        drawn = a_stream(choices, schemas[name], max_size, awkward)
+        drawn = a_stream(choices, schemas[name], max_size, rows)
         case[name] = _kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
 

@@ -36,7 +36,7 @@ EVEN: Final = ScalarFunction("even", (Type.INT,), Type.BOOL, lambda number: numb
 FUNCTIONS: Final = {function.name: function for function in (SHORTEN, HALVE, TWICE, EVEN)}
 
 _NUMERIC: Final = (Type.INT, Type.FLOAT)
-_COMPARISONS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
+COMPARISONS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
 _ARITHMETIC: Final[tuple[ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
 
@@ -97,10 +97,10 @@ class Expressions:
         return Call(SHORTEN, (self.of(Type.STR, depth), self.of(Type.INT, depth)))
 
     def comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.choices.of(_COMPARISONS), *self.pair(depth))
+        return Comparison(self.choices.of(COMPARISONS), *self.pair(depth))
 
     def mixed_comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.choices.of(_COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        return Comparison(self.choices.of(COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
 
     def conjunction(self, _: Type, depth: int) -> Expression:
         return And(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))

@@ -44,7 +44,11 @@ CATALOGUE: Final[Catalogue] = {
     "A": Schema.of(x=int, s=str),
     "B": Schema.of(x=int, f=float),
     "C": Schema.of(b=bool, f=float, s=str),
+    "D": Schema.of(x=int, s=str),
+    "E": Schema.of(x=int, f=float),
+    "F": Schema.of(b=bool, f=float, s=str),
 }
+"""Every schema twice, so that unions, differences and intersections of different streams meet."""
 MAX_WIDTH: Final = 4
 _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
@@ -56,9 +60,18 @@ class Plans:
         self.choices = choices
         self.catalogue = catalogue
         self.awkward = awkward
+        self._next: type[Plan] | None = None
+
+    def nested(self, outer: type[Plan], inner: type[Plan]) -> Plan:
+        """One operator directly above another: the place at which a rule applies."""
+        self._next = inner
+        return self.rooted(outer, 2)
 
     def plan(self, depth: int) -> Plan:
         """A source, as it is or under a window so that its elements meet others; or an operator over smaller plans."""
+        if self._next is not None:
+            inner, self._next = self._next, None
+            return self.rooted(inner, 1)
         if depth == 0 or self.choices.below(5) == 0:
             source = self.source()
             return TimeWindow(source, self.choices.between(2, 5)) if self.choices.chance(1, 2) else source
@@ -118,6 +131,10 @@ class Plans:
     def alike(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs with the same types, column by column."""
         left, right = self.pair(depth)
+        like = [Source(name, schema) for name, schema in self.catalogue.items() if schema.types == left.schema.types]
+        others = [source for source in like if source != left]
+        if others and self.choices.chance(1, 2):
+            return left, self.choices.of(others)
         if left.schema.types == right.schema.types:
             return left, right
         columns = [self._column(right.schema, type_) for type_ in left.schema.types]
@@ -189,7 +206,7 @@ def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plan
 
 OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
     Filter: _filter,
-    Map: Plans.map,
+    Map: lambda plans, depth: plans.map(depth),
     Distinct: lambda plans, depth: Distinct(plans.plan(depth - 1)),
     Aggregation: Plans.aggregation,
     Grouping: Plans.grouping,
@@ -219,6 +236,11 @@ _KINDS: Final = list(OPERATORS)
 def a_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
     """A plan over the sources of a catalogue, nested at most so deep."""
     return Plans(choices, catalogue, awkward).plan(depth)
+
+
+def a_nested_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, awkward: bool = True) -> Plan:
+    """Two operators, one directly above the other, any of them equally likely."""
+    return Plans(choices, catalogue, awkward).nested(choices.of(_KINDS), choices.of(_KINDS))
 
 
 @st.composite

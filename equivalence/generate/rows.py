@@ -43,6 +43,22 @@ def a_row(choices: Choices, schema: Schema, awkward: bool) -> Row:
     return tuple([a_value(choices, column.type, awkward) for column in schema.columns])
 
 
+class Rows:
+    """Rows for one case; now and then one that was there before, so that rows meet, also across streams."""
+
+    def __init__(self, choices: Choices, awkward: bool) -> None:
+        self._choices = choices
+        self._awkward = awkward
+        self._known: dict[tuple[Type, ...], list[Row]] = {}
+
+    def of(self, schema: Schema) -> Row:
+        known = self._known.setdefault(schema.types, [])
+        if known and self._choices.chance(1, 4):
+            return self._choices.of(known)
+        known.append(a_row(self._choices, schema, self._awkward))
+        return known[-1]
+
+
 def a_schema(choices: Choices, max_columns: int) -> Schema:
     width = choices.between(1, min(max_columns, len(NAMES)))
     return Schema(tuple(Column(name, choices.of(TYPES)) for name in NAMES[:width]))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from equivalence.generate.choices import Choices, Drawn
-from equivalence.generate.rows import a_row
+from equivalence.generate.rows import Rows
 from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
 from semantics.stream import IntervalElement, RawElement
 
@@ -32,28 +32,28 @@ def an_interval(choices: Choices) -> Interval:
     return Interval(start, start + 1 + length if kind < 4 else FOREVER)
 
 
-def a_raw_stream(choices: Choices, schema: Schema, max_size: int, awkward: bool) -> RawStream:
+def a_raw_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> RawStream:
     def element() -> RawElement:
-        return a_row(choices, schema, awkward), choices.below(HORIZON)
+        return rows.of(schema), choices.below(HORIZON)
 
     return RawStream(schema, sorted(several(choices, element, max_size), key=lambda element: element[1]))
 
 
-def an_interval_stream(choices: Choices, schema: Schema, max_size: int, awkward: bool) -> IntervalStream:
+def an_interval_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
     elements: list[IntervalElement] = []
     while len(elements) < max_size and choices.chance(7, 8):
         if elements and choices.chance(1, 6):
             elements.append(_continuation(choices, elements[choices.below(len(elements))]))
         else:
-            elements.append((a_row(choices, schema, awkward), an_interval(choices)))
+            elements.append((rows.of(schema), an_interval(choices)))
     return IntervalStream(schema, sorted(elements, key=lambda element: element[1].start))
 
 
-def a_stream(choices: Choices, schema: Schema, max_size: int = 8, awkward: bool = True) -> Stream:
+def a_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> Stream:
     """A raw or an interval stream; elements that start together stay in any order."""
     if choices.below(3) == 0:
-        return a_raw_stream(choices, schema, max_size, awkward)
-    return an_interval_stream(choices, schema, max_size, awkward)
+        return a_raw_stream(choices, schema, max_size, rows)
+    return an_interval_stream(choices, schema, max_size, rows)
 
 
 def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:
@@ -70,15 +70,18 @@ def intervals(draw: DrawFn) -> Interval:
 
 @st.composite
 def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> RawStream:
-    return a_raw_stream(Drawn(draw), schema, max_size, awkward)
+    choices = Drawn(draw)
+    return a_raw_stream(choices, schema, max_size, Rows(choices, awkward))
 
 
 @st.composite
 def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> IntervalStream:
-    return an_interval_stream(Drawn(draw), schema, max_size, awkward)
+    choices = Drawn(draw)
+    return an_interval_stream(choices, schema, max_size, Rows(choices, awkward))
 
 
 @st.composite
 def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> Stream:
     """A raw or an interval stream."""
-    return a_stream(Drawn(draw), schema, max_size, awkward)
+    choices = Drawn(draw)
+    return a_stream(choices, schema, max_size, Rows(choices, awkward))

@@ -1,0 +1,72 @@
+"""`snapeq equiv`: are two plans equivalent?"""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equivalence.commands.outcome import exit_code, saved, show_verdict
+from equivalence.commands.terminal import AsJson, Seed, TestFile, Unsupported, needed, working
+from equivalence.verdict import Verdict
+from semantics import NotationError, Plan
+
+
+class By(StrEnum):
+    """How to find out."""
+
+    PROVE = "prove"
+    EXHAUST = "exhaust"
+    SAMPLE = "sample"
+
+
+def equiv_command(
+    q1: Annotated[str, typer.Argument(metavar="Q1", help="A plan, or a file that holds one.")],
+    q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
+    catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
+    by: Annotated[By, typer.Option(help="Prove it, try all small cases, or try samples.")] = By.SAMPLE,
+    examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
+    test: TestFile = None,
+) -> None:
+    """Are two plans equivalent? PROVED, AGREED on so many cases, or REFUTED with the smallest example.
+
+    \b
+    Example:
+      snapeq equiv 'S(x int) | window(range 2) | distinct' 'S(x int) | distinct | window(range 2)'
+
+    Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
+    """
+    left, right = _plan(q1, "Q1", catalog), _plan(q2, "Q2", catalog)
+    with working("comparing"):
+        verdict = _verdict(left, right, by, examples, seed)
+    show_verdict(verdict, as_json)
+    saved(verdict, save, test)
+    raise typer.Exit(exit_code(verdict))
+
+
+def _plan(text: str, where: str, catalog: Path | None) -> Plan:
+    from equivalence.read_plan import SqlNotRead, read_plan
+
+    try:
+        return read_plan(text, catalog)
+    except SqlNotRead as error:
+        raise Unsupported(f"{where}: {error}") from None
+    except NotationError as error:
+        raise NotationError(f"{where}: {error}") from None
+
+
+def _verdict(left: Plan, right: Plan, by: By, examples: int, seed: int) -> Verdict:
+    if by is By.SAMPLE:
+        check = needed("equivalence.check", "check_plans", "check by samples")
+        sampled: Verdict = check(left, right, examples=examples, seed=seed)
+        return sampled
+    decide = (
+        needed("equivalence.smt", "prove", "prover")
+        if by is By.PROVE
+        else needed("equivalence.enumerate", "exhaust", "exhaustive check")
+    )
+    decided: Verdict = decide(left, right)
+    return decided

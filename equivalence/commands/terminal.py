@@ -1,0 +1,82 @@
+"""What all commands share: exit codes, options, and how they print."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.cells import cell_len
+from rich.console import Console
+from rich.progress import Progress
+
+from semantics import SnapeqError
+
+T = TypeVar("T")
+HOLDS, FALLS_SHORT, BAD_INPUT, UNSUPPORTED = 0, 1, 2, 3
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Seed = Annotated[int, typer.Option(help="Seed of the samples; the same seed gives the same result.")]
+JUnitFile = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")]
+HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with timelines, too.")]
+TestFile = Annotated[Path | None, typer.Option("--test", metavar="FILE", help="Write it as a pytest test, too.")]
+
+
+class Unsupported(SnapeqError):
+    """Something that this version, or this installation, cannot do."""
+
+
+def needed(module: str, name: str, what: str) -> Any:
+    """Something that another module has; if it is not there, the error says what cannot be done."""
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name and module.startswith(error.name):
+            raise Unsupported(f"this version has no {what} yet") from None
+        raise Unsupported(f"{what}: needs {error.name}, which is not installed; see the extras of snapeq") from None
+    except AttributeError:
+        raise Unsupported(f"this version has no {what} yet") from None
+
+
+def print_json(document: object) -> None:
+    """One document; characters are escaped only where the output cannot show them."""
+    encoding = (sys.stdout.encoding or "").lower()
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=encoding not in ("utf-8", "utf8")))
+
+
+def print_columns(rows: Iterable[Sequence[str]]) -> None:
+    """A table without lines, as wide as it needs to be: the same in a pipe and on any terminal."""
+    listed = [list(row) for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*listed, strict=True)]
+    for row in listed:
+        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        typer.echo("  ".join(cells).rstrip())
+
+
+def warn(text: str) -> None:
+    """A line on stderr, without anything that a terminal would obey."""
+    safe = "".join(c if c == "\n" or c.isprintable() else "�" for c in text)
+    typer.echo(safe, err=True)
+
+
+def write_file(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def tracked(items: Sequence[T], describe: str) -> Iterator[T]:
+    """The items, one after the other, with a progress bar on a terminal and none in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield from progress.track(items, description=describe)
+
+
+@contextmanager
+def working(describe: str) -> Iterator[None]:
+    """A sign of life on a terminal for work of unknown length, and none in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.add_task(describe, total=None)
+        yield

@@ -1,0 +1,198 @@
+"""The conformance suite: one engine against the reference, every operator in every situation.
+
+    from equivalence import conform
+    assert conform(my_engine).holds
+
+An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
+parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
+be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder; and
+`tolerance` is the relative error that its floats may have. What it gives may be a stream of ours, an Arrow table with
+`_start` and `_end`, or anything that yields rows with intervals.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from equivalence.conformance import Cell, Conformance
+from equivalence.finding import Finding, Name
+from equivalence.gaps import Gaps, gap_for, known_gaps
+from equivalence.generate.cases import sources
+from equivalence.generate.catalogue import Case
+from equivalence.generate.choices import Choices, Seeded
+from equivalence.generate.plans import OPERATORS
+from equivalence.generate.schedules import SLACK, a_schedule
+from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a_situated_case
+from equivalence.judge import Attempt, bottom_up, judge
+from equivalence.search import Seen, search
+from equivalence.shrink import TRIALS, shrink
+from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Way
+from equivalence.verdict import Verdict
+from semantics import Plan
+from semantics.evaluate import Planned
+
+CASES: Final = 2000
+HANG_TRIALS: Final = 20
+"""Every try at making a hanging case smaller may take the whole time limit."""
+
+
+def conform(
+    engine: AnyEngine,
+    *,
+    cases: int = CASES,
+    seed: int = 0,
+    gaps: Mapping[str, str] | Path | str | None = None,
+    tolerance: float | None = None,
+    time_limit: float = TIME_LIMIT,
+) -> Conformance:
+    """Try an engine on so many cases, spread over all operators and situations; the findings are made small.
+
+    >>> from physical.engine import IntervalEngine
+    >>> print(conform(IntervalEngine(), cases=40).cases)
+    40
+    """
+    subject = Subject(engine, tolerance=tolerance, time_limit=time_limit)
+    suite = _Suite(subject, seed, known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS)))
+    for number, cell in zip(range(cases), endless_cells(subject, seed), strict=False):
+        suite.examine(number, *cell)
+    subject.guard.close()
+    return suite.conformance()
+
+
+def check_engine(
+    engine: AnyEngine,
+    query: Planned,
+    *,
+    examples: int = 1000,
+    seed: int = 0,
+    tolerance: float | None = None,
+    time_limit: float = TIME_LIMIT,
+) -> Verdict:
+    """Does an engine give the right result for one plan, on streams in all situations?"""
+    subject = Subject(engine, tolerance=tolerance, time_limit=time_limit)
+    plan, situations = query.plan, _situations(subject)
+
+    def examine(choices: Choices) -> Finding | Seen:
+        situation = choices.of(situations)
+        case = a_situated_case(choices, situation, sources(plan))
+        return judge(subject, an_attempt(choices, situation, plan, case))
+
+    found = search(examine, examples, seed)
+    evidence = {**found.evidence(seed), "engine": subject.name}
+    if subject.tolerance:
+        evidence["tolerance"] = subject.tolerance
+    if found.failure is not None:
+        evidence |= {"finding": str(found.failure.name), "message": found.failure.message}
+        return Verdict("refuted", evidence, found.failure.counterexample)
+    if found.tally[Seen.UNSUPPORTED]:
+        return Verdict("unknown", evidence)
+    return Verdict("agreed" if found.fired else "vacuous", evidence)
+
+
+def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
+    """All cells of the matrix again and again, each time in the same mixed order."""
+    cells = [cell for cell in _cells(subject) for _ in range(cell[1].weight)]
+    Random(str(seed)).shuffle(cells)
+    while True:
+        yield from cells
+
+
+def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
+    pairs = [(operator, situation) for operator in OPERATORS for situation in _situations(subject)]
+    return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
+
+
+def _situations(subject: Subject) -> list[Situation]:
+    """Those that the engine can be brought into."""
+    return [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+
+
+def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
+    """How a case is delivered, and whether twice."""
+    if situation.delivery == "whole":
+        way = Way(columns=choices.chance(1, 4))
+    else:
+        slack = SLACK if situation.delivery == "disorder" else 0
+        way = Way(schedule=a_schedule(choices, case, slack=slack), slack=slack)
+    return Attempt(plan, case, situation.horizon, way, twice=choices.chance(1, 4))
+
+
+def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
+    """A plan with this operator, streams in this situation, and how they are delivered."""
+    plan, case = a_situated(choices, situation, operator)
+    return an_attempt(choices, situation, plan, case)
+
+
+class _Suite:
+    """What was seen so far."""
+
+    def __init__(self, subject: Subject, seed: int, gaps: Gaps) -> None:
+        self.subject = subject
+        self.seed = seed
+        self.gaps = gaps
+        self.matrix: dict[str, dict[str, Cell]] = {operator.__name__: {} for operator in OPERATORS}
+        for operator, situation in _cells(subject):
+            self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
+        self.cases = 0
+        self.findings: dict[tuple[Name, str], Finding] = {}
+        self.shown: dict[tuple[str, str], Finding] = {}
+        """Known gaps that did show."""
+        self.hanging: set[str] = set()
+
+    def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
+        """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
+        cell = self.matrix[operator.__name__][situation.name]
+        choices = Seeded(f"{self.seed}/{number}")
+        attempt = attempt_in(choices, operator, situation)
+        if cell.failed or self._would_hang(attempt.plan):
+            return
+        self.cases += 1
+        outcome = judge(self.subject, attempt)
+        if isinstance(outcome, Seen):
+            cell.tally[outcome] += 1
+            return
+        cell.hindered += 1
+        self._record(replace(outcome, situation=situation.name), choices, operator, situation)
+
+    def _would_hang(self, plan: Plan) -> bool:
+        return bool(self.hanging) and any(node.operator in self.hanging for node in bottom_up(plan))
+
+    def _record(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+        """Blame the cell of the operator that is at fault; the first finding of its kind is made small and kept."""
+        gap = gap_for(self.gaps, finding.operator, finding.situation)
+        blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
+        if blamed is not None:
+            blamed.failed = "known gap" if gap else "refuted"
+        if gap is not None:
+            self.shown.setdefault(gap, replace(finding, name=Name.KNOWN_GAP, message=self.gaps[gap]))
+        elif (finding.name, finding.operator) not in self.findings:
+            small = self._smallest(finding, choices, operator, situation)
+            self.findings[finding.name, finding.operator] = replace(small, situation=situation.name)
+        if finding.name is Name.HANGS:
+            self.hanging.add(finding.operator)
+
+    def _smallest(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> Finding:
+        """The smallest case in which the same is wrong with the same operator."""
+
+        def same(tried: Choices) -> Finding | None:
+            outcome = judge(self.subject, attempt_in(tried, operator, situation))
+            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
+            return outcome if alike and isinstance(outcome, Finding) else None
+
+        trials = HANG_TRIALS if finding.name is Name.HANGS else TRIALS
+        return shrink(same, tuple(choices.made), finding, trials)
+
+    def conformance(self) -> Conformance:
+        stale = [
+            Finding(Name.STALE_GAP, f"did not show in {self.cases} cases: {reason}", *key)
+            for key, reason in self.gaps.items()
+            if key not in self.shown
+        ]
+        findings = (*self.findings.values(), *self.shown.values(), *stale)
+        return Conformance(self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance)
+
+
+def _kind(finding: Finding) -> tuple[Name, str]:
+    return finding.name, finding.operator

@@ -1,0 +1,31 @@
+"""Plans over many small streams at once: multiplicities are arrays over instants and cases."""
+
+from equivalence.dense.constraints import Constraint, all_of, key, unique_instants
+from equivalence.dense.counts import Batch, Counts, Mask, Rows, narrowest, stack, total, unstack
+from equivalence.dense.evaluate import meanings
+from equivalence.dense.failures import Failures
+from equivalence.dense.scope import Scope, scope
+from equivalence.dense.sizes import largest_total, memory
+from equivalence.dense.space import Bound
+
+__all__ = [
+    "Batch",
+    "Bound",
+    "Constraint",
+    "Counts",
+    "Failures",
+    "Mask",
+    "Rows",
+    "Scope",
+    "all_of",
+    "key",
+    "largest_total",
+    "meanings",
+    "memory",
+    "narrowest",
+    "scope",
+    "stack",
+    "total",
+    "unique_instants",
+    "unstack",
+]

@@ -1,0 +1,96 @@
+"""The definition table on batches: what plans mean for all cases at once."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from equivalence.dense import joins, standard, windows
+from equivalence.dense.aggregates import Aggregating
+from equivalence.dense.counts import Batch, Rows
+from equivalence.dense.failures import Failures
+from semantics import Plan
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+
+
+def meanings(nodes: Iterable[Plan], batch: Batch, failures: Failures) -> dict[Plan, Rows]:
+    """What each of these nodes means; inputs come before their consumers, as in `semantics.graph.graph`."""
+    known: dict[Plan, Rows] = {}
+    for node in nodes:
+        known[node] = apply(node, [known[child] for child in node.inputs], batch, failures)
+    return known
+
+
+def apply(node: Plan, inputs: list[Rows], batch: Batch, failures: Failures) -> Rows:
+    """The output of one operator for all cases."""
+    match node:
+        case Source(name=name):
+            return batch.sources[name]
+        case Filter(predicate=predicate):
+            return standard.filter(failures, predicate, *inputs)
+        case Map(expressions=expressions):
+            return standard.map(failures, expressions, *inputs)
+        case Distinct():
+            return standard.distinct(*inputs)
+        case Aggregation(aggregates=functions, on_empty=on_empty):
+            return Aggregating(batch, failures).aggregation(functions, on_empty, *inputs)
+        case Grouping(keys=keys, aggregates=functions):
+            return Aggregating(batch, failures).grouping(keys, functions, *inputs)
+        case Union():
+            return standard.union(*inputs)
+        case Difference():
+            return standard.difference(*inputs)
+        case Intersection():
+            return standard.intersection(*inputs)
+        case Product():
+            return joins.product(*inputs)
+        case Join(condition=condition):
+            return joins.join(failures, condition, *inputs)
+        case LeftJoin(condition=condition, right=right):
+            return joins.left_join(failures, condition, len(right.schema), *inputs)
+        case RightJoin(condition=condition, left=left):
+            return joins.right_join(failures, condition, len(left.schema), *inputs)
+        case FullJoin(condition=condition, left=left, right=right):
+            return joins.full_join(failures, condition, (len(left.schema), len(right.schema)), *inputs)
+        case Semijoin(condition=condition):
+            return joins.semijoin(failures, condition, *inputs)
+        case Antijoin(condition=condition):
+            return joins.antijoin(failures, condition, *inputs)
+        case TimeWindow():
+            return windows.time_window(batch.shape[0], node, *inputs)
+        case CountWindow():
+            return windows.count_window(node, *inputs)
+        case PartitionedWindow():
+            return windows.partitioned_window(node, *inputs)
+        case LandmarkWindow():
+            return windows.landmark_window(batch.shape[0], node, *inputs)
+        case Istream():
+            return windows.istream(*inputs)
+        case Dstream():
+            return windows.dstream(*inputs)
+        case Rstream():
+            return inputs[0]
+        case _:
+            assert_never(node)

@@ -1,0 +1,87 @@
+"""What can be said of a plan before any stream is seen: how much it can hold, and how long it remembers."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, assert_never
+
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.time import FOREVER
+
+LONGEST_MEMORY: Final = 12
+"""Results are not followed longer than this after the last element, however long the windows."""
+
+
+def largest_total(nodes: Iterable[Plan], given: Mapping[str, int], horizon: int) -> int:
+    """No snapshot of these nodes, nor any sum on the way to it, holds more; inputs come before their consumers."""
+    totals: dict[Plan, int] = {}
+    for node in nodes:
+        totals[node] = _total(node, [totals[child] for child in node.inputs], given, horizon)
+    return max(totals.values(), default=0)
+
+
+def memory(nodes: Iterable[Plan]) -> int:
+    """How long after the last element the result can still change, but not more than is worth following."""
+    memories: dict[Plan, int] = {}
+    for node in nodes:
+        before = max((memories[child] for child in node.inputs), default=0)
+        memories[node] = before + _remembers(node)
+    return min(max(memories.values(), default=0), LONGEST_MEMORY)
+
+
+def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int) -> int:
+    match node:
+        case Source(name=name):
+            return given[name]
+        case Filter() | Map() | Distinct() | Grouping() | Istream() | Dstream() | Rstream():
+            return inputs[0]
+        case Difference() | Intersection() | Semijoin() | Antijoin():
+            return inputs[0]
+        case Aggregation():
+            return 1
+        case Union():
+            return inputs[0] + inputs[1]
+        case Product() | Join():
+            return inputs[0] * inputs[1]
+        case LeftJoin() | RightJoin() | FullJoin():
+            return inputs[0] * inputs[1] + inputs[0] + inputs[1]
+        case TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow():
+            return inputs[0] * max(horizon, 1)
+        case _:
+            assert_never(node)
+
+
+def _remembers(node: Plan) -> int:
+    """How long this operator alone lags behind its input; a count window waits for elements, not for instants."""
+    match node:
+        case TimeWindow(size=size, slide=slide):
+            return slide - 1 + (0 if size == FOREVER else int(size) - 1)
+        case LandmarkWindow(reset=reset):
+            return reset or 0
+        case Istream() | Dstream():
+            return 1
+        case _:
+            return 0

@@ -1,0 +1,154 @@
+"""Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from equivalence.counterexample import Counterexample
+from equivalence.finding import Fault, Finding, Name
+from equivalence.generate.catalogue import Case
+from equivalence.search import Seen
+from equivalence.trial import WHOLE, Subject, Unsupported, Way
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
+from semantics.evaluate import Snapshots, apply
+from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What an engine is to be tried on, and how."""
+
+    plan: Plan
+    case: Case
+    horizon: int
+    way: Way = WHOLE
+    twice: bool = False
+    """Is it to be run a second time, to see whether it gives the same?"""
+
+
+def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
+    """What is wrong, with the lowest node to blame; or what the attempt was worth."""
+    try:
+        return _judged(subject, attempt)
+    except Unsupported:
+        return Seen.UNSUPPORTED
+    except Fault as fault:
+        return _found(fault.name, fault.message, attempt, blame(subject, attempt))
+
+
+def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
+    if not subject.limited and never_settles(attempt.plan, attempt.case):
+        return Seen.UNMET
+    expected = reference(attempt)
+    if expected is None:
+        return _overflowing(subject, attempt)
+    found = _run(subject, attempt)
+    wrong = first_difference(subject, expected, found)
+    if wrong is not None or attempt.twice:
+        _check_again(subject, attempt, found)
+    if wrong is not None:
+        return _wrong_result(subject, attempt, expected, found, wrong)
+    return Seen.FIRED if any(expected) else Seen.EMPTY
+
+
+def reference(attempt: Attempt) -> Snapshots | None:
+    """What is right; None if integers overflow."""
+    try:
+        return evaluate(attempt.plan, attempt.case, attempt.horizon).snapshots
+    except ArithmeticOverflow:
+        return None
+
+
+def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) -> int | None:
+    """The first instant at which the result is not what it should be."""
+    pairs = enumerate(zip(expected, found, strict=True))
+    return next((t for t, (right, got) in pairs if subject.differs(right, got)), None)
+
+
+def _run(subject: Subject, attempt: Attempt) -> Snapshots:
+    return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.way)
+
+
+def _overflowing(subject: Subject, attempt: Attempt) -> Seen:
+    try:
+        _run(subject, attempt)
+    except Fault as fault:
+        if fault.name is Name.RAISES:
+            return Seen.OVERFLOW
+        raise
+    raise Fault(Name.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
+
+
+def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
+    again = _run(subject, attempt)
+    t = first_difference(subject, found, again)
+    if t is not None:
+        raise Fault(Name.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
+
+
+def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
+    blamed = blame(subject, attempt)
+    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed)
+    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left)"
+    return replace(_found(Name.WRONG_RESULT, message, attempt, blamed), counterexample=example)
+
+
+def _found(name: Name, message: str, attempt: Attempt, blamed: Plan) -> Finding:
+    text = f"{message}; {attempt.way}"
+    return Finding(name, text, blamed.operator, "*", attempt.plan, attempt.case, blamed)
+
+
+def blame(subject: Subject, attempt: Attempt) -> Plan:
+    """The lowest node at which the engine's output is not the operator applied to the engine's own inputs to it.
+
+    If all nodes were right in this sense, so would be the whole: the root is left only if the engine gives
+    something else when it is asked again.
+    """
+    outputs: dict[Plan, Snapshots] = {}
+    for node in bottom_up(attempt.plan):
+        part = replace(attempt, plan=node)
+        try:
+            right = _applied(part, outputs)
+            outputs[node] = right if isinstance(node, Source) else _run(subject, part)
+        except Unsupported:
+            outputs[node] = right
+        except (Fault, ArithmeticOverflow):
+            return node
+        if first_difference(subject, right, outputs[node]) is not None:
+            return node
+    return attempt.plan
+
+
+def bottom_up(plan: Plan) -> Iterator[Plan]:
+    """Every node, inputs first."""
+    for child in plan.inputs:
+        yield from bottom_up(child)
+    yield plan
+
+
+def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
+    if isinstance(part.plan, Source):
+        return evaluate(part.plan, part.case, part.horizon).snapshots
+    return apply(part.plan, tuple(outputs[child] for child in part.plan.inputs))
+
+
+def never_settles(plan: Plan, case: Case) -> bool:
+    """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    windows = LandmarkWindow | CountWindow | PartitionedWindow
+    grows = isinstance(plan, windows) or (isinstance(plan, TimeWindow) and plan.size == FOREVER)
+    if grows and any(_lasts(child, case) for child in plan.inputs):
+        return True
+    return any(never_settles(child, case) for child in plan.inputs)
+
+
+def _lasts(plan: Plan, case: Case) -> bool:
+    """Can an output be valid for ever?"""
+    match plan:
+        case Source(name=name):
+            stream = case[name]
+            return isinstance(stream, IntervalStream) and any(i.end == FOREVER for _, i in stream.elements)
+        case Aggregation(on_empty=True) | LandmarkWindow(reset=None) | CountWindow() | PartitionedWindow():
+            return True
+        case TimeWindow(size=size) if size == FOREVER:
+            return True
+        case _:
+            return any(_lasts(child, case) for child in plan.inputs)

@@ -1,0 +1,60 @@
+"""Where two lists differ that a rule says are equivalent."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from equivalence.counterexample import Counterexample, json_value
+from equivalence.listing import Listing, show_listing
+from equivalence.lists import Listed, show_elements
+from equivalence.rule import Equivalence
+from equivalence.six import first_difference, rows_at
+from semantics import FOREVER, Instant
+from semantics.render import show_row
+from semantics.stream import IntervalElement
+
+
+@dataclass(frozen=True)
+class ListCounterexample:
+    """Two expressions, the lists they were evaluated on, and their results, which are not equivalent."""
+
+    sides: tuple[Listing, Listing]
+    lists: Mapping[str, Listed]
+    equivalence: Equivalence
+    left: Listed
+    right: Listed
+
+    @property
+    def instant(self) -> Instant | None:
+        """The first instant at which the rows differ, if it is these that are compared."""
+        if not self.equivalence.startswith("snapshot"):
+            return None
+        return first_difference(self.left, self.right, self.equivalence)
+
+    def __str__(self) -> str:
+        lets = [f"let {name} = {show_elements(elements)}" for name, elements in sorted(self.lists.items())]
+        sides = [f"list {show_listing(side)}" for side in self.sides]
+        left, right = (self._shown(elements) for elements in (self.left, self.right))
+        where = f"as {self.equivalence}" if self.instant is None else f"as {self.equivalence} at instant {self.instant}"
+        return "\n".join([*lets, *sides, f"{where} the left is  {left}", f"{' ' * len(where)} the right is {right}"])
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "streams": {name: [_element(e) for e in elements] for name, elements in sorted(self.lists.items())},
+            "plans": [show_listing(side) for side in self.sides],
+            "instant": self.instant,
+            "left": [_element(e) for e in self.left],
+            "right": [_element(e) for e in self.right],
+        }
+
+    def _shown(self, elements: Listed) -> str:
+        if self.instant is None:
+            return show_elements(elements)
+        return " ".join(show_row(row) for row in rows_at(elements, self.instant)) or "nothing"
+
+
+AnyCounterexample = Counterexample | ListCounterexample
+
+
+def _element(element: IntervalElement) -> list[object]:
+    row, valid = element
+    return [*map(json_value, row), valid.start, None if valid.end == FOREVER else valid.end]

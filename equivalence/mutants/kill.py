@@ -1,0 +1,72 @@
+"""Does the conformance suite catch every mutant, and after how many cases?"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from statistics import median
+from typing import Final
+
+from equivalence.conform import attempt_in, endless_cells
+from equivalence.finding import Finding
+from equivalence.generate.choices import Seeded
+from equivalence.judge import judge
+from equivalence.mutants.mutant import Mutant
+from equivalence.trial import Subject
+
+CASES: Final = 2000
+TIME_LIMIT: Final = 10.0
+
+
+@dataclass(frozen=True)
+class Kill:
+    """How a mutant fared."""
+
+    mutant: Mutant
+    finding: Finding | None
+    cases: int
+    """Cases looked at, the failing one included."""
+
+
+@dataclass(frozen=True)
+class Killed:
+    """How all mutants fared."""
+
+    kills: tuple[Kill, ...]
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        return tuple(kill.mutant for kill in self.kills if kill.finding is None)
+
+    @property
+    def rate(self) -> float:
+        return 1 - len(self.survivors) / len(self.kills) if self.kills else 0.0
+
+    @property
+    def median_cases(self) -> float | None:
+        return median(kill.cases for kill in self.kills) if self.kills else None
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "total": len(self.kills),
+            "killed": len(self.kills) - len(self.survivors),
+            "median_cases": self.median_cases,
+            "survivors": [mutant.name for mutant in self.survivors],
+        }
+
+
+def kill_all(mutants: Iterable[Mutant], *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Killed:
+    """Try to catch every mutant within so many cases each."""
+    return Killed(tuple(kill(mutant, cases=cases, seed=seed, time_limit=time_limit) for mutant in mutants))
+
+
+def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Kill:
+    """Examine the cases that the conformance suite would, until something is found."""
+    subject = Subject(mutant.engine, time_limit=time_limit)
+    try:
+        for number, cell in enumerate(islice(endless_cells(subject, seed), cases)):
+            outcome = judge(subject, attempt_in(Seeded(f"{seed}/{number}"), *cell))
+            if isinstance(outcome, Finding):
+                return Kill(mutant, outcome, number + 1)
+        return Kill(mutant, None, cases)
+    finally:
+        subject.guard.close()

@@ -1,0 +1,70 @@
+"""The reference with a limit to its work: cases that come from a file may be arbitrarily hard, on purpose or not."""
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Final
+
+from semantics import LogicalStream, Plan, SnapeqError, Stream, evaluate
+from semantics.evaluate import Snapshots, apply
+from semantics.notation import show_step
+from semantics.plan import Difference, Intersection, Source, Union
+
+WORK: Final = 500_000
+"""Roughly the rows that may be looked at: a few seconds."""
+_SIMPLE_STEP: Final = 40
+"""The length of an operator's text above which it is taken to be slower, in proportion."""
+
+
+class TooMuchWork(SnapeqError):
+    """A case takes more work to evaluate than is given to a case from a file."""
+
+
+def evaluate_carefully(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = WORK) -> LogicalStream:
+    """As `evaluate`, but an error instead of hours of work.
+
+    >>> from semantics import parse
+    >>> stream = parse("raw(x int): (1)@0 (2)@0")
+    >>> evaluate_carefully(parse("S(x int) | distinct"), {"S": stream}, 1).at(0)
+    Multiset({(1,): 1, (2,): 1})
+    """
+    return LogicalStream(plan.schema, _Careful(streams, horizon, work).snapshots(plan))
+
+
+class _Careful:
+    def __init__(self, streams: Mapping[str, Stream], horizon: int, work: int) -> None:
+        self._streams = streams
+        self._horizon = horizon
+        self._work = work
+        self._known: dict[Plan, Snapshots] = {}
+
+    def snapshots(self, node: Plan) -> Snapshots:
+        if node not in self._known:
+            self._known[node] = self._source(node) if isinstance(node, Source) else self._applied(node)
+        return self._known[node]
+
+    def _source(self, node: Source) -> Snapshots:
+        stream = self._streams.get(node.name)
+        elements = 0 if stream is None or isinstance(stream, LogicalStream) else len(stream.elements)
+        self._spend(node, self._horizon * (1 + elements))
+        return evaluate(node, self._streams, self._horizon).snapshots
+
+    def _applied(self, node: Plan) -> Snapshots:
+        inputs = tuple(self.snapshots(child) for child in node.inputs)
+        self._spend(node, rows_looked_at(node, inputs) * (1 + len(show_step(node)) // _SIMPLE_STEP))
+        return apply(node, inputs)
+
+    def _spend(self, node: Plan, steps: int) -> None:
+        self._work -= steps
+        if self._work < 0:
+            raise TooMuchWork(f"{node.operator}: the case is too large to be evaluated here")
+
+
+def rows_looked_at(node: Plan, inputs: tuple[Snapshots, ...]) -> int:
+    """How many rows, or pairs of different rows, an operator has to look at."""
+    if len(inputs) == 1:
+        sizes = [1 + len(snapshot) for snapshot in inputs[0]]
+        return sum(sizes if node.reducible else accumulate(sizes))
+    kinds = [[1 + len(snapshot.support) for snapshot in snapshots] for snapshots in inputs]
+    if isinstance(node, Union | Difference | Intersection):
+        return sum(map(sum, kinds))
+    return sum(l * r for l, r in zip(*kinds, strict=True))

@@ -1,0 +1,87 @@
+"""A counterexample as a test to paste into a suite: it fails for as long as the sides differ."""
+
+from equivalence.counterexample import Counterexample
+from equivalence.rule import Equivalence
+from semantics import Plan, SnapeqError, parse_plan, show
+from semantics.notation import show_multiset
+from semantics.render import show_name
+
+
+def as_test(
+    found: Counterexample,
+    *,
+    name: str = "counterexample",
+    engine: str | None = None,
+    equivalence: Equivalence = "snapshot-multiset",
+) -> str:
+    """The text of a pytest module with one test.
+
+    >>> from semantics import Multiset, parse
+    >>> plans = parse("S(x int)"), parse("S(x int) | distinct")
+    >>> streams = {"S": parse("raw(x int): (7)@0 (7)@0")}
+    >>> print(as_test(Counterexample(plans, streams, 0, Multiset({(7,): 2}), Multiset([(7,)]))))
+    from semantics import evaluate, parse, parse_plan
+    <BLANKLINE>
+    <BLANKLINE>
+    def test_counterexample() -> None:
+        streams = {
+            'S': parse('raw(x int): (7)@0 (7)@0'),
+        }
+        left = evaluate(parse_plan('S(x int)'), streams, horizon=1).at(0)
+        right = evaluate(parse_plan('S(x int) | distinct'), streams, horizon=1).at(0)
+        assert left == right
+    <BLANKLINE>
+    """
+    body = ["streams = {", *_streams(found), "}", *_sides(found, engine), _assertion(equivalence)]
+    head = [*_imports(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
+    return "\n".join([*head, *(f"    {line}" for line in body), ""])
+
+
+def _streams(found: Counterexample) -> list[str]:
+    return [f"    {name!r}: parse({show(stream)!r})," for name, stream in sorted(found.streams.items())]
+
+
+def _sides(found: Counterexample, engine: str | None) -> list[str]:
+    """Two plans; or one, and what an engine gives; or, where there is neither, what people expect."""
+    horizon, at = found.instant + 1, f".at({found.instant})"
+    if len(found.plans) == 2:
+        sides = zip(("left", "right"), map(_plan, found.plans), strict=True)
+        return [f"{side} = evaluate({plan}, streams, horizon={horizon}){at}" for side, plan in sides]
+    run = f"run_engine(load_engine({engine!r}), plan, streams, {horizon}){at}"
+    return [
+        f"plan = {_plan(found.plans[0])}",
+        f"left = evaluate(plan, streams, horizon={horizon}){at}",
+        f"right = {run if engine is not None else f'parse({show_multiset(found.right)!r})'}",
+    ]
+
+
+def _plan(plan: Plan) -> str:
+    return f"parse_plan({show(plan)!r}{', KNOWN' if _calls(plan) else ''})"
+
+
+def _calls(plan: Plan) -> bool:
+    """Does the plan call functions that are not part of the notation?"""
+    try:
+        parse_plan(show(plan))
+    except SnapeqError:
+        return True
+    return False
+
+
+def _imports(found: Counterexample, engine: str | None) -> list[str]:
+    by_engine = engine is not None and len(found.plans) == 1
+    return [
+        *(["from equivalence.engines import load_engine, run_engine"] if by_engine else []),
+        *(["from equivalence.generate.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
+        "from semantics import evaluate, parse, parse_plan",
+    ]
+
+
+def _assertion(equivalence: Equivalence) -> str:
+    return "assert left.support == right.support" if equivalence == "snapshot-set" else "assert left == right"
+
+
+def _word(name: str) -> str:
+    """The name as part of a Python name."""
+    plain = "".join(c if c.isascii() and c.isalnum() else "_" for c in show_name(name).lower())
+    return plain.strip("_") or "counterexample"

@@ -1,0 +1,51 @@
+"""Verdicts as people read them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from equivalence.counterexample import Counterexample
+from equivalence.list_counterexample import AnyCounterexample
+from equivalence.report.picture import picture
+from equivalence.verdict import Verdict
+
+_HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "replayed": "when run again"}
+
+
+def headline(verdict: Verdict) -> str:
+    """The verdict in capitals and, in brackets, what it rests on.
+
+    >>> headline(Verdict("agreed", {"how": "sampled", "cases": 1000, "fired": 970, "seed": 0}))
+    'AGREED (by samples; cases 1000, fired 970, seed 0)'
+    >>> headline(Verdict("proved"))
+    'PROVED'
+    """
+    how = str(verdict.evidence.get("how", ""))
+    numbers = [f"{_plain(key)} {value}" for key, value in verdict.evidence.items() if _tells(key, value)]
+    brackets = "; ".join(part for part in (_HOW.get(how, how), ", ".join(numbers)) if part)
+    return verdict.kind.upper() + (f" ({brackets})" if brackets else "")
+
+
+def explained(verdict: Verdict) -> str:
+    """What refutes, as text with its timeline; for lack of that what went wrong; for lack of that the kind."""
+    if verdict.counterexample is not None:
+        return f"{explain(verdict.counterexample)}{_remark(verdict.evidence)}"
+    return str(verdict.evidence.get("error") or verdict.evidence.get("why") or verdict.kind)
+
+
+def explain(found: AnyCounterexample) -> str:
+    """A counterexample in words, and as a picture; lists, whose order may be the matter, in words only."""
+    return f"{found}\n\n{picture(found)}" if isinstance(found, Counterexample) else str(found)
+
+
+def _remark(evidence: Mapping[str, object]) -> str:
+    return f"\n\n{evidence['error']}" if "error" in evidence else ""
+
+
+def _tells(key: str, value: object) -> bool:
+    return (
+        key != "how" and isinstance(value, int | float | str) and len(str(value)) <= 60 and key not in ("error", "why")
+    )
+
+
+def _plain(key: str) -> str:
+    return key.replace("_", " ")

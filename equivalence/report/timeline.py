@@ -1,0 +1,104 @@
+"""The few intervals of a counterexample along one axis of instants: data here, pictures elsewhere."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from equivalence.constraint import elements_of
+from equivalence.counterexample import Counterexample
+from equivalence.report.careful import TooMuchWork, evaluate_carefully
+from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream, canonical
+from semantics.render import show_name, show_row
+from semantics.stream import Run
+
+MANY_INSTANTS: Final = 24
+"""Up to so many instants every one is drawn; beyond, only those at which something changes."""
+MANY_BARS: Final = 40
+"""So many elements are drawn of one stream; of the others it is said how many they are."""
+DRAWING_WORK: Final = 20_000
+"""Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_carefully`."""
+MANY_ROWS: Final = 1_000
+"""So are outputs that hold more rows than this, all instants taken together."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A row with the interval in which it is valid."""
+
+    label: str
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A stream: its elements; how many of them are left out."""
+
+    title: str
+    bars: tuple[Bar, ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Input streams, then both outputs, over the instants that matter; one of them is wrong."""
+
+    axis: tuple[Instant, ...]
+    wrong: Instant
+    inputs: tuple[Lane, ...]
+    outputs: tuple[Lane, ...]
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        return self.inputs + self.outputs
+
+    @property
+    def skips(self) -> frozenset[Instant]:
+        """The instants of the axis after which some are not drawn."""
+        return frozenset(before for before, after in pairwise(self.axis) if after > before + 1)
+
+
+def timeline(found: Counterexample) -> Timeline:
+    """The timeline of a counterexample."""
+    inputs = tuple(_lane(show_name(name), _bars(stream)) for name, stream in sorted(found.streams.items()))
+    axis = _axis(found.instant, inputs)
+    return Timeline(axis, found.instant, inputs, _outputs(found, axis))
+
+
+def _bars(stream: Stream) -> list[Bar]:
+    return [Bar(show_row(row), interval) for row, interval in elements_of(stream)]
+
+
+def _lane(title: str, bars: list[Bar]) -> Lane:
+    return Lane(title, tuple(bars[:MANY_BARS]), max(len(bars) - MANY_BARS, 0))
+
+
+def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
+    """All instants up to one after the last change or, if they are many, those at which something begins or ends."""
+    intervals = [bar.interval for lane in lanes for bar in lane.bars]
+    ends = [int(interval.end) for interval in intervals if interval.end != FOREVER]
+    changes = {0, wrong, wrong + 1, *(interval.start for interval in intervals), *ends}
+    if max(changes) < MANY_INSTANTS:
+        return tuple(range(max(changes) + 1))
+    near = sorted(changes, key=lambda t: (abs(t - wrong), t))[: MANY_INSTANTS - 1]
+    return tuple(sorted({0, *near}))
+
+
+def _outputs(found: Counterexample, axis: tuple[Instant, ...]) -> tuple[Lane, ...]:
+    """What both plans give over time; of anything else only what is known of the wrong instant."""
+    horizon = min(axis[-1], found.instant + MANY_INSTANTS) + 1
+    if len(found.plans) == 2:
+        with suppress(ArithmeticOverflow, TooMuchWork):
+            left, right = (evaluate_carefully(plan, found.streams, horizon, DRAWING_WORK) for plan in found.plans)
+            if sum(map(len, left.snapshots + right.snapshots)) <= MANY_ROWS:
+                return _counted("left", canonical(left)), _counted("right", canonical(right))
+    return _moment("left", found.left, found.instant), _moment("right", found.right, found.instant)
+
+
+def _moment(name: str, rows: Multiset, t: Instant) -> Lane:
+    return _counted(name, [(row, Interval(t, t + 1), n) for row, n in rows.items()])
+
+
+def _counted(name: str, runs: Iterable[Run]) -> Lane:
+    return _lane(name, [Bar(show_row(row) + (f"*{n}" if n > 1 else ""), interval) for row, interval, n in runs])

@@ -1,0 +1,37 @@
+"""The instants that can tell two plans apart: for snapshot-reducible plans one for each combination of snapshots."""
+
+from collections.abc import Mapping
+
+from semantics import Instant, LogicalStream, Multiset, Plan
+
+Streams = Mapping[str, LogicalStream]
+
+
+def telling_instants(streams: Streams, horizon: int, *plans: Plan) -> list[Instant]:
+    """All instants; or, where the past does not matter, the first of those at which all streams hold the same.
+
+    >>> from semantics import parse, source, to_logical
+    >>> streams = {"A": to_logical(parse("raw(x int): (1)@0 (2)@1 (1)@2"), 4)}
+    >>> a = source("A", x=int)
+    >>> telling_instants(streams, 4, a.distinct().plan), telling_instants(streams, 4, a.window(2).plan)
+    ([0, 1, 3], [0, 1, 2, 3])
+    """
+    if not all(map(is_reducible, plans)):
+        return list(range(horizon))
+    first: dict[tuple[Multiset, ...], Instant] = {}
+    for t in range(horizon):
+        first.setdefault(tuple([stream.snapshots[t] for stream in streams.values()]), t)
+    return list(first.values())
+
+
+def is_reducible(plan: Plan) -> bool:
+    """Does the output at an instant depend on the inputs at that instant only?"""
+    return plan.reducible and all(map(is_reducible, plan.inputs))
+
+
+def at_instants(streams: Streams, instants: list[Instant]) -> dict[str, LogicalStream]:
+    """The streams with nothing but their snapshots at these instants."""
+    return {
+        name: LogicalStream(stream.schema, tuple([stream.snapshots[t] for t in instants]))
+        for name, stream in streams.items()
+    }

@@ -1,0 +1,25 @@
+"""How much is examined: everything well, or everything a little."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Effort:
+    """So many cases for each thing that is verified."""
+
+    plans: int
+    """Plans for each operator against SQLite."""
+    firings: int
+    """A rule that fired less often falls short."""
+    rule_cases: int
+    """Cases in which a rule may reach its firings, or a false rule has to be refuted."""
+    engine_cases: int
+    """Cases for each built-in engine."""
+    optimizer_cases: int
+    mutant_cases: int
+    """Cases within which a mutant has to be caught."""
+
+
+QUICK: Final = Effort(10, 20, 1_000, 600, 600, 2_000)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 6_000, 4_000)

@@ -1,0 +1,56 @@
+"""Everything there is to verify, as jobs that need nothing of each other; they run on as many processes as wanted.
+
+What a job finds depends on its name, the effort and the seed alone, and outcomes come in the order of the jobs, so the
+number of processes changes nothing but the time.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Final
+
+from equivalence.generate import OPERATORS
+from equivalence.rewrites import REWRITES
+from equivalence.verification import bite, engines, operators, optimizing, rules
+from equivalence.verification.effort import Effort
+from equivalence.verification.outcome import Outcome
+from physical.engine import ENGINES
+
+Verify = Callable[[str, Effort, int], Iterator[Outcome]]
+PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
+    "corpus": (lambda _name, _effort, _seed: operators.verify_corpus(), lambda: ["golden"]),
+    "operators": (operators.verify_operator, lambda: [operator.__name__ for operator in OPERATORS]),
+    "rules": (rules.verify_rule, lambda: list(rules.RULES)),
+    "engines": (engines.verify_engine, lambda: list(ENGINES)),
+    "optimizer": (optimizing.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
+    "mutants": (bite.verify_mutant, lambda: [*bite.ENGINES, *bite.WRONG]),
+}
+"""How each part is verified, and the names of what it consists of."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing to verify."""
+
+    part: str
+    name: str
+    effort: Effort
+    seed: int
+
+    def run(self) -> list[Outcome]:
+        verify, _ = PARTS[self.part]
+        return list(verify(self.name, self.effort, self.seed))
+
+
+def jobs(parts: Sequence[str], effort: Effort, seed: int) -> list[Job]:
+    return [Job(part, name, effort, seed) for part in parts for name in PARTS[part][1]()]
+
+
+def outcomes(work: Sequence[Job], processes: int = 1) -> Iterator[tuple[Job, list[Outcome]]]:
+    """What each job finds, in order."""
+    if processes == 1:
+        yield from ((job, job.run()) for job in work)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        yield from zip(work, pool.map(Job.run, work, chunksize=4), strict=True)

@@ -1,0 +1,29 @@
+"""The query language of Section 3: text into plans, and plans back into text.
+
+>>> from semantics.sql import parse_query, read_script
+>>> catalogue = read_script("CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts")
+>>> plan = parse_query("SELECT item, MAX(price) AS top FROM Bid WINDOW(RANGE 10 MINUTES) GROUP BY item", catalogue)
+>>> plan.operator, plan.input.size
+('Grouping', 600)
+"""
+
+from semantics.sql.catalogue import Catalogue, Constraint, Declaration, Derived
+from semantics.sql.errors import SqlError
+from semantics.sql.printer import to_sql, without_now_windows
+from semantics.sql.script import Script, parse_query, parse_script, read_script
+from semantics.sql.units import TimeUnit
+
+__all__ = [
+    "Catalogue",
+    "Constraint",
+    "Declaration",
+    "Derived",
+    "Script",
+    "SqlError",
+    "TimeUnit",
+    "parse_query",
+    "parse_script",
+    "read_script",
+    "to_sql",
+    "without_now_windows",
+]

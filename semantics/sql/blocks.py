@@ -1,0 +1,119 @@
+"""SELECT … FROM … WHERE … GROUP BY … HAVING: the plan of one block."""
+
+from sqlglot import exp
+
+from semantics.expression import Expression, Ref
+from semantics.plan import Distinct, Filter, Map, Plan
+from semantics.sql.aggregates import has_subquery, is_aggregated
+from semantics.sql.conditions import keep, keep_nested
+from semantics.sql.errors import one_of, wrong
+from semantics.sql.expressions import Expressions
+from semantics.sql.grammar.nodes import Block, Relations
+from semantics.sql.groups import grouped
+from semantics.sql.logic import conjunction, conjuncts
+from semantics.sql.names import check_names, item_of, output_names
+from semantics.sql.relations import parts_of, product_of
+from semantics.sql.stages import Context, Entry, Outer, Rows, Stage, same
+from semantics.sql.subqueries import value_of
+
+
+def block_plan(node: Block, context: Context, outer: Outer | None, *, total: bool) -> Plan:
+    """The plan of a block; it carries the outer values that it depends on as its first columns."""
+    where = node.args.get("where")
+    rows = rows_of(node.args["relations"], [where] if where else [], context, outer)
+    if is_aggregated(node, context.catalogue):
+        plan = _grouped_output(node, rows, total=total)
+    elif node.args.get("having"):
+        raise wrong(node.args["having"], "HAVING needs groups", "GROUP BY, an aggregate, or WHERE instead")
+    else:
+        plan = _output(node, rows)
+    return Distinct(plan) if node.args.get("distinct") else plan
+
+
+def rows_of(relations: Relations, conditions: list[exp.Expr], context: Context, outer: Outer | None) -> Rows:
+    """FROM and WHERE: comma joins take what links them, the rest filters, subqueries come last."""
+    parts = parts_of(relations.expressions, context, outer)
+    entries: list[Entry] = []
+    width = 0
+    for part in parts:
+        entries += [entry.shifted(width) for entry in part.entries]
+        width += len(part.plan.schema)
+    rows = Rows(parts[0].plan, entries, context, outer)
+    if len(parts) == 1:
+        for condition in conditions:
+            keep(rows, condition)
+        return rows
+    pieces = [piece for condition in conditions for piece in conjuncts(condition)]
+    plain = [Expressions(rows, value_of).predicate(piece) for piece in pieces if not has_subquery(piece)]
+    rows.plan, rest = product_of(parts, plain)
+    if rest:
+        rows.plan = Filter(rows.plan, conjunction(rest))
+    for piece in pieces:
+        if has_subquery(piece):
+            keep_nested(rows, piece)
+    return rows
+
+
+def _output(node: Block, rows: Rows) -> Plan:
+    """μ for the items of SELECT; `SELECT *` alone needs none where FROM has these very columns."""
+    items = [item for item in node.expressions for item in _expanded(item, rows.entries)]
+    names = output_names(items)
+    check_names(node.expressions if len(node.expressions) == len(items) else items, names)
+    values = [*_carried(rows), *(_value(item, rows) for item in items)]
+    everything = len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Star)
+    if everything and _is_identity(rows, values, names):
+        return rows.plan
+    return Map(rows.plan, tuple(values), (*rows.plan.schema.names[: len(values) - len(names)], *names))
+
+
+def _grouped_output(node: Block, rows: Rows, *, total: bool) -> Plan:
+    """γ or α, then HAVING, then μ unless SELECT has just the groups and aggregates as they come."""
+    for item in node.expressions:
+        if isinstance(item_of(item), exp.Star) or isinstance(item_of(item).this, exp.Star):
+            raise wrong(item, "* cannot stand beside groups or aggregates", "grouped columns and aggregates by name")
+    names = output_names(node.expressions)
+    check_names(node.expressions, names)
+    groups = grouped(node, rows, total=total)
+    if node.args.get("having"):
+        keep(groups, node.args["having"])
+    values = [*_carried(groups), *(_value(item, groups) for item in node.expressions)]
+    if _is_identity(groups, values, names):
+        return groups.plan
+    return Map(groups.plan, tuple(values), (*groups.plan.schema.names[: len(values) - len(names)], *names))
+
+
+def _carried(stage: Stage) -> list[Expression]:
+    """The outer values that a dependent subquery hands on."""
+    width = stage.outer.width if stage.outer else 0
+    return [Ref(i, stage.plan.schema.types[i]) for i in range(width)]
+
+
+def _value(node: exp.Expr, stage: Stage) -> Expression:
+    return Expressions(stage, value_of).of(item_of(node))
+
+
+def _is_identity(stage: Stage, values: list[Expression], names: list[str]) -> bool:
+    """Are these all columns of the stage's plan, in their order and under their names?"""
+    schema = stage.plan.schema
+    refs = [Ref(i, type_) for i, type_ in enumerate(schema.types)]
+    return values == refs and tuple(names) == schema.names[len(values) - len(names) :]
+
+
+def _expanded(item: exp.Expr, entries: list[Entry]) -> list[exp.Expr]:
+    """`*` and `alias.*` as the columns that they stand for."""
+    if isinstance(item, exp.Star):
+        return [_column(entry, item) for entry in entries]
+    if not (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
+        return [item]
+    found = [entry for entry in entries if same(entry.table, item.args["table"])]
+    if not found:
+        tables = dict.fromkeys(entry.table for entry in entries if entry.table)
+        raise wrong(item, f"unknown stream {item.table} before .*", one_of(tables) if tables else "*")
+    return [_column(entry, item) for entry in found]
+
+
+def _column(entry: Entry, at: exp.Expr) -> exp.Column:
+    table = exp.Identifier(this=entry.table, quoted=True) if entry.table else None
+    column = exp.Column(this=exp.Identifier(this=entry.name, quoted=True), table=table)
+    column.meta.update(at.meta)
+    return column

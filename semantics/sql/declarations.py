@@ -1,0 +1,104 @@
+"""CREATE STREAM and CREATE TABLE: columns, time columns and constraints."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from semantics.schema import Column, Schema
+from semantics.sql.catalogue import Catalogue, Constraint, Declaration
+from semantics.sql.constants import TYPES, type_named
+from semantics.sql.errors import one_of, wrong
+from semantics.sql.grammar.nodes import Constrained, CreateStream, Declared
+from semantics.sql.stages import same
+from semantics.value import Type
+
+
+def declaration(node: CreateStream, catalogue: Catalogue) -> Declaration:
+    """A stream or table; the time columns leave the schema (Remark 3.1)."""
+    declared = [part for part in node.expressions if isinstance(part, Declared)]
+    _check_columns(declared)
+    times = _time_columns(node, declared)
+    columns = [Column(part.this.name, type_named(part.args["type"])) for part in declared if part not in times]
+    if not columns:
+        raise wrong(node, "no column is left beside time", "at least one more column")
+    names = [time.this.name for time in times]
+    return Declaration(
+        node.this.name,
+        Schema(tuple(columns)),
+        tuple(part.this.name for part in declared),
+        ordered=names[0] if node.args.get("ordered") else None,
+        valid=(names[0], names[1]) if node.args.get("valid") else None,
+        timestamps=tuple(time.this.name for time in times if _is_timestamp(time)),
+        constraints=tuple(_constraints(node, [column.name for column in columns], catalogue)),
+    )
+
+
+def _check_columns(declared: list[Declared]) -> None:
+    twice = [name for name, n in Counter(part.this.name.lower() for part in declared).items() if n > 1]
+    for part in reversed(declared):
+        if part.this.name.lower() in twice:
+            raise wrong(part, f"two columns are called {part.this.name}", "another name")
+
+
+def _time_columns(node: CreateStream, declared: list[Declared]) -> list[Declared]:
+    """The columns that ORDERED BY or VALID name; they are whole numbers or timestamps."""
+    ordered, valid = node.args.get("ordered"), node.args.get("valid")
+    names = [ordered] if ordered else list(valid or [])
+    times = [_declared(name, declared) for name in names]
+    if len({id(time) for time in times}) < len(times):
+        raise wrong(names[-1], "VALID needs two columns", "another column for the end")
+    for time in times:
+        kind = time.args["type"]
+        if not _is_timestamp(time) and TYPES.get(kind.name.upper()) is not Type.INT:
+            raise wrong(kind, f"time column {time.this.name} is {kind.name}", "INT, BIGINT or TIMESTAMP")
+    for other in declared:
+        if other not in times and _is_timestamp(other):
+            expected = f"{one_of(TYPES)}, or {other.this.name} in ORDERED BY or VALID"
+            raise wrong(other.args["type"], "TIMESTAMP is the type of time columns only", expected)
+    return times
+
+
+def _declared(name: exp.Identifier, declared: list[Declared]) -> Declared:
+    found = next((part for part in declared if same(part.this.name, name)), None)
+    if found is None:
+        raise wrong(name, f"unknown column {name.name}", one_of(part.this.name for part in declared))
+    return found
+
+
+def _is_timestamp(column: Declared) -> bool:
+    return bool(column.args["type"].name.upper() == "TIMESTAMP")
+
+
+def _constraints(node: CreateStream, columns: list[str], catalogue: Catalogue) -> Iterator[Constraint]:
+    """The constraints of columns and those listed by themselves; about time columns there are none."""
+    for part in node.expressions:
+        if isinstance(part, Constrained):
+            yield _constraint(part, _listed(part.args["columns"], columns), catalogue)
+        else:
+            for constrained in part.expressions:
+                yield _constraint(constrained, _listed([part.this], columns), catalogue)
+
+
+def _constraint(node: Constrained, columns: tuple[str, ...], catalogue: Catalogue) -> Constraint:
+    table, target = node.args.get("table"), node.args.get("target")
+    if table is None:
+        return Constraint(node.args["kind"], columns)
+    found = catalogue.find(table.name, exactly=table.quoted)
+    if found is None:
+        known = one_of(catalogue.relations) if catalogue.relations else "a CREATE TABLE before it"
+        raise wrong(table, f"unknown table {table.name}", known)
+    named = _listed(target, list(found.schema.names)) if target else found.schema.names[: len(columns)]
+    if len(named) != len(columns):
+        raise wrong(node, f"{len(columns)} columns refer to {len(named)}", f"{len(columns)} columns of {found.name}")
+    return Constraint("REFERENCES", columns, found.name, named)
+
+
+def _listed(names: list[exp.Identifier], columns: list[str]) -> tuple[str, ...]:
+    found = []
+    for name in names:
+        column = next((column for column in columns if same(column, name)), None)
+        if column is None:
+            raise wrong(name, f"no constraint can be about {name.name}", one_of(columns))
+        found.append(column)
+    return tuple(found)

@@ -1,0 +1,209 @@
+"""Expressions of the language into typed expressions over the columns of a stage."""
+
+from collections.abc import Callable
+from typing import Final
+
+from sqlglot import exp
+
+from semantics.expression import (
+    And,
+    Arithmetic,
+    ArithmeticSymbol,
+    Call,
+    Case,
+    Coalesce,
+    Comparison,
+    ComparisonSymbol,
+    Constant,
+    Expression,
+    In,
+    IsDistinct,
+    IsNull,
+    Like,
+    Negation,
+    Not,
+    Or,
+)
+from semantics.sql.aggregates import called, is_aggregate, is_subquery
+from semantics.sql.catalogue import find
+from semantics.sql.constants import cast, number, sql_type
+from semantics.sql.errors import blaming, one_of, wrong
+from semantics.sql.stages import Stage
+from semantics.value import NULL, Type
+
+ARITHMETIC: Final[dict[type[exp.Expr], ArithmeticSymbol]] = {
+    exp.Add: "+",
+    exp.Sub: "-",
+    exp.Mul: "*",
+    exp.Div: "/",
+    exp.Mod: "MOD",
+}
+COMPARISON: Final[dict[type[exp.Expr], ComparisonSymbol]] = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+}
+Nested = Callable[[exp.Expr, Stage], Expression]
+"""How the value of a subquery is made a column of a stage."""
+
+
+class Expressions:
+    """Translates what one stage can see; subqueries become columns of its plan on the way."""
+
+    def __init__(self, stage: Stage, nested: Nested) -> None:
+        self.stage = stage
+        self.nested = nested
+
+    def predicate(self, node: exp.Expr) -> Expression:
+        """An expression that is TRUE, FALSE or unknown."""
+        found = self.of(node, Type.BOOL)
+        if found.type is not Type.BOOL:
+            raise wrong(
+                node, f"a condition must be BOOLEAN, got {sql_type(found.type)}", "a comparison or another predicate"
+            )
+        return found
+
+    def of(self, node: exp.Expr, hint: Type | None = None) -> Expression:
+        """Any expression; NULL alone takes the type that is hinted at."""
+        node = unwrapped(node)
+        known = self.stage.known(node)
+        if known is not None:
+            return known
+        if is_subquery(node):
+            return self.nested(node, self.stage)
+        if isinstance(node, exp.Null):
+            return self._null(node, hint)
+        with blaming(node, _operands_of(node)):
+            return self._made(node)
+
+    def _null(self, node: exp.Expr, hint: Type | None) -> Expression:
+        if hint is None:
+            raise wrong(node, "NULL alone has no type here", "CAST(NULL AS type)")
+        return Constant(NULL, hint)
+
+    def _made(self, node: exp.Expr) -> Expression:
+        match node:
+            case exp.Column():
+                return self.stage.column(node)
+            case exp.Literal():
+                return Constant(str(node.name), Type.STR) if node.is_string else number(node, node.name)
+            case exp.Boolean():
+                return Constant(bool(node.this), Type.BOOL)
+            case exp.Cast():
+                return cast(node, self.of)
+            case exp.Neg(this=operand):
+                is_number = isinstance(operand, exp.Literal) and not operand.is_string
+                return number(node, f"-{operand.name}") if is_number else Negation(self.of(operand))
+            case exp.Anonymous():
+                return self._call(node)
+            case exp.Case():
+                return self._case(node)
+            case _ if type(node) in ARITHMETIC:
+                return Arithmetic(ARITHMETIC[type(node)], *self._pair(node))
+            case _:
+                return self._truth(node)
+
+    def _truth(self, node: exp.Expr) -> Expression:
+        match node:
+            case exp.And():
+                return And(self.predicate(node.this), self.predicate(node.expression))
+            case exp.Or():
+                return Or(self.predicate(node.this), self.predicate(node.expression))
+            case exp.Not(this=exp.Is(this=operand, expression=exp.Boolean() as unwanted)):
+                return IsDistinct(self.predicate(operand), Constant(bool(unwanted.this), Type.BOOL))
+            case exp.Not():
+                return Not(self.predicate(node.this))
+            case exp.Is():
+                return self._is(node)
+            case exp.NullSafeNEQ():
+                return IsDistinct(*self._pair(node))
+            case exp.In():
+                operand, *options = self.alike([node.this, *node.expressions])
+                return In(operand, tuple(options))
+            case exp.Between():
+                operand, low, high = self.alike([node.this, node.args["low"], node.args["high"]])
+                return And(Comparison(">=", operand, low), Comparison("<=", operand, high))
+            case exp.Like():
+                return Like(self.of(node.this, Type.STR), self.of(node.expression, Type.STR))
+            case exp.Escape():
+                inner = node.this
+                escape = node.expression.name
+                return Like(self.of(inner.this, Type.STR), self.of(inner.expression, Type.STR), escape)
+            case _ if type(node) in COMPARISON:
+                return Comparison(COMPARISON[type(node)], *self._pair(node))
+            case _:
+                raise wrong(node, "this cannot stand in an expression", "an expression")
+
+    def _pair(self, node: exp.Expr) -> tuple[Expression, Expression]:
+        left, right = self.alike([node.this, node.expression])
+        return left, right
+
+    def alike(self, nodes: list[exp.Expr]) -> list[Expression]:
+        """All of them; a NULL alone takes its type from the first of the others."""
+        typed = [node for node in nodes if not isinstance(unwrapped(node), exp.Null)]
+        found = {id(node): self.of(node) for node in typed}
+        hint = found[id(typed[0])].type if typed else None
+        return [found[id(node)] if id(node) in found else self.of(node, hint) for node in nodes]
+
+    def _is(self, node: exp.Is) -> Expression:
+        """IS NULL; IS TRUE and IS FALSE are never unknown."""
+        if isinstance(node.expression, exp.Null):
+            return IsNull(self.of(node.this))
+        wanted = Constant(bool(node.expression.this), Type.BOOL)
+        return Not(IsDistinct(self.predicate(node.this), wanted))
+
+    def _case(self, node: exp.Case) -> Expression:
+        operand, branches, default = node.this, node.args["ifs"], node.args.get("default") or exp.Null()
+        results = self.alike([*(branch.args["true"] for branch in branches), default])
+        if operand:
+            value, *others = self.alike([operand, *(branch.this for branch in branches)])
+            conditions: list[Expression] = [Comparison("=", value, other) for other in others]
+        else:
+            conditions = [self.predicate(branch.this) for branch in branches]
+        return Case(tuple(zip(conditions, results, strict=False)), results[-1])
+
+    def _call(self, node: exp.Anonymous) -> Expression:
+        name, arguments = called(node), node.expressions
+        if is_aggregate(node, self.stage.context.catalogue):
+            raise wrong(node, f"aggregate {name.upper()} cannot stand here", "aggregates in SELECT or HAVING only")
+        for argument in arguments:
+            if isinstance(argument, exp.Star | exp.Distinct):
+                raise wrong(argument, f"{name} is no aggregate", "expressions as arguments")
+        if name.upper() == "COALESCE" and arguments:
+            return Coalesce(tuple(self.alike(arguments)))
+        if name.upper() == "MOD" and len(arguments) == 2:
+            left, right = self.alike(arguments)
+            return Arithmetic("MOD", left, right)
+        return self._user(node)
+
+    def _user(self, node: exp.Anonymous) -> Expression:
+        name, functions = called(node), self.stage.context.catalogue.functions
+        function = find(functions, name)
+        if function is None:
+            known = ["COALESCE(…)", "MOD(a, b)", "CAST(… AS type)", *functions]
+            raise wrong(node, f"unknown function {name}, arguments: {len(node.expressions)}", one_of(known))
+        if len(function.parameters) != len(node.expressions):
+            raise wrong(node, f"{name}: arguments: {len(node.expressions)}", f"arguments: {len(function.parameters)}")
+        pairs = zip(node.expressions, function.parameters, strict=True)
+        return Call(function, tuple(self.of(argument, parameter) for argument, parameter in pairs))
+
+
+def _operands_of(node: exp.Expr) -> str:
+    """What types the operands of this node must have."""
+    if type(node) in ARITHMETIC or isinstance(node, exp.Neg):
+        return "INT or FLOAT"
+    if isinstance(node, exp.Like | exp.Escape):
+        return "TEXT on both sides, and one character behind ESCAPE"
+    if isinstance(node, exp.Anonymous) and called(node).upper() != "COALESCE":
+        return "arguments of the function's types"
+    return "operands of one type; INT and FLOAT go together"
+
+
+def unwrapped(node: exp.Expr) -> exp.Expr:
+    """An expression without the parentheses around it."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node

@@ -1,0 +1,116 @@
+"""Syntax that only this language has, as nodes of sqlglot's trees."""
+
+from typing import ClassVar
+
+from sqlglot import exp
+
+
+class StreamWindow(exp.Expression):
+    """WINDOW(…): kind is RANGE, ROWS or LANDMARK; size is None where it is UNBOUNDED."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "kind": True,
+        "size": False,
+        "slide": False,
+        "partition": False,
+        "ties": False,
+        "reset": False,
+    }
+
+
+class Duration(exp.Expression):
+    """A number and perhaps a unit: `10`, `10 MINUTES`."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "unit": False}
+
+
+class Item(exp.Expression):
+    """One stream of FROM: a name or a query, with its alias and its window."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "alias": False, "window": False}
+
+
+class Joining(exp.Expression):
+    """JOIN … ON: the kind is INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "kind": True, "on": False}
+
+
+class Chain(exp.Expression):
+    """What stands between two commas of FROM: an item and what is joined to it."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "expressions": False}
+
+
+class Relations(exp.Expression):
+    """FROM: the chains between the commas."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": True}
+
+
+class Streamed(exp.Expression, exp.Query):
+    """ISTREAM(query), DSTREAM(query) or RSTREAM(query)."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "kind": True}
+
+
+class CreateStream(exp.Expression):
+    """CREATE STREAM or CREATE TABLE with columns."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "table": False,
+        "expressions": True,
+        "ordered": False,
+        "valid": False,
+        "source": False,
+    }
+
+
+class CreateDerived(exp.Expression):
+    """CREATE STREAM name AS query."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "query": True}
+
+
+class Declared(exp.Expression):
+    """A column of CREATE: its name, its type's name and its constraints."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "type": True, "expressions": False}
+
+
+class Constrained(exp.Expression):
+    """PRIMARY KEY, UNIQUE, NOT NULL or REFERENCES, with the columns that it is about if these are listed."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"kind": True, "columns": False, "table": False, "target": False}
+
+
+class SetUnit(exp.Expression):
+    """SET TIME UNIT."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True}
+
+
+class Prefixed(exp.Expression, exp.Query):
+    """WITH name AS (query), … query."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "expressions": True}
+
+
+class Grouped(exp.Expression):
+    """GROUP BY: its keys, none where it is `GROUP BY ()`."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": False}
+
+
+class Block(exp.Expression, exp.Query):
+    """SELECT … FROM … WHERE … GROUP BY … HAVING …"""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "distinct": False,
+        "expressions": True,
+        "relations": True,
+        "where": False,
+        "grouped": False,
+        "having": False,
+    }

@@ -1,0 +1,103 @@
+"""Queries: SELECT, set operations, WITH, ISTREAM and its kin."""
+
+from collections.abc import Callable
+from typing import Final
+
+from sqlglot import exp
+
+from semantics.sql.grammar.expressions import STREAM_FUNCTIONS, ExpressionGrammar
+from semantics.sql.grammar.nodes import Block, Grouped, Prefixed, Relations, Streamed
+
+ADDING: Final[dict[str, type[exp.SetOperation]]] = {"UNION": exp.Union, "EXCEPT": exp.Except}
+MULTIPLYING: Final[dict[str, type[exp.SetOperation]]] = {"INTERSECT": exp.Intersect}
+
+
+class QueryGrammar(ExpressionGrammar):
+    def query(self) -> exp.Expr:
+        """[WITH name AS (query), …] term {(UNION | EXCEPT) [ALL | DISTINCT] term}"""
+        start = self._curr
+        names = self.listed(self._named) if self.accept("WITH") else []
+        found = self._operations(ADDING, lambda: self._operations(MULTIPLYING, self._term))
+        return self.at(start, Prefixed(this=found, expressions=names)) if names else found
+
+    def relations(self) -> Relations:
+        raise NotImplementedError  # the grammar of FROM says how
+
+    def _named(self) -> exp.CTE:
+        name = self.name()
+        self.need("AS")
+        return exp.CTE(this=self.wrapped(self.query), alias=name)
+
+    def _operations(self, kinds: dict[str, type[exp.SetOperation]], term: Callable[[], exp.Expr]) -> exp.Expr:
+        """Terms with set operations between them, from left to right; without ALL these are distinct."""
+        left = term()
+        while self._curr and self.is_word(*kinds):
+            start = self.take()
+            every = self.accept("ALL")
+            if not every:
+                self.accept("DISTINCT")
+            operation = kinds[start.text.upper()](this=left, expression=term(), distinct=not every)
+            left = self.at(start, operation)
+        return left
+
+    def _term(self) -> exp.Expr:
+        """SELECT …, ISTREAM(query), or a query in parentheses"""
+        start = self._curr
+        if self.is_word("("):
+            return self.wrapped(self.query)
+        if self.is_call(*STREAM_FUNCTIONS):
+            return self.at(start, self.streamed())
+        return self.at(start, self._block())
+
+    def streamed(self) -> Streamed:
+        kind = self.take().text.upper()
+        return Streamed(this=self.wrapped(self.query), kind=kind)
+
+    def _block(self) -> Block:
+        self.need("SELECT")
+        distinct = self.accept("DISTINCT")
+        if not distinct:
+            self.accept("ALL")
+        items = self.listed(self._item)
+        relations = self.relations()
+        where = self.expression_() if self.accept("WHERE") else None
+        grouped = self._grouped() if self.is_word("GROUP") else None
+        having = self.expression_() if self.accept("HAVING") else None
+        return Block(
+            distinct=distinct, expressions=items, relations=relations, where=where, grouped=grouped, having=having
+        )
+
+    def _item(self) -> exp.Expr:
+        """* | name.* | expression [[AS] name]"""
+        start = self._curr
+        if self.accept("*"):
+            return self.at(start, exp.Star())
+        if self._is_every_column():
+            table = self.name()
+            self.need(".", "*")
+            return self.at(start, exp.Column(this=exp.Star(), table=table))
+        return self.at(start, self.aliased(self.expression_()))
+
+    def _is_every_column(self) -> bool:
+        """Does `name.*` stand here?"""
+        ahead = [token.text for token in self._tokens[self._index + 1 : self._index + 3]]
+        return ahead == [".", "*"]
+
+    def aliased(self, node: exp.Expr) -> exp.Expr:
+        alias = self.alias()
+        return exp.Alias(this=node, alias=alias) if alias else node
+
+    def _grouped(self) -> Grouped:
+        """GROUP BY () | GROUP BY expression, …"""
+        start = self.need("GROUP")
+        self.need("BY")
+        if self.is_word("(") and self._next and self._next.text == ")":
+            self.need("(", ")")
+            return self.at(start, Grouped(expressions=[]))
+        return self.at(start, Grouped(expressions=self.listed(self.expression_)))
+
+    def alias(self) -> exp.Identifier | None:
+        """[AS] name"""
+        if self.accept("AS") or self.is_name():
+            return self.name()
+        return None

@@ -1,0 +1,111 @@
+"""Statements: CREATE STREAM, CREATE TABLE, SET TIME UNIT, and queries."""
+
+from sqlglot import Token, exp
+
+from semantics.sql.grammar.nodes import Constrained, CreateDerived, CreateStream, Declared, SetUnit
+from semantics.sql.grammar.relations import RelationGrammar
+
+
+class Grammar(RelationGrammar):
+    """The whole language."""
+
+    def statement(self, chunk: list[Token], text: str) -> exp.Expr:
+        """The tree of one statement, given as its tokens."""
+        self.reset()
+        self.sql = text
+        self._chunks = [chunk]
+        self._advance_chunk()
+        found = self._statement()
+        if self._curr:
+            raise self.unexpected()
+        return found
+
+    def _statement(self) -> exp.Expr:
+        start = self._curr
+        if self.accept("SET"):
+            self.need("TIME", "UNIT")
+            return self.at(start, SetUnit(this=self.name()))
+        if self.accept("CREATE"):
+            return self.at(start, self._create())
+        return self.query()
+
+    def _create(self) -> exp.Expr:
+        """TABLE name(column, …) | STREAM name(column, …) … | STREAM name AS query"""
+        if self.accept("TABLE"):
+            return CreateStream(this=self.name(), table=True, expressions=self._columns())
+        self.need("STREAM")
+        name = self.name()
+        if self.accept("AS"):
+            return CreateDerived(this=name, query=self.query())
+        columns = self._columns()
+        source = self._source() if self.accept("SOURCE") else None
+        ordered = self.name() if self.accept("ORDERED", "BY") else None
+        if ordered is None:
+            self.need("VALID")
+        valid = None if ordered else self.wrapped(self._bounds)
+        return CreateStream(this=name, expressions=columns, source=source, ordered=ordered, valid=valid)
+
+    def _source(self) -> exp.Anonymous:
+        """A call that says where the data comes from; it is read and not used."""
+        name = self.name()
+        return exp.Anonymous(this=name, expressions=self.wrapped(self._arguments))
+
+    def _bounds(self) -> list[exp.Identifier]:
+        start = self.name()
+        self.need(",")
+        return [start, self.name()]
+
+    def _columns(self) -> list[exp.Expr]:
+        return self.wrapped(lambda: self.listed(self._column_or_constraint))
+
+    def _column_or_constraint(self) -> exp.Expr:
+        """name type [constraint …] | PRIMARY KEY (name, …) | UNIQUE (name, …) | FOREIGN KEY (…) REFERENCES …"""
+        start = self._curr
+        if self.is_call("UNIQUE") or self._is_pair("PRIMARY", "KEY"):
+            kind = self._key_kind()
+            return self.at(start, Constrained(kind=kind, columns=self._names()))
+        if self._is_pair("FOREIGN", "KEY"):
+            self.need("FOREIGN", "KEY")
+            columns = self._names()
+            self.need("REFERENCES")
+            return self.at(start, self._reference(columns))
+        name = self.name()
+        kind_name = self._type()
+        return self.at(start, Declared(this=name, type=kind_name, expressions=self._constraints()))
+
+    def _is_pair(self, first: str, second: str) -> bool:
+        return self.is_word(first) and bool(self._next) and self._next.text.upper() == second
+
+    def _key_kind(self) -> str:
+        if self.accept("UNIQUE"):
+            return "UNIQUE"
+        self.need("PRIMARY", "KEY")
+        return "PRIMARY KEY"
+
+    def _type(self) -> exp.Identifier:
+        """A type's name; a length in parentheses is read and not used."""
+        kind = self.name()
+        if self.is_word("("):
+            self.wrapped(self.number)
+        return kind
+
+    def _constraints(self) -> list[exp.Expr]:
+        found: list[exp.Expr] = []
+        while self._curr and self.is_word("PRIMARY", "UNIQUE", "NOT", "REFERENCES"):
+            found.append(self.at(self._curr, self._constraint()))
+        return found
+
+    def _constraint(self) -> Constrained:
+        if self.accept("NOT", "NULL"):
+            return Constrained(kind="NOT NULL")
+        if self.accept("REFERENCES"):
+            return self._reference(None)
+        return Constrained(kind=self._key_kind())
+
+    def _reference(self, columns: list[exp.Identifier] | None) -> Constrained:
+        table = self.name()
+        target = self._names() if self.is_word("(") else None
+        return Constrained(kind="REFERENCES", columns=columns, table=table, target=target)
+
+    def _names(self) -> list[exp.Identifier]:
+        return self.wrapped(lambda: self.listed(self.name))

@@ -1,0 +1,168 @@
+"""GROUP BY, aggregates and HAVING: what expressions can see once rows are grouped."""
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from semantics.aggregate import Aggregate
+from semantics.expression import Coalesce, Constant, Expression, Ref
+from semantics.plan import Aggregation, Grouping, LeftJoin, Map, Plan
+from semantics.sql.aggregates import COUNTS, aggregate, aggregate_calls, called
+from semantics.sql.errors import blaming, one_of, wrong
+from semantics.sql.expressions import Expressions, unwrapped
+from semantics.sql.grammar.nodes import Block
+from semantics.sql.logic import conjunction
+from semantics.sql.names import item_of, output_names
+from semantics.sql.relations import Part, apart, fresh
+from semantics.sql.stages import Outer, Rows, Stage
+from semantics.sql.subqueries import value_of
+from semantics.sql.unnest import links
+from semantics.value import Type
+
+
+@dataclass(frozen=True)
+class Key:
+    """What rows are grouped by: the expression as written, and its column before."""
+
+    node: exp.Expr
+    position: int
+
+
+class Groups(Stage):
+    """Groups of rows: outer values first, then the keys, then the aggregates."""
+
+    def __init__(self, rows: Rows, plan: Plan, keys: list[Key], calls: dict[int, int]) -> None:
+        super().__init__(plan, rows.context, rows.outer)
+        self.rows = rows
+        self.carried = rows.outer.width if rows.outer else 0
+        self.keys = keys
+        self.calls = calls
+        """The column of each call of an aggregate, by the call's identity."""
+
+    def known(self, node: exp.Expr) -> Expression | None:
+        if id(node) in self.calls:
+            return self._ref(self.carried + len(self.keys) + self.calls[id(node)])
+        for i, key in enumerate(self.keys):
+            if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
+                return self._ref(self.carried + i)
+        return None
+
+    def own(self, node: exp.Column) -> Expression | None:
+        found = self.rows.own(node)
+        if not isinstance(found, Ref):
+            return None
+        for i, key in enumerate(self.keys):
+            if key.position == found.index:
+                return self._ref(self.carried + i)
+        keys = [key.node.name or "the grouped expression" for key in self.keys]
+        expected = one_of([*keys, f"an aggregate such as MAX({node.name})"])
+        raise wrong(node, f"column {node.name} is neither grouped nor aggregated", expected)
+
+    def visible(self) -> list[str]:
+        return self.rows.visible()
+
+    def _ref(self, position: int) -> Ref:
+        return Ref(position, self.plan.schema.types[position])
+
+
+def grouped(block: Block, rows: Rows, *, total: bool) -> Groups:
+    """The groups of a block's rows, with all aggregates that its SELECT and HAVING ask for."""
+    clause = block.args.get("grouped")
+    keys = _keys(clause.expressions if clause else [], rows)
+    calls, aggregates, names = _aggregates(block, rows, keys)
+    always = total or (clause is not None and not clause.expressions)
+    with blaming(block, "groups and aggregates with names that differ"):
+        plan = _plan(rows, keys, aggregates, names, always)
+    return Groups(rows, plan, keys, calls)
+
+
+def _keys(nodes: list[exp.Expr], rows: Rows) -> list[Key]:
+    """The keys as columns; those that are computed become new columns of the rows."""
+    keys: list[Key] = []
+    for node in nodes:
+        if isinstance(node, exp.Literal):
+            raise wrong(node, "GROUP BY has no column numbers", one_of(rows.visible()))
+        found = Expressions(rows, value_of).of(node)
+        if isinstance(found, Ref):
+            position = found.index
+        else:
+            position = rows.width
+            rows.plan = _with_column(rows.plan, found)
+        if position not in [key.position for key in keys]:
+            keys.append(Key(unwrapped(node), position))
+    return keys
+
+
+def _form(node: exp.Expr, rows: Rows) -> exp.Expr:
+    """An expression with positions for its columns, so that it does not matter how these are written."""
+
+    def positioned(part: exp.Expr) -> exp.Expr:
+        found = rows.own(part) if isinstance(part, exp.Column) else None
+        return exp.Placeholder(this=str(found.index)) if isinstance(found, Ref) else part
+
+    return node.transform(positioned)
+
+
+def _with_column(plan: Plan, expression: Expression) -> Plan:
+    refs = tuple(Ref(i, type_) for i, type_ in enumerate(plan.schema.types))
+    name = fresh("key", set(plan.schema.names))
+    return Map(plan, (*refs, expression), (*plan.schema.names, name))
+
+
+def _aggregates(block: Block, rows: Rows, keys: list[Key]) -> tuple[dict[int, int], list[Aggregate], list[str]]:
+    """Aggregates that stand alone in SELECT, one by one and with their names; then those inside expressions."""
+    catalogue = rows.context.catalogue
+    taken = {rows.plan.schema.names[key.position] for key in keys}
+    calls: dict[int, int] = {}
+    aggregates: list[Aggregate] = []
+    names: list[str] = []
+
+    def add(call: exp.Anonymous, made: Aggregate, name: str) -> None:
+        calls[id(call)] = len(aggregates)
+        aggregates.append(made)
+        names.append(fresh(name, taken))
+        taken.add(names[-1])
+
+    def meaning(call: exp.Anonymous) -> Aggregate:
+        return aggregate(call, Expressions(rows, value_of).of, catalogue)
+
+    having = block.args.get("having")
+    inside: list[exp.Anonymous] = []
+    for node, name in zip(block.expressions, output_names(block.expressions), strict=True):
+        found = list(aggregate_calls(node, catalogue))
+        if found and found[0] is unwrapped(item_of(node)):
+            add(found[0], meaning(found[0]), name)
+        else:
+            inside += found
+    for call in [*inside, *(aggregate_calls(having, catalogue) if having else ())]:
+        made = meaning(call)
+        if made in aggregates:
+            calls[id(call)] = aggregates.index(made)
+        else:
+            add(call, made, called(call).lower())
+    return calls, aggregates, names
+
+
+def _plan(rows: Rows, keys: list[Key], aggregates: list[Aggregate], names: list[str], always: bool) -> Plan:
+    """γ over outer values and keys; α where there is nothing to group by."""
+    outer = rows.outer
+    positions = (*range(outer.width if outer else 0), *(key.position for key in keys))
+    if not positions:
+        return Aggregation(rows.plan, tuple(aggregates), tuple(names), on_empty=always)
+    plan = Grouping(rows.plan, positions, tuple(aggregates), tuple(names))
+    return _total(plan, outer) if always and not keys and outer and outer.domain else plan
+
+
+def _total(plan: Grouping, outer: Outer) -> Plan:
+    """A row for every combination of outer values, also for those without any row: there COUNT is 0."""
+    domain, width = outer.domain, outer.width
+    assert domain is not None
+    refs = [Ref(i, type_) for i, type_ in enumerate(domain.schema.types)]
+    other = apart(domain.schema.names, Part(plan, []))
+    joined = LeftJoin(domain, other.plan, conjunction(links(width, refs)))
+    values = [_on_empty(one, Ref(2 * width + i, one.type)) for i, one in enumerate(plan.aggregates)]
+    return Map(joined, (*refs, *values), plan.schema.names)
+
+
+def _on_empty(aggregate: Aggregate, ref: Ref) -> Expression:
+    return Coalesce((ref, Constant(0, Type.INT))) if isinstance(aggregate, COUNTS) else ref

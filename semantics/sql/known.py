@@ -1,0 +1,50 @@
+"""Does a catalogue know everything that a plan uses?"""
+
+from collections.abc import Iterator
+
+from semantics.aggregate import AggregateFunction, UserDefined
+from semantics.errors import SchemaError
+from semantics.expression import Call, Expression, ScalarFunction, children
+from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map, Plan, Source
+from semantics.sql.catalogue import Catalogue
+
+
+def check_known(plan: Plan, catalogue: Catalogue) -> None:
+    """Every source has its schema in the catalogue, every function is registered there."""
+    if isinstance(plan, Source) and catalogue.sources.get(plan.name) != plan.schema:
+        raise SchemaError(f"to_sql: the catalogue has no stream or table {plan.name}({plan.schema})")
+    for function in _functions(plan):
+        named = catalogue.functions if isinstance(function, ScalarFunction) else catalogue.aggregates
+        if named.get(function.name) != function:
+            raise SchemaError(f"to_sql: the catalogue has no function {function.name} like that of the plan")
+    for child in plan.inputs:
+        check_known(child, catalogue)
+
+
+def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:
+    """The user-defined functions that one operator calls."""
+    if isinstance(plan, Aggregation | Grouping):
+        yield from (one.function for one in plan.aggregates if isinstance(one, UserDefined))
+    for expression in _expressions(plan):
+        yield from _calls(expression)
+
+
+def _calls(expression: Expression) -> Iterator[ScalarFunction]:
+    if isinstance(expression, Call):
+        yield expression.function
+    for child in children(expression):
+        yield from _calls(child)
+
+
+def _expressions(plan: Plan) -> tuple[Expression, ...]:
+    match plan:
+        case Filter(predicate=predicate):
+            return (predicate,)
+        case Map(expressions=expressions):
+            return expressions
+        case Joined(condition=condition) | Filtering(condition=condition):
+            return (condition,)
+        case Aggregation(aggregates=aggregates) | Grouping(aggregates=aggregates):
+            return tuple(one.argument for one in aggregates if one.argument is not None)
+        case _:
+            return ()

@@ -1,0 +1,53 @@
+"""What the columns of a SELECT are called."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from semantics.sql.aggregates import called
+from semantics.sql.errors import wrong
+from semantics.sql.expressions import unwrapped
+
+
+def item_of(node: exp.Expr) -> exp.Expr:
+    """An item of SELECT without its alias."""
+    found: exp.Expr = node.this if isinstance(node, exp.Alias) else node
+    return found
+
+
+def output_names(items: Sequence[exp.Expr]) -> list[str]:
+    """Names that are given or those of columns stay; a call is named after its function, the rest is numbered.
+
+    Names nobody gave are numbered further where they would clash.
+    """
+    given = [_given(node) for node in items]
+    taken = {name for name in given if name}
+    names = []
+    for i, (node, name) in enumerate(zip(items, given, strict=True), 1):
+        if not name:
+            base = _implied(node, i)
+            name = next(n for n in (base, *(f"{base}_{k}" for k in range(2, len(items) + 3))) if n not in taken)
+            taken.add(name)
+        names.append(name)
+    return names
+
+
+def check_names(items: Sequence[exp.Expr], names: Sequence[str]) -> None:
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        node = [item for item, name in zip(items, names, strict=True) if name == twice[0]][-1]
+        raise wrong(node, f"two columns are called {twice[0]}", "another name, given by AS")
+
+
+def _given(node: exp.Expr) -> str:
+    """The alias of an item, or the name of the column that it is."""
+    if isinstance(node, exp.Alias):
+        return str(node.alias)
+    node = unwrapped(node)
+    return str(node.name) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star) else ""
+
+
+def _implied(node: exp.Expr, number: int) -> str:
+    node = unwrapped(node)
+    return called(node).lower() if isinstance(node, exp.Anonymous) else f"column_{number}"

@@ -1,0 +1,190 @@
+"""Plans as text of the language: parsing gives the same plan again, without now-windows."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Final, assert_never, cast
+
+from semantics.evaluate import Planned
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    Node,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.sql.catalogue import Catalogue
+from semantics.sql.known import check_known
+from semantics.sql.printed_chains import aliases, chain_of, columns, joins, unambiguous
+from semantics.sql.printed_expressions import aggregate_text, expression_text, name_text
+from semantics.sql.printed_windows import is_now, window_text
+from semantics.sql.units import TimeUnit
+
+Lines = list[str]
+"""Lines of text; a constant may have line breaks of its own, so they are put together only at the end."""
+
+WIDTH: Final = 100
+SET_OPERATIONS: Final = {Union: "UNION ALL", Difference: "EXCEPT ALL", Intersection: "INTERSECT ALL"}
+JOINS: Final = {
+    Product: "CROSS JOIN",
+    Join: "JOIN",
+    LeftJoin: "LEFT JOIN",
+    RightJoin: "RIGHT JOIN",
+    FullJoin: "FULL JOIN",
+    Semijoin: "SEMI JOIN",
+    Antijoin: "ANTI JOIN",
+}
+
+
+def to_sql(query: Planned, catalogue: Catalogue | None = None) -> str:
+    """A text that `parse_query` reads back as an equal plan.
+
+    With a catalogue the text is sure to be read by it: durations are in its units, and a stream or function that
+    it lacks is an error.
+
+    >>> from semantics import source, col, count
+    >>> bids = source("Bid", item=int, price=float).window(10)
+    >>> print(to_sql(bids.filter(col("price") > 5).group_by("item").aggregate(n=count())))
+    SELECT item, COUNT(*) AS n FROM Bid WINDOW(RANGE 10) WHERE price > 5 GROUP BY item
+    """
+    plan = without_now_windows(query.plan)
+    if catalogue:
+        check_known(plan, catalogue)
+    return "\n".join(Printer(catalogue.unit if catalogue else None).query(plan))
+
+
+def without_now_windows(plan: Plan) -> Plan:
+    """The same plan without now-windows: they are the identity and have no place in plans (Section 5.2)."""
+    if isinstance(plan, TimeWindow) and is_now(plan):
+        return without_now_windows(plan.input)
+    children = {
+        field.name: without_now_windows(cast(Plan, child))
+        for field in fields(plan)
+        if isinstance(child := getattr(plan, field.name), Node)
+    }
+    return replace(plan, **children) if children else plan  # type: ignore[arg-type]  # each input is one of its fields
+
+
+class Printer:
+    """Writes queries whose durations are in this unit."""
+
+    def __init__(self, unit: TimeUnit | None) -> None:
+        self.unit = unit
+
+    def query(self, plan: Plan) -> Lines:
+        """Any plan as a query."""
+        match plan:
+            case Union() | Difference() | Intersection():
+                left, right = _wrapped(self.query(plan.left)), _wrapped(self.query(plan.right))
+                return _together([*left, SET_OPERATIONS[type(plan)], *right])
+            case Istream() | Dstream() | Rstream():
+                return _wrapped(self.query(plan.input), plan.operator.upper())
+            case _:
+                return self._select(plan)
+
+    def _select(self, plan: Plan) -> Lines:
+        """One SELECT for as many operators as fit into it: DISTINCT over items over WHERE over FROM."""
+        head = "SELECT"
+        if isinstance(plan, Distinct):
+            head, plan = "SELECT DISTINCT", plan.input
+        shaping = plan if isinstance(plan, Map | Aggregation | Grouping) else None
+        plan = shaping.input if shaping else plan
+        where = plan if isinstance(plan, Filter) else None
+        plan = where.input if where else plan
+        names = [name_text(name) for name in plan.schema.names]
+        clauses = [f"{head} {_items(shaping, names)}", *_prefixed("FROM ", self._relations(plan))]
+        if where:
+            clauses.append(f"WHERE {expression_text(where.predicate, names)}")
+        return _together([*clauses, *_groups(shaping, names)])
+
+    def _relations(self, plan: Plan) -> Lines:
+        """FROM: a chain of joins from left to right, or one stream or query."""
+        parts = chain_of(plan)
+        first, *others = aliases(parts)
+        lines, seen = self._item(parts[0], first), columns(parts[0], first)
+        for joined, right, alias in zip(joins(plan), parts[1:], others, strict=True):
+            both = [*seen, *columns(right, alias)]
+            lines += _prefixed(f"{JOINS[type(joined)]} ", self._item(right, alias))
+            if not isinstance(joined, Product):
+                lines[-1] += f" ON {expression_text(joined.condition, unambiguous(both))}"
+            if not isinstance(joined, Semijoin | Antijoin):
+                seen = both
+        return lines
+
+    def _item(self, plan: Plan, alias: str) -> Lines:
+        """A stream by its name or a query in parentheses, with its window and its alias."""
+        window = ""
+        if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
+            window, plan = f" {window_text(plan, self.unit)}", plan.input
+        if isinstance(plan, Source):
+            lines = [name_text(plan.name)]
+            alias = "" if alias == plan.name else alias
+        elif isinstance(plan, Istream | Dstream | Rstream):
+            lines = self.query(plan)
+        else:
+            lines = _wrapped(self.query(plan))
+        lines[-1] += window + (f" AS {name_text(alias)}" if alias else "")
+        return lines
+
+
+def _items(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]) -> str:
+    match shaping:
+        case None:
+            return "*"
+        case Map(expressions=expressions, names=names):
+            return _named([expression_text(expression, columns) for expression in expressions], names)
+        case Aggregation(aggregates=aggregates, names=names):
+            return _named([aggregate_text(aggregate, columns) for aggregate in aggregates], names)
+        case Grouping(keys=keys, aggregates=aggregates, names=names):
+            aggregated = [aggregate_text(aggregate, columns) for aggregate in aggregates]
+            every = [*(shaping.input.schema.names[key] for key in keys), *names]
+            return _named([*(columns[key] for key in keys), *aggregated], every)
+        case _:
+            assert_never(shaping)
+
+
+def _named(texts: Sequence[str], names: Sequence[str]) -> str:
+    quoted = [name_text(name) for name in names]
+    return ", ".join(text if text == name else f"{text} AS {name}" for text, name in zip(texts, quoted, strict=True))
+
+
+def _groups(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]) -> Lines:
+    if isinstance(shaping, Grouping):
+        return [f"GROUP BY {', '.join(columns[key] for key in shaping.keys)}"]
+    return ["GROUP BY ()"] if isinstance(shaping, Aggregation) and shaping.on_empty else []
+
+
+def _wrapped(lines: Lines, before: str = "") -> Lines:
+    """In parentheses: on one line if it fits, else further to the right."""
+    if len(lines) == 1 and len(lines[0]) < WIDTH:
+        return [f"{before}({lines[0]})"]
+    return [f"{before}(", *(f"  {line}" for line in lines), ")"]
+
+
+def _prefixed(before: str, lines: Lines) -> Lines:
+    return [before + lines[0], *lines[1:]]
+
+
+def _together(lines: Lines) -> Lines:
+    """All on one line if it fits."""
+    joined = " ".join(lines)
+    return [joined] if len(joined) < WIDTH and "\n" not in joined else lines

@@ -1,0 +1,124 @@
+"""The other side of the join that a subquery becomes.
+
+Three ways lead there. A subquery that uses no outer column is planned by itself. Where outer columns stand in WHERE
+only, those conditions become the join's. In every other case the subquery is joined with the distinct values of the
+outer columns that it uses, and carries them along (as Neumann and Kemper do), so that it can be joined on them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from semantics.expression import Expression, IsDistinct, Not, Ref
+from semantics.plan import Distinct, Map, Plan
+from semantics.sql.aggregates import has_subquery, is_aggregated
+from semantics.sql.errors import wrong
+from semantics.sql.expressions import Expressions, Nested
+from semantics.sql.grammar.nodes import Block
+from semantics.sql.logic import conjuncts
+from semantics.sql.stages import Domain, Outer, Probe, Rows, Stage
+
+
+@dataclass(frozen=True)
+class Side:
+    """A plan, the conditions that link it to the rows outside, and the subquery's value, seen from both sides."""
+
+    plan: Plan
+    links: tuple[Expression, ...]
+    value: Expression
+
+
+def side(stage: Stage, query: exp.Expr, nested: Nested, *, has_value: bool, total: bool = True) -> Side:
+    """The other side for EXISTS, IN, ANY, ALL: matching a row of it means that the subquery has such a row."""
+    used = outer_columns(stage, query)
+    if not used:
+        plan = stage.context.translator.plan(query, stage.context, Outer(stage), total=total)
+        check_width(query, len(plan.schema), has_value)
+        return Side(plan, (), Ref(stage.width, plan.schema.types[0]))
+    if isinstance(query, Block) and _is_simple(query, stage, has_value):
+        return _pulled_up(stage, query, nested, has_value)
+    return dependent(stage, query, used, has_value=has_value, total=total)
+
+
+def existing(query: exp.Expr) -> exp.Expr:
+    """A subquery of EXISTS: what `*` stands for does not matter, so columns of joined streams may share names."""
+    if not isinstance(query, Block) or not any(isinstance(item, exp.Star) for item in query.expressions):
+        return query
+    chains = query.args["relations"].expressions
+    if len(chains) == 1 and not chains[0].expressions:
+        return query
+    query = query.copy()
+    query.set("expressions", [exp.Alias(this=exp.Literal.number(1), alias=exp.to_identifier("one"))])
+    return query
+
+
+def outer_columns(stage: Stage, query: exp.Expr) -> list[Ref]:
+    """The columns of this stage that a subquery uses, at any depth."""
+    probe = Probe(stage)
+    stage.context.translator.plan(query, stage.context, probe, total=True)
+    return list(probe.used)
+
+
+def dependent(
+    stage: Stage, query: exp.Expr, used: Sequence[Expression], *, has_value: bool = True, total: bool = True
+) -> Side:
+    """A subquery for each distinct combination of the outer values that it uses."""
+    outer = Domain(stage, distinct_values(stage, used), list(used))
+    plan = stage.context.translator.plan(query, stage.context, outer, total=total)
+    check_width(query, len(plan.schema) - len(used), has_value)
+    value = Ref(stage.width + len(used), plan.schema.types[len(used)])
+    return Side(plan, links(stage.width, used), value)
+
+
+def distinct_values(stage: Stage, used: Sequence[Expression]) -> Plan:
+    """The distinct combinations of values that these expressions have."""
+    names = tuple(f"outer_{i}" for i in range(1, len(used) + 1))
+    return Distinct(Map(stage.plan, tuple(used), names))
+
+
+def links(width: int, used: Sequence[Expression]) -> tuple[Expression, ...]:
+    """A row meets the values that it has itself: NULL meets NULL."""
+    return tuple(Not(IsDistinct(outside, Ref(width + i, outside.type))) for i, outside in enumerate(used))
+
+
+def check_width(query: exp.Expr, width: int, has_value: bool) -> None:
+    if has_value and width != 1:
+        raise wrong(query, f"this subquery has {width} columns", "a subquery with one column")
+
+
+def _is_simple(query: Block, stage: Stage, has_value: bool) -> bool:
+    """Are outer columns used in plain conditions of WHERE only, or in the value that is compared?"""
+    catalogue = stage.context.catalogue
+    if is_aggregated(query, catalogue) or (has_value and len(query.expressions) != 1):
+        return False
+    value = query.expressions[0]
+    if has_value and (isinstance(value, exp.Star) or isinstance(value.this, exp.Star) or has_subquery(value)):
+        return False
+    return not any(has_subquery(node) and _uses_outer(node, query, stage) for node in _conditions(query))
+
+
+def _conditions(query: Block) -> list[exp.Expr]:
+    where = query.args.get("where")
+    return list(conjuncts(where)) if where else []
+
+
+def _uses_outer(condition: exp.Expr, query: Block, stage: Stage) -> bool:
+    probe = Probe(stage)
+    stage.context.translator.rows(query.args["relations"], [condition], stage.context, probe)
+    return bool(probe.used)
+
+
+def _pulled_up(stage: Stage, query: Block, nested: Nested, has_value: bool) -> Side:
+    """The rows of the subquery's FROM; what refers to outer columns moves into the join's condition."""
+    conditions = _conditions(query)
+    outside = [condition for condition in conditions if _uses_outer(condition, query, stage)]
+    inside = [condition for condition in conditions if condition not in outside]
+    rows = stage.context.translator.rows(query.args["relations"], inside, stage.context, Outer(stage))
+    entries = [entry.shifted(stage.width) for entry in rows.entries]
+    both = Expressions(Rows(rows.plan, entries, stage.context, Outer(stage)), nested)
+    item = query.expressions[0]
+    value = (
+        both.of(item.this if isinstance(item, exp.Alias) else item) if has_value else Ref(0, stage.plan.schema.types[0])
+    )
+    return Side(rows.plan, tuple(both.predicate(condition) for condition in outside), value)

@@ -1,0 +1,72 @@
+"""WINDOW(…) into a window operator; the now-window is the identity and leaves no trace (Section 5.2)."""
+
+from sqlglot import exp
+
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan, TimeWindow
+from semantics.sql.catalogue import Catalogue
+from semantics.sql.errors import blaming, one_of, wrong
+from semantics.sql.grammar.nodes import Duration, StreamWindow
+from semantics.sql.stages import Entry, matching
+from semantics.sql.units import TimeUnit, converted, unit_named
+from semantics.time import FOREVER
+
+
+def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:
+    """The window on top of what it stands behind (Section 5.1)."""
+    with blaming(window, "numbers ≥ 1, and columns that differ"):
+        match window.args["kind"]:
+            case "RANGE":
+                return _time_window(plan, window, catalogue)
+            case "ROWS":
+                return _rows_window(plan, window, entries)
+            case _:
+                start, reset = window.args["size"], window.args.get("reset")
+                return LandmarkWindow(plan, units(start, catalogue), units(reset, catalogue) if reset else None)
+
+
+def _time_window(plan: Plan, window: StreamWindow, catalogue: Catalogue) -> Plan:
+    size, slide = window.args.get("size"), window.args.get("slide")
+    length = units(size, catalogue) if size else FOREVER
+    step = units(slide, catalogue) if slide else 1
+    if size and slide is None and length == 1:
+        return plan
+    made = TimeWindow(plan, length, step)
+    return plan if (made.size, made.slide) == (1, 1) else made
+
+
+def _rows_window(plan: Plan, window: StreamWindow, entries: list[Entry]) -> Plan:
+    rows, slide = _whole(window.args["size"]), window.args.get("slide")
+    step, ties = _whole(slide) if slide else 1, bool(window.args.get("ties"))
+    partition = window.args.get("partition")
+    if not partition:
+        return CountWindow(plan, rows, step, ties)
+    return PartitionedWindow(plan, tuple(_position(key, entries) for key in partition), rows, step, ties)
+
+
+def _position(key: exp.Column, entries: list[Entry]) -> int:
+    found = matching(entries, key)
+    if not found:
+        raise wrong(key, f"unknown column {key.name} in PARTITION BY", one_of(entry.name for entry in entries))
+    return found[0].position
+
+
+def units(duration: Duration, catalogue: Catalogue) -> int:
+    """A duration as a number of instants."""
+    number, unit = _whole(duration), duration.args.get("unit")
+    if unit is None:
+        return number
+    known = unit_named(unit.name)
+    if known is None:
+        raise wrong(unit, f"unknown time unit {unit.name}", one_of(f"{name}S" for name in TimeUnit.__members__))
+    whole = converted(number, known, catalogue.unit)
+    if whole is None:
+        problem = f"{number} {unit.name} is not a whole number of the time unit {catalogue.unit}"
+        raise wrong(duration, problem, "a multiple of the time unit, or a smaller unit by SET TIME UNIT")
+    return whole
+
+
+def _whole(duration: Duration) -> int:
+    text = duration.this.name
+    if not text.isdigit():
+        raise wrong(duration, f"{text} is not a whole number", "a whole number")
+    return int(text)

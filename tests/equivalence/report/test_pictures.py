@@ -1,0 +1,79 @@
+"""Timelines as text, in HTML, and JUnit: what they show, and that nothing in the data can break them."""
+
+from xml.etree import ElementTree
+
+from equivalence.counterexample import Counterexample
+from equivalence.report.html import page
+from equivalence.report.junit import Judged, junit
+from equivalence.report.picture import picture
+from equivalence.report.text import explain, explained
+from equivalence.verdict import Verdict
+from semantics import Multiset, parse, parse_plan
+
+NASTY = parse("raw(x str): ('</pre><script>\\u{1b}[31m\\u{a}\\u{d800}&\"')@0 ('日本')@0")
+
+
+def refuted(plans: tuple[str, ...], instant: int, **streams: str) -> Counterexample:
+    left, right = Multiset(), Multiset([(1,)])
+    return Counterexample(
+        tuple(map(parse_plan, plans)), {n: parse(s) for n, s in streams.items()}, instant, left, right
+    )
+
+
+def test_long_silences_are_left_out() -> None:
+    found = refuted(("S(x int)",), 1000, S="interval(x int): (1)@[0,2) (2)@[5,1001) (3)@[7,∞)")
+    assert picture(found).splitlines() == [
+        "instant    0    ⋯2    ⋯5    ⋯7    ⋯1000  1001",
+        "wrong                              ▼",
+        "S (1)      ■",
+        "S (2)                  ■┅┅┅┅┅■┅┅┅┅┅■",
+        "S (3)                        ■┅┅┅┅┅■━━━━━■━━━━▶",
+        "left       (empty)",
+        "right (1)                          ■",
+    ]
+
+
+def test_the_wrong_instant_is_always_on_the_axis() -> None:
+    many = " ".join(f"(1)@[{t},{t + 1})" for t in range(0, 400, 3))
+    lines = picture(refuted(("S(x int)",), 200, S=f"interval(x int): {many}")).splitlines()
+    assert lines[0].index("200") == lines[1].index("▼")
+    assert "… and 94 more" in "\n".join(lines)
+
+
+def test_wide_characters_keep_the_columns() -> None:
+    lines = picture(Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset())).splitlines()
+    assert lines[3].startswith("S ('日本') ")
+    assert "\x1b" not in "".join(lines)
+
+
+def test_the_blamed_node_is_named() -> None:
+    found = refuted(("S(x int) | distinct | filter(x > 0)",), 0, S="raw(x int):")
+    blamed = Counterexample(found.plans, found.streams, 0, found.left, found.right, parse_plan("S(x int) | distinct"))
+    assert "to blame is distinct in S(x int) | distinct\n" in explain(blamed)
+    assert "to blame" not in explain(found)
+    assert blamed.to_json()["blamed"] == "S(x int) | distinct"
+
+
+def test_a_page_is_whole_and_escapes_what_it_shows() -> None:
+    found = Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset([("<b>",)]))
+    shown = page("<title>", [Judged("<i>name</i>", Verdict("refuted", {}, found), "why\x00")])
+    assert shown.count("<svg") == shown.count("</svg>") == 1
+    assert not [tag for tag in ("<script", "<b>", "<i>") if tag in shown]
+    assert "http" not in shown
+    assert not {"\x1b", "\x00"} & set(shown)
+    assert "&lt;b&gt;" in shown
+    shown.encode("utf-8")
+
+
+def test_junit_is_xml_whatever_the_data_holds() -> None:
+    found = Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset())
+    verdicts = [Verdict("refuted", {"error": "\x1b]"}, found), Verdict("agreed"), Verdict("unknown", {"why": "?"})]
+    root = ElementTree.fromstring(junit("s\x01", [Judged(f"{i}\x02", v) for i, v in enumerate(verdicts)]))
+    assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("3", "1", "1")
+    assert [len(case) for case in root] == [1, 0, 1]
+    assert "at instant 0" in (root[0][0].text or "")
+
+
+def test_what_has_no_counterexample_says_why() -> None:
+    assert explained(Verdict("refuted", {"error": "it raised"})) == "it raised"
+    assert explained(Verdict("vacuous")) == "vacuous"

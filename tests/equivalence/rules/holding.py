@@ -1,0 +1,43 @@
+"""What the tests of all families of rules share."""
+
+from pathlib import Path
+from typing import Final
+
+from equivalence import check_rule
+from equivalence.free import conditions
+from equivalence.rule import Rule
+
+MINIMAL: Final = Path(__file__).with_name("minimal")
+EXAMPLES: Final = 3000
+"""Enough for rules whose condition seldom holds, or whose results are often empty."""
+FIRED: Final = 100
+
+
+def assert_agrees(rule: Rule) -> None:
+    """Both sides agree, on examples of which so many had something to differ about."""
+    verdict = check_rule(rule, examples=EXAMPLES, enough=FIRED)
+    assert verdict.kind == "agreed", str(verdict.counterexample)
+    assert verdict.evidence["fired"] == FIRED
+
+
+def siblings(*families: tuple[Rule, ...]) -> list[Rule]:
+    """Every rule without one of its side conditions, for each of them."""
+    return [rule.without(condition) for family in families for rule in family for condition in conditions(rule)]
+
+
+def assert_refuted(rule: Rule) -> None:
+    assert check_rule(rule, examples=2000, trials=0).kind == "refuted"
+
+
+def smallest(rule: Rule) -> str:
+    """The smallest counterexample, as text."""
+    verdict = check_rule(rule, examples=2000)
+    assert verdict.kind == "refuted", f"{rule.name}: {verdict.kind}"
+    return str(verdict.counterexample)
+
+
+def expected(family: str) -> dict[str, str]:
+    """The smallest counterexamples of a family of false rules, each after a line with the rule's name."""
+    text = (MINIMAL / f"{family}.txt").read_text(encoding="utf-8")
+    parts = [part.partition("\n") for part in text.split("## ")[1:]]
+    return {name: counterexample.strip() for name, _, counterexample in parts}

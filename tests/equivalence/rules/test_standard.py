@@ -1,0 +1,50 @@
+"""The rules over the standard operators hold, each only with all its side conditions."""
+
+import pytest
+
+from equivalence.rule import Rule
+from equivalence.rules import (
+    aggregation,
+    distinct,
+    eager,
+    joins,
+    keys,
+    outer_joins,
+    partials,
+    projection,
+    pushdown,
+    references,
+    selection,
+    semijoins,
+    sets,
+)
+from tests.equivalence.rules.holding import assert_agrees, assert_refuted, siblings
+
+FAMILIES = [
+    family.RULES
+    for family in (
+        selection,
+        pushdown,
+        projection,
+        joins,
+        semijoins,
+        outer_joins,
+        sets,
+        distinct,
+        aggregation,
+        partials,
+        eager,
+        keys,
+        references,
+    )
+]
+
+
+@pytest.mark.parametrize("rule", [rule for family in FAMILIES for rule in family], ids=lambda rule: rule.name)
+def test_both_sides_agree(rule: Rule) -> None:
+    assert_agrees(rule)
+
+
+@pytest.mark.parametrize("rule", siblings(*FAMILIES), ids=lambda rule: rule.name)
+def test_no_side_condition_can_be_dropped(rule: Rule) -> None:
+    assert_refuted(rule)

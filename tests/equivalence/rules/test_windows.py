@@ -1,0 +1,19 @@
+"""The rules about windows hold, each only with all its side conditions."""
+
+import pytest
+
+from equivalence.rule import Rule
+from equivalence.rules import cql, delays, landmarks, partitions, rows, slides, windows
+from tests.equivalence.rules.holding import assert_agrees, assert_refuted, siblings
+
+FAMILIES = [family.RULES for family in (windows, slides, landmarks, delays, cql, rows, partitions)]
+
+
+@pytest.mark.parametrize("rule", [rule for family in FAMILIES for rule in family], ids=lambda rule: rule.name)
+def test_both_sides_agree(rule: Rule) -> None:
+    assert_agrees(rule)
+
+
+@pytest.mark.parametrize("rule", siblings(*FAMILIES), ids=lambda rule: rule.name)
+def test_no_side_condition_can_be_dropped(rule: Rule) -> None:
+    assert_refuted(rule)

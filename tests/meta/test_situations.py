@@ -1,0 +1,154 @@
+"""Situations and schedules are what they are called, and often enough."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from equivalence.constraint import elements_of
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case
+from equivalence.generate.choices import Seeded
+from equivalence.generate.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
+from equivalence.generate.situations import SILENCE, SITUATIONS, a_situated
+from equivalence.judge import bottom_up
+from physical.stream import PhysicalStream, in_order, joined
+from semantics import FOREVER, Interval, Plan, Row, Value, canonical
+from semantics.plan import Aggregation, Grouping
+from semantics.value import INT_MAX, INT_MIN
+
+SAMPLES = 300
+
+
+@cache
+def samples(name: str) -> list[tuple[Plan, Case]]:
+    situation = SITUATIONS[name]
+    kinds = [o for o in OPERATORS if situation.operators is None or o in situation.operators]
+    return [a_situated(Seeded(f"{name}/{i}"), situation, kinds[i % len(kinds)]) for i in range(SAMPLES)]
+
+
+def elements(case: Case) -> Iterator[tuple[Row, Interval]]:
+    for stream in case.values():
+        yield from elements_of(stream)
+
+
+def values(case: Case) -> Iterator[Value]:
+    for row, _ in elements(case):
+        yield from row
+
+
+def starts(case: Case) -> list[int]:
+    return [interval.start for _, interval in elements(case)]
+
+
+def touching(case: Case) -> bool:
+    found = list(elements(case))
+    return any(a == b and i.end == j.start for a, i in found for b, j in found)
+
+
+def nested(case: Case) -> bool:
+    found = list(elements(case))
+    return any(i.start <= j.start and j.end < i.end for _, i in found for _, j in found)
+
+
+def twice(plan: Plan) -> bool:
+    nodes = [node for node in bottom_up(plan) if node.inputs]
+    return len(set(nodes)) < len(nodes)
+
+
+def depth(plan: Plan) -> int:
+    return 1 + max(map(depth, plan.inputs), default=-1)
+
+
+def most_aggregates(plan: Plan) -> int:
+    """How many aggregates the node has that has most."""
+    return max((len(n.aggregates) for n in bottom_up(plan) if isinstance(n, Aggregation | Grouping)), default=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "shows", "at_least"),
+    [
+        ("plain", lambda _, case: None not in values(case), 1.0),
+        ("nulls", lambda _, case: None in values(case), 0.8),
+        ("floats", lambda _, case: any(v != v for v in values(case)), 0.6),
+        ("extremes", lambda _, case: bool({INT_MAX, INT_MIN, 1e308, 5e-324} & set(values(case))), 0.6),
+        ("ties", lambda _, case: len(set(starts(case))) < len(starts(case)), 0.8),
+        ("duplicates", lambda _, case: any(n > 1 for s in case.values() for _, _, n in canonical(s)), 0.4),
+        ("adjacent", lambda _, case: touching(case), 0.4),
+        ("nested", lambda _, case: nested(case), 0.6),
+        ("empty", lambda _, case: any(not elements_of(stream) for stream in case.values()), 1.0),
+        ("forever", lambda _, case: any(i.end == FOREVER for _, i in elements(case)), 0.8),
+        ("instant 0", lambda _, case: 0 in starts(case), 0.8),
+        ("silence", lambda _, case: bool(starts(case)) and max(starts(case)) - min(starts(case)) >= SILENCE - 1, 0.6),
+        ("bursts", lambda _, case: len(starts(case)) >= 10, 0.3),
+        ("sharing", lambda plan, _: twice(plan), 0.6),
+        ("deep", lambda plan, _: depth(plan) >= 3, 0.7),
+        ("expressions", lambda _, case: 2**53 in values(case) and None in values(case), 0.3),
+        ("aggregates", lambda plan, _: most_aggregates(plan) > 3, 0.4),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_a_situation_shows_what_it_is_called(name: str, shows: Callable[[Plan, Case], bool], at_least: float) -> None:
+    assert sum(shows(plan, case) for plan, case in samples(name)) / SAMPLES >= at_least
+
+
+def test_every_situation_was_looked_at() -> None:
+    assert {s.name for s in SITUATIONS.values() if s.delivery != "whole"} == {"schedule", "disorder"}
+
+
+@cache
+def schedules(slack: int) -> list[tuple[Case, Schedule]]:
+    cases = [case for _, case in samples("schedule")]
+    return [(case, a_schedule(Seeded(f"s{i}"), case, slack=slack)) for i, case in enumerate(cases)]
+
+
+def pushed(schedule: Schedule, name: str) -> PhysicalStream:
+    return joined([step.elements for step in schedule if isinstance(step, Push) and step.source == name])
+
+
+@pytest.mark.parametrize("slack", [0, SLACK])
+def test_a_schedule_delivers_every_element_once(slack: int) -> None:
+    for case, schedule in schedules(slack):
+        for name, stream in case.items():
+            if elements_of(stream):
+                arrived = in_order(pushed(schedule, name))
+                assert arrived.checked("arrived").equivalent(PhysicalStream.of(stream))
+                assert len(arrived) == len(elements_of(stream))
+
+
+@pytest.mark.parametrize("slack", [0, SLACK])
+def test_a_schedule_keeps_its_promises(slack: int) -> None:
+    for case, schedule in schedules(slack):
+        promised = dict.fromkeys(case, 0)
+        for step in schedule:
+            if isinstance(step, Push):
+                assert int(step.elements.start.min()) >= promised[step.source]
+                promised[step.source] = max(promised[step.source], int(step.elements.start.max()) - slack)
+            else:
+                for name in case if step.source is None else [step.source]:
+                    assert step.instant >= promised[name]
+                    promised[name] = step.instant
+        assert all(t <= CASE_HORIZON for t in promised.values())
+
+
+@pytest.mark.parametrize(
+    ("slack", "shows", "at_least"),
+    [
+        (0, lambda s: any(isinstance(step, Heartbeat) for step in s), 0.6),
+        (0, lambda s: any(isinstance(step, Heartbeat) and step.source is None for step in s), 0.15),
+        (0, lambda s: any(isinstance(step, Push) and len(step.elements) > 1 for step in s), 0.7),
+        (0, lambda s: len({step.source for step in s} - {None}) > 1, 0.3),
+        (SLACK, lambda s: any(isinstance(p, Push) and bool((np.diff(p.elements.start) < 0).any()) for p in s), 0.4),
+    ],
+    ids=["heartbeats", "heartbeats of all sources", "batches", "several sources", "disorder"],
+)
+def test_schedules_vary(slack: int, shows: Callable[[Schedule], bool], at_least: float) -> None:
+    assert sum(shows(schedule) for _, schedule in schedules(slack)) / SAMPLES >= at_least
+
+
+def test_heartbeats_are_added_to_the_same_pushes() -> None:
+    for case, _ in schedules(0)[:50]:
+        plain = a_schedule(Seeded(1), case, heartbeats=False)
+        assert all(isinstance(step, Push) for step in plain)
+        denser = with_heartbeats(Seeded(2), plain)
+        assert [step for step in denser if isinstance(step, Push)] == list(plain)

@@ -1,0 +1,4 @@
+-- The streams of all pairs.
+CREATE STREAM A(x INT, y INT, ts BIGINT) ORDERED BY ts;
+CREATE STREAM B(x INT, z INT, ts BIGINT) ORDERED BY ts;
+CREATE STREAM T(s TEXT, f FLOAT, ts BIGINT) ORDERED BY ts;
