@@ -23,6 +23,7 @@ from typing import Final
 
 from equivalence.constraint import Constraint
 from equivalence.free import Instance, Unmet
+from equivalence.list_query import ListQuery
 from equivalence.prover.build import ZERO, at_most, indicator, positive
 from equivalence.prover.kernel import Kernel
 from equivalence.prover.known import Known
@@ -117,6 +118,8 @@ def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | None:
     except Unmet:
         return None
     check_sides(rule, left, right)
+    if isinstance(left, ListQuery) or isinstance(right, ListQuery):
+        raise TypeMismatch("the rule is about lists")
     return Instance(left.plan, right.plan, tuple(free.constraints))
 
 

@@ -78,7 +78,6 @@ class Kernel:
     _known: list[Abstract] = field(default_factory=list)
     _depth: int = 0
     _opaque: int = 0
-    _comparing: int = 0
 
     def __post_init__(self) -> None:
         self.steps = Steps(self.fresh, self.entails, self.hypotheses)
@@ -135,7 +134,7 @@ class Kernel:
         return (
             (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
             or self._attempt(lambda: self._simply(goal))
-            or (self.thorough and self._depth <= self._comparing and self._attempt(lambda: self._fully(goal)))
+            or (self.thorough and self._depth == 0 and self._attempt(lambda: self._fully(goal)))
         )
 
     def _opaquely(self, goal: Term) -> Term:
@@ -259,12 +258,8 @@ class Kernel:
         return self._related(old, new, equal)
 
     def never_larger(self, small: Abstract, large: Abstract) -> bool:
-        """Is what one sum adds up at most what the other does, everywhere? Sums within are compared alike."""
-        self._comparing += 1
-        try:
-            return comparable(small, large) and self._related(small, large, at_most)
-        finally:
-            self._comparing -= 1
+        """Is what one sum adds up at most what the other does, everywhere?"""
+        return comparable(small, large) and self._related(small, large, at_most)
 
     def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
         if self._depth >= DEPTH:

@@ -6,8 +6,9 @@ there is a row, and what else is in it. Every stream that keeps the constraints 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
-from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, References, UniqueInstants
+from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, Once, References, UniqueInstants
 from equivalence.prover.build import (
     ZERO,
     at_most,
@@ -39,13 +40,16 @@ class Known:
         """How often the row is in the stream; streams that refer to one another in a circle are cut open."""
         about = [c for c in self.constraints if c.source == source]
         unique = [positions for c in about if (positions := self._unique(c)) is not None]
+        once = [self._once(source, self._positions(source, c.columns), row, time) for c in about if isinstance(c, Once)]
         led = [self._led(c, row, time, (*above, source)) for c in about if isinstance(c, References)]
-        present = sorted({p for c in about if isinstance(c, NotNull | Key) for p in self._positions(source, c.columns)})
-        if not unique:
+        present = sorted(
+            {p for c in about if isinstance(c, NotNull | Key | Once) for p in self._positions(source, c.columns)}
+        )
+        if not unique and not once:
             return mul(indicator(conj(*led)), call(self._stream(source, tuple(present)), *row, time))
         there = [self._one_row(source, positions, row, time) for positions in unique]
         full = [neg(is_null(row[p])) for p in present]
-        return indicator(conj(at_most(ZERO, time), *full, *there, *led))
+        return indicator(conj(at_most(ZERO, time), *full, *there, *once, *led))
 
     def _unique(self, constraint: Constraint) -> tuple[int, ...] | None:
         """The columns that tell rows apart: all where there are no duplicates, none with unique instants."""
@@ -56,8 +60,10 @@ class Known:
                 return tuple(range(len(self.schemas[source])))
             case UniqueInstants():
                 return ()
-            case NotNull() | References():
+            case NotNull() | References() | Once():
                 return None
+            case _:
+                assert_never(constraint)
 
     def _stream(self, source: str, present: tuple[int, ...]) -> Symbol:
         sorts = (*self._sorts(source), Sort.INT)
@@ -71,6 +77,16 @@ class Known:
         rest = [i for i in range(len(row)) if i not in positions]
         values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key, time) for i in rest]
         return conj(there, *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
+
+    def _once(self, source: str, positions: tuple[int, ...], row: Sequence[Term], time: Term) -> Term:
+        """There is a row for this key, at one instant, and it is this one."""
+        sorts, key = self._sorts(source), [row[p] for p in positions]
+        parameters, name = tuple(sorts[p] for p in positions), f"{source} once by {positions}"
+        there = call(Symbol(f"there {name}", parameters, Sort.BOOL), *key)
+        when = call(Symbol(f"when {name}", parameters, Sort.INT), *key)
+        rest = [i for i in range(len(row)) if i not in positions]
+        values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key) for i in rest]
+        return conj(there, equal(time, when), *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
 
     def _led(self, reference: References, row: Sequence[Term], time: Term, above: tuple[str, ...]) -> Term:
         """References that are not NULL have a target at the same instant."""

@@ -7,10 +7,10 @@ into plans and streams, and only if `semantics.evaluate` finds that they differ,
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, assert_never
 
 from equivalence.check import alike
-from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, References, UniqueInstants, broken
+from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, Once, References, UniqueInstants, broken
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number, some
@@ -154,11 +154,21 @@ class Scope:
                 return self._single(source, self._instance.sources[source].names, t)
             case UniqueInstants():
                 return [at_most(add(ZERO, *(e.times for e in table)), ONE)]
+            case Once(source=source, columns=columns):
+                return [*self._kept(NotNull(source, columns), t), *self._single_ever(source, columns)]
             case References():
                 return [self._led(constraint, e, t) for e in table]
+            case _:
+                assert_never(constraint)
 
     def _single(self, source: str, columns: tuple[str, ...], t: int) -> list[Term]:
-        table, positions = self._sources[source][t], self._positions(source, columns)
+        return self._once(self._sources[source][t], self._positions(source, columns))
+
+    def _single_ever(self, source: str, columns: tuple[str, ...]) -> list[Term]:
+        entries = [e for table in self._sources[source] for e in table]
+        return self._once(entries, self._positions(source, columns))
+
+    def _once(self, table: Sequence[Entry], positions: Sequence[int]) -> list[Term]:
         keys = [Entry(tuple(e.row[p] for p in positions), e.times) for e in table]
         return [at_most(times_of(key.row, keys), ONE) for key in keys]
 

@@ -18,7 +18,7 @@ Entails = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others."""
 
 
-LIMIT: Final = 20_000
+LIMIT: Final = 8_000
 """So many products are looked at in one proof."""
 
 

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from equivalence import smt
-from equivalence.constraint import Key
+from equivalence.constraint import Key, Once
+from equivalence.counterexample import Counterexample
 from equivalence.prover import solvers
 from equivalence.prover.build import ONE, add, at_most, conj, exists, less
 from equivalence.prover.matching import implied
@@ -92,7 +93,7 @@ def test_a_solver_that_runs_out_of_steps_says_so() -> None:
 def test_constants_and_comparisons_are_interpreted() -> None:
     assert prove(A.filter(col("x") > 1), A.filter(col("x") >= 2)).kind == "proved"
     refuted = prove(A.filter(col("x") > 1), A.filter(col("x") > 2))
-    assert refuted.counterexample is not None
+    assert isinstance(refuted.counterexample, Counterexample)
     assert isinstance(refuted.counterexample.streams["A"], RawStream)
 
 
@@ -106,9 +107,15 @@ def test_constraints_are_used_and_kept_by_counterexamples() -> None:
     keyed = source("K", k=int, v=int)
     assert prove(keyed.distinct(), keyed, constraints=[Key("K", ("k",))]).kind == "proved"
     verdict = prove(keyed.select("v").distinct(), keyed.select("v"), constraints=[Key("K", ("k",))])
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     rows = evaluate(keyed, verdict.counterexample.streams, 6).snapshots[verdict.counterexample.instant]
     assert len({row[0] for row in rows}) == len(rows)
+
+
+def test_what_comes_once_is_a_key_of_every_window() -> None:
+    keyed = source("K", k=int, v=int)
+    for constraint, kind in ((Once("K", ("k",)), "proved"), (Key("K", ("k",)), "refuted")):
+        assert prove(keyed.window(3).distinct(), keyed.window(3), constraints=[constraint]).kind == kind
 
 
 def test_plans_with_other_columns_are_bad_input() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from equivalence.free import Instance
 from equivalence.generate.choices import Seeded
+from equivalence.generate.rows import Rows
 from equivalence.generate.streams import a_stream
 from equivalence.smt import Statement, attempt
 from semantics import LogicalStream, Plan, Query, Stream, case, col, count, evaluate, source
@@ -51,7 +52,8 @@ def plans() -> tuple[Plan, ...]:
 
 def streams(seed: str) -> dict[str, Stream]:
     choices = Seeded(seed)
-    return {name: a_stream(choices, A.schema, 6, False) for name in "AB"}
+    rows = Rows(choices, awkward=False)
+    return {name: a_stream(choices, A.schema, 6, rows) for name in "AB"}
 
 
 def outputs(seed: str) -> list[Snapshots]:

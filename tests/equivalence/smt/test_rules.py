@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from equivalence.counterexample import Counterexample
 from equivalence.prover.solvers import Z3, cvc5_answer
 from equivalence.rule import Free, Rule, Sides, rule
 from equivalence.smt import prove_rule
@@ -25,7 +26,7 @@ def test_a_false_rule_is_refuted_and_the_counterexample_replays(false: Rule) -> 
     verdict = prove_rule(false)
     assert verdict.kind == "refuted"
     found = verdict.counterexample
-    assert found is not None
+    assert isinstance(found, Counterexample)
     left, right = (evaluate(plan, found.streams, found.instant + 1).snapshots[-1] for plan in found.plans)
     assert (left, right) == (found.left, found.right)
     assert left != right
