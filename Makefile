@@ -13,7 +13,7 @@ setup: $(READY)  ## create .venv with the pinned versions
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "snapeq needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,engines]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,engines,prove]'
 	@touch $@
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/

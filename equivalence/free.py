@@ -52,11 +52,11 @@ class Chosen:
         if kind == 0:
             return lit(True)
         predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
-        return _term(predicate if kind < 5 else _fails(predicate), over)
+        return term_over(predicate if kind < 5 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
-        return _term(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+        return term_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
     def constant(self, name: str, type_: Type) -> Term:  # noqa: ARG002
         value = a_value(self._choices, type_, self._awkward)
@@ -72,7 +72,7 @@ class Chosen:
 
     def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:  # noqa: ARG002
         chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
-        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, _in(scope, (over,))),))
+        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
@@ -151,11 +151,12 @@ def _fails(predicate: Expression) -> Expression:
     return Not(Coalesce((predicate, Constant(False, Type.BOOL))))
 
 
-def _term(expression: Expression, over: tuple[Query, ...]) -> Term:
-    return Term(lambda scope: substitute(expression, _in(scope, over)))
+def term_over(expression: Expression, over: tuple[Query, ...]) -> Term:
+    """An expression over the columns of some queries, to be used wherever these names are in scope."""
+    return Term(lambda scope: substitute(expression, references_in(scope, over)))
 
 
-def _in(scope: Scope, over: tuple[Query, ...]) -> Replacement:
+def references_in(scope: Scope, over: tuple[Query, ...]) -> Replacement:
     """References by position, made for some queries, as references in another scope that has the same names."""
     labels = [(side, name) for side, query in zip((LEFT, RIGHT), over, strict=False) for name in query.schema.names]
 

@@ -13,6 +13,15 @@ from semantics.scope import Scope
 from semantics.value import Type
 
 
+class Unknown:
+    """A whole number that is left open: plans are built with it, to be proved something about, and never run."""
+
+
+def is_whole(value: object) -> bool:
+    """Is this an integer, known or left open?"""
+    return type(value) is int or isinstance(value, Unknown)
+
+
 def as_tuples(node: object, *fields: str) -> None:
     """Lists are welcome, but a node is made of tuples, so that it can be compared and hashed."""
     for field in fields:
@@ -50,8 +59,8 @@ def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
         raise SchemaError(f"{operator}: keys must be different column positions, at least one, got {keys}; {scope}")
 
 
-def check_positive(operator: str, part: str, value: object) -> None:
-    if type(value) is not int or value < 1:
+def check_positive(operator: str, part: str, value: int | float) -> None:
+    if not is_whole(value) or value < 1:
         raise WindowError(f"{operator}: {part} must be an integer ≥ 1, got {value!r}")
 
 

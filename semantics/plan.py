@@ -13,6 +13,7 @@ from semantics.checks import (
     check_predicate,
     check_refs,
     check_rows,
+    is_whole,
     named_schema,
 )
 from semantics.errors import SchemaError, WindowError
@@ -314,7 +315,7 @@ class LandmarkWindow(Unary):
     reset: int | None = None
 
     def __post_init__(self) -> None:
-        if type(self.start) is not int or self.start < 0:
+        if not is_whole(self.start) or self.start < 0:
             raise WindowError(f"{self.operator}: start must be an instant ≥ 0, got {self.start!r}")
         if self.reset is not None:
             check_positive(self.operator, "reset", self.reset)

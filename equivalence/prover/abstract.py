@@ -1,0 +1,84 @@
+"""What the kernel knows as a constant, and what it asks of products and terms on the way there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import gcd
+from typing import Final
+
+from equivalence.prover.build import neg, sub
+from equivalence.prover.linear import coefficients
+from equivalence.prover.normal import Product
+from equivalence.prover.smtlib import symbols
+from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, subterms
+
+SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
+"""Folds that do not depend on how often all values are there, as long as that is equally often."""
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """A sum or a fold that leaves know as a constant, or as a function of the variables that it stands under."""
+
+    kind: str
+    parameters: tuple[Var, ...]
+    variables: tuple[Var, ...]
+    body: Term
+    symbol: Symbol
+
+
+def plain_equation(goal: Term) -> bool:
+    """Is the goal an equation whose sides are the same linear combination?"""
+    if isinstance(goal, Apply) and goal.head == "=" and goal.arguments[0].sort is Sort.INT:
+        return not coefficients(sub(*goal.arguments))
+    return goal == TRUE
+
+
+def given(body: Sequence[Product], guard: Term) -> list[Product]:
+    """What is left of products where a guard is known to hold."""
+    kept = [p for p in body if neg(guard) not in p.guards]
+    return [replace(p, guards=tuple(g for g in p.guards if g != guard)) for p in kept]
+
+
+def scaled(name: str, body: list[Product]) -> list[Product]:
+    """SCALE: mean, variance and median stay the same where every value is so many times as often there."""
+    by = gcd(*(p.coefficient for p in body)) if name.startswith(SCALE_FREE) else 1
+    return [replace(p, coefficient=p.coefficient // by) for p in body] if by > 1 else body
+
+
+def weighted(component: Product, coefficient: int) -> Product:
+    return Product(coefficient, component.variables, component.guards, component.factors)
+
+
+def comparable(old: Abstract, new: Abstract) -> bool:
+    return (
+        old.kind == new.kind
+        and old.symbol.parameters == new.symbol.parameters
+        and old.symbol.result is new.symbol.result
+        and sorts(old.variables) == sorts(new.variables)
+        and streams(old.body) == streams(new.body)
+    )
+
+
+def streams(term: Term) -> list[str]:
+    return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
+
+
+def has_sum(term: Term) -> bool:
+    """Is there a sum or a fold in the term?"""
+    return _has(term, "_sum", (Sum, Fold))
+
+
+def has_existence(term: Term) -> bool:
+    """Is there any binder in the term?"""
+    return _has(term, "_exists", (Exists, Sum, Fold))
+
+
+def _has(term: Term, what: str, kinds: tuple[type, ...]) -> bool:
+    known = term.__dict__.get(what)
+    if known is None:
+        known = term.__dict__[what] = isinstance(term, kinds) or any(_has(part, what, kinds) for part in subterms(term))
+    return bool(known)
+
+
+def sorts(variables: Iterable[Var]) -> tuple[str, ...]:
+    return tuple(sorted(v.sort.value for v in variables))

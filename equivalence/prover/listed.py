@@ -1,0 +1,125 @@
+"""Multisets as lists of rows with multiplicities, where both are terms and rows may come up more than once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import assert_never
+
+from equivalence.prover.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    conj,
+    disj,
+    equal,
+    get,
+    indicator,
+    is_null,
+    ite,
+    mul,
+    neg,
+    null,
+    some,
+)
+from equivalence.prover.expressions import Expressions, before
+from equivalence.prover.terms import Term
+from semantics import Type
+from semantics.aggregate import (
+    Aggregate,
+    Avg,
+    Count,
+    CountDistinct,
+    CountRows,
+    Largest,
+    Max,
+    Median,
+    Min,
+    StddevPop,
+    Sum,
+    UserDefined,
+    VarPop,
+)
+
+
+class NotListed(Exception):
+    """An aggregate that has no value as a term."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    row: tuple[Term, ...]
+    times: Term
+
+
+Table = Sequence[Entry]
+
+
+def present(entry: Entry) -> Term:
+    return at_most(ONE, entry.times)
+
+
+def same_row(left: tuple[Term, ...], right: tuple[Term, ...]) -> Term:
+    return conj(*(equal(a, b) for a, b in zip(left, right, strict=True)))
+
+
+def times_of(row: tuple[Term, ...], table: Table) -> Term:
+    """How often the row is in the table."""
+    return add(ZERO, *(ite(same_row(row, e.row), e.times, ZERO) for e in table))
+
+
+def compact(table: Table) -> list[Entry]:
+    """Every row once, at its first entry, with its whole multiplicity."""
+    compacted = []
+    for i, entry in enumerate(table):
+        again = disj(*(same_row(entry.row, e.row) for e in table[:i]))
+        compacted.append(Entry(entry.row, ite(again, ZERO, times_of(entry.row, table))))
+    return compacted
+
+
+def aggregated(aggregate: Aggregate, table: Table, expressions: Expressions) -> Term:
+    """The value of an aggregate over a table."""
+    if isinstance(aggregate, CountRows):
+        return some(add(ZERO, *(e.times for e in table)))
+    values = [(expressions.value(aggregate.argument, e.row), e.times) for e in table]
+    there = [(v, ite(is_null(v), ZERO, times)) for v, times in values]
+    match aggregate:
+        case Count():
+            return some(_count(there))
+        case CountDistinct():
+            return some(add(ZERO, *(indicator(_first(i, there)) for i in range(len(there)))))
+        case Sum() if aggregate.type is Type.INT:
+            return _unless_none(there, some(add(ZERO, *(mul(times, get(v)) for v, times in there))))
+        case Min() | Largest(rank=1) | Max():
+            return _extreme(there, values[0][0] if values else None, least=isinstance(aggregate, Min))
+        case Sum() | Avg() | VarPop() | StddevPop() | Median() | Largest() | UserDefined():
+            raise NotListed(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
+        case _:
+            assert_never(aggregate)
+
+
+def _count(there: Sequence[tuple[Term, Term]]) -> Term:
+    return add(ZERO, *(times for _, times in there))
+
+
+def _first(i: int, there: Sequence[tuple[Term, Term]]) -> Term:
+    """Is this value there, and not before?"""
+    value, times = there[i]
+    again = disj(*(conj(at_most(ONE, n), equal(value, v)) for v, n in there[:i]))
+    return conj(at_most(ONE, times), neg(again))
+
+
+def _unless_none(there: Sequence[tuple[Term, Term]], value: Term) -> Term:
+    return ite(disj(*(at_most(ONE, times) for _, times in there)), value, null(value.sort))
+
+
+def _extreme(there: Sequence[tuple[Term, Term]], like: Term | None, *, least: bool) -> Term:
+    if like is None:
+        raise NotListed("an extreme of nothing")
+
+    def better(best: Term, item: tuple[Term, Term]) -> Term:
+        value, times = item
+        ahead = before(get(value), get(best)) if least else before(get(best), get(value))
+        return ite(conj(at_most(ONE, times), disj(is_null(best), ahead)), value, best)
+
+    return reduce(better, there, null(like.sort))

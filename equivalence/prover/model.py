@@ -1,0 +1,264 @@
+"""Counterexamples by bounded search: few rows and instants, any values, any multiplicities; each is replayed.
+
+A solver is asked for rows, multiplicities, sizes and functions for which the two sides differ. What it says is put
+into plans and streams, and only if `semantics.evaluate` finds that they differ, it is a counterexample.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, assert_never
+
+from equivalence.check import alike
+from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, Once, References, UniqueInstants, broken
+from equivalence.counterexample import Counterexample
+from equivalence.free import Instance
+from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number, some
+from equivalence.prover.concrete import Filling, constants
+from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
+from equivalence.prover.listed import Entry, NotListed, present, times_of
+from equivalence.prover.smtlib import problem
+from equivalence.prover.solvers import Scalar, z3_model
+from equivalence.prover.tables import Tables
+from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
+from equivalence.rule import Equivalence
+from semantics import ArithmeticOverflow, RawStream, Row, Schema, Stream, Type, Value, evaluate
+
+SCOPES: Final = ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
+"""(rows a source, instants), in the order in which they are tried."""
+CAPS: Final = (2, 5, None)
+"""Multiplicities up to here are tried first; in the end all are."""
+STEPS: Final = 600_000
+LARGEST: Final = 10_000
+"""A counterexample with more elements than this is not replayed."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was found: a counterexample, or why there is none."""
+
+    found: Counterexample | None = None
+    not_replayed: int = 0
+    """So many models differ in theory, but not when they are run."""
+    outside: str | None = None
+
+
+def refute(
+    instance: Instance,
+    equivalence: Equivalence = "snapshot-multiset",
+    known: Sequence[Term] = (),
+    scopes: Sequence[tuple[int, int]] = SCOPES,
+) -> Search:
+    """Look for streams on which the sides differ, in larger and larger scopes."""
+    failed = 0
+    for rows, instants in scopes:
+        try:
+            scope = Scope(instance, equivalence, tuple(known), rows, instants)
+            found = scope.searched()
+        except NotListed as reason:
+            return Search(outside=str(reason))
+        if found.found is not None:
+            return Search(found.found, failed)
+        failed += found.not_replayed
+    return Search(None, failed)
+
+
+class Scope:
+    """So many rows for every source, so many instants."""
+
+    def __init__(
+        self, instance: Instance, equivalence: Equivalence, known: tuple[Term, ...], rows: int, instants: int
+    ) -> None:
+        self._instance, self._equivalence, self._known = instance, equivalence, known
+        self._instants = instants
+        self._expressions = Expressions()
+        self._domain = _domain(instance)
+        self._rows = {name: _rows(name, schema, rows) for name, schema in sorted(instance.sources.items())}
+        self._sources = {name: _history(name, rows_, instants) for name, rows_ in self._rows.items()}
+
+    def searched(self) -> Search:
+        differs = self._differs()
+        failed = 0
+        for cap in CAPS:
+            answer, model = self._asked(differs, cap)
+            if answer == "sat":
+                found = self._replayed(model)
+                if found is not None:
+                    return Search(found)
+                failed += 1
+        return Search(None, failed)
+
+    def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
+        counts = [e.times for history in self._sources.values() for table in history for e in table]
+        natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
+        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), differs]
+        return z3_model(problem(assertions), STEPS)
+
+    def _differs(self) -> Term:
+        """At the last instant some row is there more often on one side."""
+        tables = Tables(self._sources, self._expressions)
+        left, right = (tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right))
+        return disj(*(neg(self._same(e.row, left, right)) for e in (*left, *right)))
+
+    def _same(self, row: tuple[Term, ...], left: Sequence[Entry], right: Sequence[Entry]) -> Term:
+        one, other = times_of(row, left), times_of(row, right)
+        if self._equivalence == "snapshot-set":
+            return equal(indicator(at_most(ONE, one)), indicator(at_most(ONE, other)))
+        return equal(one, other)
+
+    def _tried(self) -> list[Term]:
+        """Texts and floats are among those tried; what functions are applied to and give has names."""
+        columns = [
+            (value, type_)
+            for name, rows in self._rows.items()
+            for row in rows
+            for value, type_ in zip(row, self._instance.sources[name].types, strict=True)
+        ]
+        calls = self._expressions.applications.items()
+        names = [equal(name, term) for k, (call, _) in enumerate(calls) for name, term in _named(k, call)]
+        results = [(call, function.result) for call, function in calls]
+        return [*names, *(f for value, type_ in [*columns, *results] for f in self._among(value, type_))]
+
+    def _among(self, value: Term, type_: Type) -> list[Term]:
+        if type_ not in self._domain:
+            return []
+        return [
+            disj(is_null(value), *(equal(value, some(Constant(place_, Sort.REAL))) for place_ in self._domain[type_]))
+        ]
+
+    def _value(self, model: Mapping[str, Scalar], variable: Term, type_: Type) -> Value:
+        """The value of a variable in the model; one that does not matter is NULL."""
+        value = model.get(_name(variable))
+        if isinstance(value, Fraction):
+            return self._domain[type_].get(value)
+        return value
+
+    def _constraints(self) -> list[Term]:
+        return [
+            formula
+            for constraint in self._instance.constraints
+            if constraint.source in self._sources
+            for t in range(self._instants)
+            for formula in self._kept(constraint, t)
+        ]
+
+    def _kept(self, constraint: Constraint, t: int) -> list[Term]:
+        table = self._sources[constraint.source][t]
+        match constraint:
+            case NotNull(columns=columns):
+                values = [(e, e.row[i]) for e in table for i in self._positions(constraint.source, columns)]
+                return [disj(neg(present(e)), neg(is_null(v))) for e, v in values]
+            case Key(source=source, columns=columns):
+                return [*self._kept(NotNull(source, columns), t), *self._single(source, columns, t)]
+            case DuplicateFree(source=source):
+                return self._single(source, self._instance.sources[source].names, t)
+            case UniqueInstants():
+                return [at_most(add(ZERO, *(e.times for e in table)), ONE)]
+            case Once(source=source, columns=columns):
+                return [*self._kept(NotNull(source, columns), t), *self._single_ever(source, columns)]
+            case References():
+                return [self._led(constraint, e, t) for e in table]
+            case _:
+                assert_never(constraint)
+
+    def _single(self, source: str, columns: tuple[str, ...], t: int) -> list[Term]:
+        return self._once(self._sources[source][t], self._positions(source, columns))
+
+    def _single_ever(self, source: str, columns: tuple[str, ...]) -> list[Term]:
+        entries = [e for table in self._sources[source] for e in table]
+        return self._once(entries, self._positions(source, columns))
+
+    def _once(self, table: Sequence[Entry], positions: Sequence[int]) -> list[Term]:
+        keys = [Entry(tuple(e.row[p] for p in positions), e.times) for e in table]
+        return [at_most(times_of(key.row, keys), ONE) for key in keys]
+
+    def _led(self, reference: References, entry: Entry, t: int) -> Term:
+        values = [entry.row[p] for p in self._positions(reference.source, reference.columns)]
+        targets = self._positions(reference.target, reference.target_columns)
+        hits = [conj(present(e), *map(equal, values, (e.row[p] for p in targets))) for e in self._target(reference, t)]
+        return disj(neg(present(entry)), *map(is_null, values), *hits)
+
+    def _target(self, reference: References, t: int) -> Sequence[Entry]:
+        return self._sources[reference.target][t] if reference.target in self._sources else ()
+
+    def _positions(self, source: str, columns: tuple[str, ...]) -> list[int]:
+        return [self._instance.sources[source].index(column, "Constraint") for column in columns]
+
+    # From a model to streams
+
+    def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
+        """The counterexample that the model means, if it is one."""
+        case = {name: self._stream(name, model) for name in self._sources}
+        filling = Filling({n: v for n, v in model.items() if isinstance(v, int)}, self._functions(model))
+        if any(stream is None for stream in case.values()):
+            return None
+        left, right = filling.plan(self._instance.left), filling.plan(self._instance.right)
+        streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
+        if any(
+            broken(constraint, streams) for constraint in self._instance.constraints if constraint.source in streams
+        ):
+            return None
+        try:
+            lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in (left, right))
+        except ArithmeticOverflow:
+            return None
+        differing = [t for t in range(self._instants) if not alike(lefts[t], rights[t], self._equivalence)]
+        return (
+            Counterexample((left, right), streams, differing[0], lefts[differing[0]], rights[differing[0]])
+            if differing
+            else None
+        )
+
+    def _stream(self, name: str, model: Mapping[str, Scalar]) -> RawStream | None:
+        schema = self._instance.sources[name]
+        elements: list[tuple[Row, int]] = []
+        for t, table in enumerate(self._sources[name]):
+            for entry in table:
+                row = tuple(self._value(model, v, type_) for v, type_ in zip(entry.row, schema.types, strict=True))
+                times = model.get(_name(entry.times), 0)
+                if not isinstance(times, int) or times + len(elements) > LARGEST:
+                    return None
+                elements += [(row, t)] * times
+        return RawStream(schema, elements)
+
+    def _functions(self, model: Mapping[str, Scalar]) -> dict[FreeFunction, dict[Row, Value]]:
+        tables: dict[FreeFunction, dict[Row, Value]] = {}
+        for k, (call, function) in enumerate(self._expressions.applications.items()):
+            *arguments, result = [name for name, _ in _named(k, call)]
+            typed = zip(arguments, function.parameters, strict=True)
+            row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
+            tables.setdefault(function, {})[row] = self._value(model, result, function.result)
+        return tables
+
+
+def _named(k: int, call: Term) -> list[tuple[Var, Term]]:
+    """Names for the arguments and the result of an application."""
+    parts = [*subterms(call), call]
+    return [(Var(f"call {k} part {i}", part.sort), part) for i, part in enumerate(parts)]
+
+
+def _rows(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:
+    return [
+        tuple(Var(f"{name} row {i} column {j}", SORTS[type_]) for j, type_ in enumerate(schema.types))
+        for i in range(rows)
+    ]
+
+
+def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int) -> list[list[Entry]]:
+    listed = list(rows)
+    return [
+        [Entry(row, Var(f"{name} row {i} at {t}", Sort.INT)) for i, row in enumerate(listed)] for t in range(instants)
+    ]
+
+
+def _name(term: Term) -> str:
+    (variable,) = free(term)
+    return variable.name
+
+
+def _domain(instance: Instance) -> dict[Type, dict[Fraction, Value]]:
+    """The texts and floats that are tried: a few, and those that the plans speak of."""
+    spoken = [constant for plan in (instance.left, instance.right) for constant in constants(plan)]
+    texts = dict.fromkeys(["", "a", "b", "c", *(v for v in spoken if isinstance(v, str))])
+    floats = dict.fromkeys([0.0, 1.0, 2.0, -1.0, *(v for v in spoken if isinstance(v, float))])
+    return {Type.STR: {place(text): text for text in texts}, Type.FLOAT: {real(number_): number_ for number_ in floats}}

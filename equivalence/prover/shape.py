@@ -1,0 +1,60 @@
+"""Terms up to the names of their bound variables, and how the variables of two sums can be matched."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import permutations
+
+from equivalence.prover.normal import Product
+from equivalence.prover.terms import Apply, Constant, Sum, Symbol, Term, Var, bound, free, subterms
+
+Names = Mapping[Var, str]
+
+
+def shape(term: Term, names: Names = {}) -> str:
+    """A text that two terms share iff they differ at most in the names of bound variables.
+
+    Some free variables may be given other names.
+    """
+    match term:
+        case Var(name=name):
+            return names.get(term, name)
+        case Constant(value=value):
+            return str(value)
+        case Apply(head=head, arguments=arguments):
+            name = head.name if isinstance(head, Symbol) else head
+            return f"({name} {' '.join(shape(argument, names) for argument in arguments)})"
+        case _:
+            inner = {**names, **{v: f"#{len(names) + i}" for i, v in enumerate(bound(term))}}
+            kind = f"{type(term).__name__} {getattr(term, 'name', '')}"
+            sorts = " ".join(v.sort.value for v in bound(term))
+            return f"({kind} {sorts} {' '.join(shape(part, inner) for part in subterms(term))})"
+
+
+def ordered(product: Product) -> Product:
+    """The product with its variables in an order that depends only on how they are used."""
+    return replace(product, variables=tuple(sorted(product.variables, key=lambda v: _use(v, product))))
+
+
+def _use(variable: Var, product: Product) -> tuple[str, list[str]]:
+    """Where a variable occurs, with itself and the others made nameless."""
+    names = {v: "@" if v == variable else "_" for v in product.variables}
+    parts = [part for part in (*product.guards, *product.factors) if variable in free(part)]
+    return variable.sort.value, sorted(shape(part, names) for part in parts)
+
+
+def alignments(product: Product, reference: Product) -> Iterator[dict[Var, Term]]:
+    """The ways to rename the variables of one product to those of another, the likeliest first."""
+    ours, theirs = ordered(product).variables, ordered(reference).variables
+    for chosen in permutations(theirs):
+        if all(a.sort is b.sort for a, b in zip(ours, chosen, strict=True)):
+            yield dict(zip(ours, chosen, strict=True))
+
+
+def combined(products: Iterable[Product]) -> list[Product]:
+    """Products that are the same but for their coefficients as one."""
+    alike: dict[str, Product] = {}
+    for product in products:
+        key = shape(Sum(ordered(product).variables, product.body))
+        known = alike.get(key)
+        alike[key] = product if known is None else replace(known, coefficient=known.coefficient + product.coefficient)
+    return [product for product in alike.values() if product.coefficient]

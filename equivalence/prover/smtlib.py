@@ -1,0 +1,136 @@
+"""Leaves as SMT-LIB text, which both solvers read: only the names that are used are declared."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final, assert_never
+
+from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, subterms
+
+_NULLABLE: Final = (Sort.INT_OR_NULL, Sort.BOOL_OR_NULL, Sort.REAL_OR_NULL)
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
+
+
+def query(assumptions: Sequence[Term], goal: Term) -> str:
+    """The text that is unsatisfiable iff the assumptions entail the goal."""
+    return problem([*assumptions, Apply("not", (goal,), Sort.BOOL)])
+
+
+def problem(assertions: Sequence[Term]) -> str:
+    """Declarations and assertions, without a check: what makes all assertions true is a model."""
+    names = [*_streams(assertions), *_functions(assertions), *_constants(assertions)]
+    lines = [*names, *(f"(assert {show(a)})" for a in assertions), ""]
+    return "\n".join([*_datatypes("\n".join(lines)), *lines])
+
+
+def show(term: Term) -> str:
+    match term:
+        case Var(name=name):
+            return quoted(name)
+        case Constant(value=value):
+            return _literal(value)
+        case Exists(variables=variables, body=body):
+            return f"(exists ({' '.join(f'({quoted(v.name)} {v.sort.value})' for v in variables)}) {show(body)})"
+        case Apply(head=head, arguments=arguments):
+            return _application(head, [show(a) for a in arguments], term)
+        case Sum() | Fold():
+            raise ValueError("a leaf has no sums and no folds")
+        case _:
+            assert_never(term)
+
+
+def _application(head: str | Symbol, arguments: list[str], term: Apply) -> str:
+    if isinstance(head, Symbol):
+        return _joined(quoted(head.name), arguments)
+    match head:
+        case "null" | "some":
+            return _joined(f"{head}_{term.sort.plain.value}", arguments)
+        case "get":
+            return _joined(f"get_{term.sort.value}", arguments)
+        case "is_null":
+            return _joined(f"(_ is null_{term.arguments[0].sort.plain.value})", arguments)
+        case "ratio":
+            return f"(/ (to_real {arguments[0]}) (to_real {arguments[1]}))"
+        case "[]":
+            return f"(ite {arguments[0]} 1 0)"
+        case "monus":
+            left, right = arguments
+            return f"(ite (<= {right} {left}) (- {left} {right}) 0)"
+        case "min":
+            left, right = arguments
+            return f"(ite (<= {left} {right}) {left} {right})"
+        case _:
+            return _joined(head, arguments)
+
+
+def _joined(head: str, arguments: list[str]) -> str:
+    return f"({head} {' '.join(arguments)})" if arguments else head
+
+
+def _literal(value: int | bool | Fraction) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value < 0:
+        return f"(- {_literal(-value)})"
+    return f"(/ {value.numerator}.0 {value.denominator}.0)" if isinstance(value, Fraction) else str(value)
+
+
+def quoted(name: str) -> str:
+    """A name as a symbol, however it is written."""
+    if _PLAIN_NAME.fullmatch(name):
+        return name
+    return "|" + "".join(c if c not in "|\\" else f"#{ord(c)}#" for c in name) + "|"
+
+
+def _datatypes(text: str) -> list[str]:
+    """NULL or a value, for every sort that the text uses so."""
+    used = [
+        sort.plain.value for sort in _NULLABLE if re.search(f"{sort.value}|(null|some|get)_{sort.plain.value}", text)
+    ]
+    return [f"(declare-datatypes ((Nullable{s} 0)) (((null_{s}) (some_{s} (get_{s} {s})))))" for s in used]
+
+
+def symbols(terms: Iterable[Term]) -> list[Symbol]:
+    """The free functions in terms, in the order in which they come up."""
+    return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term, set())))
+
+
+def _symbols(term: Term, seen: set[Term]) -> Iterator[Symbol]:
+    if term in seen:
+        return
+    seen.add(term)
+    if isinstance(term, Apply) and isinstance(term.head, Symbol):
+        yield term.head
+    for part in subterms(term):
+        yield from _symbols(part, seen)
+
+
+def _functions(terms: Sequence[Term]) -> list[str]:
+    return [
+        f"(declare-fun {quoted(s.name)} ({' '.join(p.value for p in s.parameters)}) {s.result.value})"
+        for s in symbols(terms)
+        if s.kind == "free"
+    ]
+
+
+def _streams(terms: Sequence[Term]) -> list[str]:
+    """What is known of single rows holds by construction: no axiom has to be instantiated for that."""
+    return [line for stream in symbols(terms) if stream.kind == "stream" for line in _stream(stream)]
+
+
+def _stream(stream: Symbol) -> list[str]:
+    raw, names = quoted("any " + stream.name), [f"x{i}" for i in range(len(stream.parameters))]
+    sorts = [s.value for s in stream.parameters]
+    times = f"({raw} {' '.join(names)})"
+    there = [f"(<= 0 {names[-1]})", f"(<= 0 {times})"]
+    there += [f"(not ((_ is null_{stream.parameters[p].plain.value}) {names[p]}))" for p in stream.present]
+    typed = " ".join(f"({n} {s})" for n, s in zip(names, sorts, strict=True))
+    return [
+        f"(declare-fun {raw} ({' '.join(sorts)}) Int)",
+        f"(define-fun {quoted(stream.name)} ({typed}) Int (ite (and {' '.join(there)}) {times} 0))",
+    ]
+
+
+def _constants(terms: Sequence[Term]) -> list[str]:
+    variables = sorted(set[Var]().union(*map(free, terms)), key=lambda v: v.name)
+    return [f"(declare-const {quoted(v.name)} {v.sort.value})" for v in variables]

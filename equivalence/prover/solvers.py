@@ -1,0 +1,111 @@
+"""The two SMT solvers, asked with the same text; limits are counted in steps, so answers do not depend on speed."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any, Final, Literal
+
+import cvc5
+import z3
+
+Answer = Literal["unsat", "sat", "unknown"]
+Scalar = int | bool | Fraction | None
+
+Z3_STEPS: Final = 400_000
+CVC5_STEPS: Final = 1_000_000
+INSTANTIATION: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
+BUDGET: Final = 1_500_000
+"""So many steps all queries of one proof may take together."""
+WALL: Final = 10_000
+"""Milliseconds after which a query is given up in any case."""
+
+
+def names() -> list[str]:
+    """The solvers with their versions."""
+    return [f"z3 {version('z3-solver')}", f"cvc5 {version('cvc5')}"]
+
+
+@dataclass
+class Z3:
+    """Answers leaves, and remembers what it answered."""
+
+    steps: int = Z3_STEPS
+    asked: int = 0
+    spent: int = 0
+    _counted: int = 0
+    _known: dict[str, Answer] = field(default_factory=dict)
+    _context: Any = None
+    """One of its own, so that answers do not depend on what was asked elsewhere."""
+
+    def ask(self, text: str, steps: int | None = None) -> Answer:
+        if text not in self._known:
+            self.asked += 1
+            self._context = self._context or z3.Context()
+            self._known[text] = self._answer(text, steps or self.steps)
+        return self._known[text]
+
+    def _answer(self, text: str, steps: int) -> Answer:
+        """The answer, unless all that may be spent is spent."""
+        if self.spent > BUDGET:
+            return "unknown"
+        solver = _z3_solver(text, steps, self._context)
+        answer = _answer(solver.check())
+        self.spent += min(steps, int(solver.statistics().get_key_value("rlimit count")) - self._counted)
+        self._counted = int(solver.statistics().get_key_value("rlimit count"))
+        return answer
+
+
+def z3_model(text: str, steps: int) -> tuple[Answer, dict[str, Scalar]]:
+    """The answer and, where it is sat, the values of all constants; NULL is None."""
+    solver = _z3_solver(text, steps, z3.Context())
+    answer = _answer(solver.check())
+    if answer != "sat":
+        return answer, {}
+    model = solver.model()
+    return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
+
+
+def _scalar(value: Any) -> Scalar:
+    if z3.is_app(value) and value.decl().name().startswith("null_"):
+        return None
+    if z3.is_app(value) and value.decl().name().startswith("some_"):
+        return _scalar(value.arg(0))
+    if z3.is_bool(value):
+        return bool(z3.is_true(value))
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    return (
+        Fraction(value.numerator_as_long(), value.denominator_as_long()) if z3.is_rational_value(value) else Fraction(0)
+    )
+
+
+def cvc5_answer(text: str) -> Answer:
+    """The first answer that is one, by the ways in which cvc5 can look for instances."""
+    answers = (_cvc5_answer(text, options) for options in INSTANTIATION)
+    return next((answer for answer in answers if answer != "unknown"), "unknown")
+
+
+def _cvc5_answer(text: str, options: dict[str, str], steps: int = CVC5_STEPS) -> Answer:
+    solver: Any = cvc5.Solver(cvc5.TermManager())
+    for name, value in options.items():
+        solver.setOption(name, value)
+    solver.setOption("rlimit-per", str(steps))
+    solver.setOption("tlimit-per", str(WALL))
+    parser: Any = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(set-logic ALL)\n{text}(check-sat)\n", "leaf")
+    answer: Any = "unknown"
+    while not (command := parser.nextCommand()).isNull():
+        answer = str(command.invoke(solver, parser.getSymbolManager())).strip() or answer
+    return "unsat" if answer == "unsat" else "sat" if answer == "sat" else "unknown"
+
+
+def _z3_solver(text: str, steps: int, context: Any) -> Any:
+    solver: Any = z3.Solver(ctx=context)
+    solver.set("rlimit", steps)
+    solver.set("timeout", WALL)
+    solver.from_string(text)
+    return solver
+
+
+def _answer(result: Any) -> Answer:
+    return "unsat" if result == z3.unsat else "sat" if result == z3.sat else "unknown"

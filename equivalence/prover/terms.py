@@ -1,0 +1,158 @@
+"""Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Literal, cast
+
+
+class Sort(Enum):
+    """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
+
+    INT = "Int"
+    BOOL = "Bool"
+    REAL = "Real"
+    INT_OR_NULL = "NullableInt"
+    BOOL_OR_NULL = "NullableBool"
+    REAL_OR_NULL = "NullableReal"
+
+    @property
+    def plain(self) -> "Sort":
+        """The same sort without NULL."""
+        return _PLAIN.get(self, self)
+
+    @property
+    def nullable(self) -> "Sort":
+        return next((n for n, plain in _PLAIN.items() if plain is self), self)
+
+
+_PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.REAL_OR_NULL: Sort.REAL}
+
+
+def _hashed_once(self: Any) -> int:
+    """Terms share subterms many times over: each is hashed once."""
+    if "_hash" not in self.__dict__:
+        self.__dict__["_hash"] = hash((type(self).__name__, *(getattr(self, f.name) for f in fields(self))))
+    return int(self.__dict__["_hash"])
+
+
+@dataclass(frozen=True)
+class Var:
+    name: str
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Constant:
+    value: int | bool | Fraction
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A function of which nothing is known; one that is a stream gives natural numbers, none of them before time 0."""
+
+    name: str
+    parameters: tuple[Sort, ...]
+    result: Sort
+    kind: Literal["free", "stream"] = "free"
+    present: tuple[int, ...] = ()
+    """The columns of a stream that are never NULL."""
+
+
+@dataclass(frozen=True)
+class Apply:
+    """A built-in operation, by its name, or a free function, applied to arguments."""
+
+    head: str | Symbol
+    arguments: tuple["Term", ...]
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Σ over all values of the variables; the body is not 0 for finitely many of them only."""
+
+    variables: tuple[Var, ...]
+    body: "Term"
+    sort: ClassVar[Sort] = Sort.INT
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Some function, known by name alone, of the multiset in which each value of the variable is body times."""
+
+    name: str
+    variable: Var
+    body: "Term"
+    sort: Sort
+    __hash__ = _hashed_once
+
+
+@dataclass(frozen=True)
+class Exists:
+    variables: tuple[Var, ...]
+    body: "Term"
+    sort: ClassVar[Sort] = Sort.BOOL
+    __hash__ = _hashed_once
+
+
+Term = Var | Constant | Apply | Sum | Fold | Exists
+Renaming = Mapping[Var, Term]
+
+TRUE: Final = Constant(True, Sort.BOOL)
+FALSE: Final = Constant(False, Sort.BOOL)
+
+
+class Fresh:
+    """Names that were not used before."""
+
+    def __init__(self) -> None:
+        self._used = 0
+
+    def var(self, hint: str, sort: Sort) -> Var:
+        self._used += 1
+        return Var(f"{hint.split('.')[0]}.{self._used}", sort)
+
+    def like(self, variables: Iterable[Var]) -> dict[Var, Term]:
+        """A fresh variable for each of these."""
+        return {v: self.var(v.name, v.sort) for v in variables}
+
+
+def subterms(term: Term) -> tuple[Term, ...]:
+    match term:
+        case Var() | Constant():
+            return ()
+        case Apply(arguments=arguments):
+            return arguments
+        case Sum(body=body) | Fold(body=body) | Exists(body=body):
+            return (body,)
+
+
+def bound(term: Term) -> tuple[Var, ...]:
+    """The variables that a term binds in its body."""
+    match term:
+        case Sum(variables=variables) | Exists(variables=variables):
+            return variables
+        case Fold(variable=variable):
+            return (variable,)
+        case _:
+            return ()
+
+
+def free(term: Term) -> frozenset[Var]:
+    """The variables that are free in a term. Never iterate over them unsorted."""
+    known = term.__dict__.get("_free")
+    if known is None:
+        inner = {term} if isinstance(term, Var) else set[Var]().union(*map(free, subterms(term)))
+        known = term.__dict__["_free"] = frozenset(inner - set(bound(term)))
+    return cast(frozenset[Var], known)
+
+
+def mentions(term: Term, variables: Iterable[Var]) -> bool:
+    return not free(term).isdisjoint(variables)

@@ -1,0 +1,204 @@
+"""Are two plans, or the two sides of a rule, equivalent for all streams? By proof; if not, with a counterexample.
+
+A proof is about all streams, all free predicates and functions, and all sizes that meet the side conditions. It
+excludes inputs on which a side fails (integer overflow). z3 answers every leaf and cvc5 confirms it; what one of
+them does not find unsatisfiable is not proved. Where nothing is proved, a counterexample is looked for among small
+streams, and replayed.
+
+>>> from semantics import source
+>>> a, b = source("A", x=int), source("B", x=int)
+>>> prove(a.union(b).window(3), a.window(3).union(b.window(3))).kind
+'proved'
+>>> print(prove(a.window(2).window(2), a.window(3)).counterexample)
+let A = raw(x int): (null)@0
+plan A(x int) | window(range 2) | window(range 2)
+plan A(x int) | window(range 3)
+at instant 1 the left holds  {(null)*2}
+             the right holds {(null)}
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.constraint import Constraint
+from equivalence.free import Instance, Unmet
+from equivalence.list_query import ListQuery
+from equivalence.prover.build import ZERO, at_most, indicator, positive
+from equivalence.prover.kernel import Kernel
+from equivalence.prover.known import Known
+from equivalence.prover.model import SCOPES, refute
+from equivalence.prover.solvers import cvc5_answer, names
+from equivalence.prover.steps import OutOfReach
+from equivalence.prover.symbolic import Symbolic
+from equivalence.prover.terms import Fresh, Sort, Term, Var
+from equivalence.prover.translate import Translation
+from equivalence.prover.unknown import Path, every_path
+from equivalence.rule import Equivalence, Rule, check_sides
+from equivalence.verdict import Verdict
+from semantics import Plan, SchemaError, TypeMismatch
+from semantics.evaluate import Planned
+
+NODES: Final = 60
+"""Plans with more operators are not attempted."""
+SMALL: Final = 4
+"""So many scopes are searched for counterexamples before a proof is attempted at length."""
+KINDS: Final = ("count", "sum", "max")
+"""Where a rule is about any aggregate, counterexamples are looked for with these."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Two plans that are said to be equivalent in some sense, wherever something is known to hold."""
+
+    instance: Instance
+    equivalence: Equivalence = "snapshot-multiset"
+    known: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An attempt at one pair of plans: whether it succeeded, its steps and leaves, or what stopped it."""
+
+    found: bool
+    steps: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
+    stopped: str | None = None
+
+
+def in_fragment(plan: Plan) -> str | None:
+    """Why a plan is beyond the prover, known beforehand; None if it is not."""
+    size = _size(plan)
+    return f"the plan has {size} operators, at most {NODES} are attempted" if size > NODES else None
+
+
+def prove(
+    left: Planned, right: Planned, *, constraints: Collection[Constraint] = (), hypotheses: Collection[Term] = ()
+) -> Verdict:
+    """Are two plans equivalent, on all streams that keep the constraints, wherever the hypotheses hold?"""
+    instance = Instance(left.plan, right.plan, tuple(constraints))
+    if instance.left.schema.types != instance.right.schema.types:
+        raise SchemaError(
+            f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
+        )
+    return _decided(lambda _: [Statement(instance, known=tuple(hypotheses))])
+
+
+def prove_rule(rule: Rule) -> Verdict:
+    """Is a rule right, whatever is free in it?"""
+    if rule.equivalence not in ("snapshot-multiset", "snapshot-set"):
+        return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {rule.equivalence} equivalence"})
+    try:
+        return _decided(lambda kinds: _statements(rule, kinds))
+    except (TypeMismatch, TypeError) as reason:
+        return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
+
+
+def _decided(stated: Callable[[Collection[str]], Iterable[Statement]]) -> Verdict:
+    """A short attempt at a proof, a short search for a counterexample, a long attempt, a long search."""
+    verdict = _verdict(_attempts(stated(()), thorough=False))
+    if verdict.kind == "unknown":
+        verdict = _searched(verdict, stated(KINDS), SCOPES[:SMALL])
+    if verdict.kind == "unknown":
+        verdict = _verdict(_attempts(stated(()), thorough=True))
+    return _searched(verdict, stated(KINDS), SCOPES[SMALL:]) if verdict.kind == "unknown" else verdict
+
+
+def _statements(rule: Rule, kinds: Collection[str]) -> Iterator[Statement]:
+    """What a rule says, on each of its paths; where an aggregate may be any, it may be restricted to some kinds."""
+    for path, instance in every_path(lambda path: _stated(rule, path, kinds)):
+        if instance is not None:
+            yield Statement(instance, rule.equivalence, tuple(path.known))
+
+
+def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | None:
+    free = Symbolic(path, rule.dropped, kinds=kinds)
+    try:
+        left, right = rule.sides(free)
+    except Unmet:
+        return None
+    check_sides(rule, left, right)
+    if isinstance(left, ListQuery) or isinstance(right, ListQuery):
+        raise TypeMismatch("the rule is about lists")
+    return Instance(left.plan, right.plan, tuple(free.constraints))
+
+
+def _attempts(statements: Iterable[Statement], *, thorough: bool) -> list[Proof]:
+    """An attempt at every statement; after one that fails the others do not matter."""
+    proofs: list[Proof] = []
+    for statement in statements:
+        proofs.append(_attempted(statement, thorough))
+        if not proofs[-1].found:
+            break
+    return proofs
+
+
+def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequence[tuple[int, int]]) -> Verdict:
+    """The verdict after a search for counterexamples: refuted by the first, else what it was."""
+    unreplayed, outside = 0, list[str]()
+    for statement in statements:
+        search = refute(statement.instance, statement.equivalence, statement.known, scopes)
+        if search.found is not None:
+            return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
+        unreplayed += search.not_replayed
+        outside += [search.outside] if search.outside else []
+    notes = {"models that do not replay": unreplayed} if unreplayed else {}
+    beyond = {"not searched": outside} if outside else {}
+    return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
+
+
+def _attempted(statement: Statement, thorough: bool) -> Proof:
+    beyond = in_fragment(statement.instance.left) or in_fragment(statement.instance.right)
+    if beyond:
+        return Proof(False, stopped=beyond)
+    try:
+        return attempt(statement, thorough=thorough)
+    except OutOfReach as reason:
+        return Proof(False, stopped=str(reason))
+
+
+def attempt(statement: Statement, *, thorough: bool = True) -> Proof:
+    """Try to prove both sides equal at a row and an instant of which nothing is known."""
+    instance, fresh = statement.instance, Fresh()
+    translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
+    time = Var("t", Sort.INT)
+    row = translation.row(instance.left.schema, "e")
+    sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
+    if statement.equivalence == "snapshot-set":
+        sides = [indicator(positive(side)) for side in sides]
+    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough)
+    found = kernel.equal(*sides)
+    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys(kernel.leaves)))
+
+
+def _verdict(proofs: Sequence[Proof]) -> Verdict:
+    """Proved only if every attempt succeeded and both solvers say so of every leaf."""
+    if not proofs:
+        return Verdict("vacuous", {"how": "proof", "reason": "the side conditions never hold"})
+    failed = [proof for proof in proofs if not proof.found]
+    if failed:
+        reason = failed[0].stopped or "no proof was found within the limits"
+        return Verdict("unknown", {"how": "proof", "reason": reason})
+    leaves = list(dict.fromkeys(leaf for proof in proofs for leaf in proof.leaves))
+    doubts = _doubts(leaves)
+    if doubts:
+        return Verdict("unknown", {"how": "proof", "reason": doubts[0], "doubts": doubts})
+    steps = [step for proof in proofs for step in proof.steps]
+    lemmas = sorted({step.split(":")[0] for step in steps})
+    return Verdict("proved", {"how": "proof", "steps": steps, "lemmas": lemmas, "leaves": leaves, "solvers": names()})
+
+
+def _doubts(leaves: Iterable[str]) -> list[str]:
+    """Leaves that z3 closed and cvc5 did not: a contradiction between solvers is said as loudly as it can be."""
+    doubts: list[str] = []
+    for leaf in leaves:
+        answer = cvc5_answer(leaf)
+        if answer == "sat":
+            doubts.insert(0, f"THE SOLVERS CONTRADICT EACH OTHER: unsat for z3, sat for cvc5:\n{leaf}")
+        elif answer == "unknown":
+            doubts.append(f"cvc5 did not confirm a leaf:\n{leaf}")
+    return doubts
+
+
+def _size(plan: Plan) -> int:
+    return 1 + sum(map(_size, plan.inputs))
