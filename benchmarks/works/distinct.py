@@ -3,7 +3,7 @@
 Of every element that part is new which lies behind the latest end so far of its row; rows are in the high bits of one
 number, so the running maximum needs no partition. If all elements are valid for the same time, a row is there from each
 start to its end or to the next start of the same row. Tried at 10⁶ elements, in CPU seconds: running counts over 2n
-bounds 0.44, lead() partitioned by row 0.31, the running maximum 0.26, with equal validities 0.14.
+bounds 0.44, lead() partitioned by row 0.31, the running maximum 0.30, with equal validities 0.15.
 """
 
 from benchmarks.data import uniform
