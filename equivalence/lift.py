@@ -148,11 +148,11 @@ def lift_cases(plan: Plan, cases: Sequence[Case]) -> dict[str, Stream]:
 
 def unlift(result: LogicalStream, schema: Schema, number: int) -> tuple[LogicalStream, ...]:
     """The result of so many cases, apart again; the schema is that of the plan."""
-    apart: list[list[dict[Row, int]]] = [[{} for _ in result.snapshots] for _ in range(number)]
+    apart: list[list[list[tuple[Row, int]]]] = [[[] for _ in result.snapshots] for _ in range(number)]
     for t, snapshot in enumerate(result.snapshots):
         for row, n in snapshot.pairs():
-            apart[cast(int, row[0])][t][row[1:]] = n
-    return tuple(LogicalStream(schema, tuple(map(Multiset, snapshots))) for snapshots in apart)
+            apart[cast(int, row[0])][t].append((row[1:], n))
+    return tuple(LogicalStream(schema, tuple(map(Multiset.sum, snapshots))) for snapshots in apart)
 
 
 def lifted_schema(schema: Schema) -> Schema:

@@ -119,8 +119,11 @@ def raw_to_physical(stream: RawStream) -> IntervalStream:
 def physical_to_logical(stream: IntervalStream, horizon: int) -> LogicalStream:
     """(2): the multiplicity of e at t is the number of elements e whose interval contains t."""
     check_instant(horizon, "to_logical: horizon")
-    snapshots = (Multiset.sum((row, 1) for row, i in stream.elements if t in i) for t in range(horizon))
-    return LogicalStream(stream.schema, tuple(snapshots))
+    rows: list[list[tuple[Row, int]]] = [[] for _ in range(horizon)]
+    for row, interval in stream.elements:
+        for t in range(interval.start, int(min(interval.end, horizon))):
+            rows[t].append((row, 1))
+    return LogicalStream(stream.schema, tuple(map(Multiset.sum, rows)))
 
 
 def to_logical(stream: Stream, horizon: int) -> LogicalStream:
