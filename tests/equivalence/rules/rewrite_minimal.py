@@ -3,15 +3,25 @@
 python -m tests.equivalence.rules.rewrite_minimal
 """
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from tests.equivalence.rules.holding import MINIMAL, smallest
+from equivalence.rule import Rule
+from equivalence.rules import CATALOGUE
+from tests.equivalence.rules.holding import MINIMAL, siblings, smallest
+
+
+def rules_of(file: Path) -> Sequence[Rule]:
+    """Each file is named after the family whose false rules it has; one is about dropped side conditions."""
+    if file.stem == "siblings":
+        return siblings(CATALOGUE)
+    false: Sequence[Rule] = import_module(f"equivalence.rules.{file.stem}").FALSE
+    return false
 
 
 def rewrite(file: Path) -> None:
-    """Each file is named after the family whose false rules it has."""
-    rules = import_module(f"equivalence.rules.{file.stem}").FALSE
+    rules = rules_of(file)
     file.write_text("\n".join(f"## {rule.name}\n{smallest(rule)}\n" for rule in rules), encoding="utf-8")
 
 
