@@ -7,6 +7,7 @@ import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
 from equivalence.counterexample import Counterexample
+from equivalence.engine_fault import EngineFault
 from equivalence.report.document import to_json
 from equivalence.report.regression import as_test
 from equivalence.report.text import explained, headline
@@ -31,10 +32,11 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
-    if not isinstance(verdict.counterexample, Counterexample):
+    found = verdict.counterexample
+    if not isinstance(found, Counterexample | EngineFault):
         return
     if case is not None:
         write_file(case, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")
         warn(f"saved; to run it again: snapeq replay {case}")
     if test is not None:
-        write_file(test, as_test(verdict.counterexample, engine=engine))
+        write_file(test, as_test(found, engine=engine))

@@ -10,6 +10,7 @@ import pytest
 
 from equivalence import check_engine, conform
 from equivalence.conformance import Conformance
+from equivalence.counterexample import Counterexample
 from equivalence.finding import Name
 from equivalence.gaps import GapError
 from equivalence.generate import OPERATORS
@@ -122,7 +123,7 @@ def test_the_lowest_wrong_node_is_blamed() -> None:
     assert report.verdicts["Distinct"] == "refuted"
     (finding,) = report.findings
     assert finding.operator == "Distinct"
-    assert finding.counterexample is not None
+    assert isinstance(finding.counterexample, Counterexample)
     assert finding.counterexample.blamed is not None
     assert finding.counterexample.blamed.operator == "Distinct"
     assert [o for o, verdict in report.verdicts.items() if verdict == "refuted"] == ["Distinct"]

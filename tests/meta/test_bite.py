@@ -6,6 +6,7 @@ import pytest
 
 from equivalence import reducibility
 from equivalence.corpus import corpus_folder, load_corpus
+from equivalence.counterexample import Counterexample
 from equivalence.mutants import (
     AGGREGATES,
     ENGINES,
@@ -72,7 +73,7 @@ def test_the_square_refutes_a_wrong_operator(monkeypatch: pytest.MonkeyPatch, mu
     monkeypatch.setattr(reducibility, "apply", reference(mutant).apply)
     verdict = check_reducible(operator, examples=200, sampling_seed=1)
     assert verdict.kind == "refuted"
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     assert verdict.counterexample.left != verdict.counterexample.right
 
 
