@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from physical.arrow import END, START, table_stream
 from physical.stream import PhysicalStream, in_order
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Row, Schema, SnapeqError

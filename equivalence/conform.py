@@ -5,9 +5,10 @@
 
 An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
 parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
-be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder; and
-`tolerance` is the relative error that its floats may have. What it gives may be a stream of ours, an Arrow table with
-`_start` and `_end`, or anything that yields rows with intervals.
+be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder, and if
+the session has `state.elements`, it must let go of what cannot matter any more; `tolerance` is the relative error that its
+floats may have. What it gives may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields
+rows with intervals.
 
 An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
 memory; an object runs in a thread of this process (see `equivalence.subjects`).
@@ -21,7 +22,8 @@ from typing import Final
 
 from equivalence.conformance import Cell, Conformance
 from equivalence.delivery import Way
-from equivalence.finding import Finding, Name
+from equivalence.fault import Name
+from equivalence.finding import Finding
 from equivalence.gaps import Gaps, gap_for, known_gaps
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case

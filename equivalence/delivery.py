@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from equivalence.counterexample import json_element
+from equivalence.fault import Fault, Name
 from equivalence.generate.cases import sources
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
+from equivalence.holding import Allowance
 from physical.column import rows
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import FOREVER, Interval, Plan
@@ -41,15 +43,35 @@ class Way:
 WHOLE: Final = Way()
 
 
-def played(engine: Any, plan: Plan, schedule: Schedule, slack: int, horizon: int) -> PhysicalStream:
-    """The results of a session that is driven by a schedule; at the end it is told that the horizon is reached."""
-    session = engine.session(sources(plan), slack=slack)
+def played(engine: Any, plan: Plan, way: Way, horizon: int, allowance: Allowance | None = None) -> PhysicalStream:
+    """The results of a session that is driven by a schedule; at the end time goes on, step by step, to the horizon.
+
+    A session that says what it holds may then hold nothing that cannot matter any more.
+    """
+    schedule = way.only(sources(plan)).schedule or ()
+    session = engine.session(sources(plan), slack=way.slack)
     results = [PhysicalStream.empty(plan.schema)]
     session.add("query", plan)
     session.subscribe("query", results.append)
-    perform(session, [step for step in schedule if step.source is None or step.source in sources(plan)])
-    session.heartbeat(horizon)
+    perform(session, schedule)
+    for t in range(min(_over(schedule), horizon), horizon + 1):
+        session.heartbeat(t)
+        _check_state(session, t, allowance)
     return joined(results)
+
+
+def _over(schedule: Schedule) -> int:
+    """The first instant at which nothing starts any more."""
+    ends = [step.instant if isinstance(step, Heartbeat) else int(step.elements.start.max()) + 1 for step in schedule]
+    return max(ends, default=0)
+
+
+def _check_state(session: Any, t: int, allowance: Allowance | None) -> None:
+    held = getattr(getattr(session, "state", None), "elements", None)
+    allowed = None if allowance is None or held is None else allowance.at(t)
+    if held is not None and allowed is not None and held > allowed:
+        message = f"after the heartbeat {t} the session holds {held} elements, of which {allowed} at most can matter"
+        raise Fault(Name.HOLDS_TOO_MUCH, message)
 
 
 def perform(session: Any, schedule: Sequence[Step]) -> None:

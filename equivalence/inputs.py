@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from physical.column import Column
 from physical.stream import PhysicalStream
 from semantics import Stream, Type

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from equivalence.counterexample import Counterexample
 from equivalence.delivery import WHOLE, Way
 from equivalence.engine_fault import EngineFault
-from equivalence.finding import Fault, Finding, Name
+from equivalence.fault import Fault, Name
+from equivalence.finding import Finding
 from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
 from equivalence.trial import Subject, Unsupported

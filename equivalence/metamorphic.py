@@ -13,7 +13,7 @@ from equivalence.conform import CASES
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.delivery import Way
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import OPERATORS

@@ -7,9 +7,9 @@ from typing import Any, Final, Protocol, Self
 
 from equivalence.accept import elements, snapshots
 from equivalence.delivery import WHOLE, Way, played
-from equivalence.finding import Fault, Name
-from equivalence.generate.schedules import Schedule
+from equivalence.fault import Fault, Name
 from equivalence.guard import Failed, Guard, TimeUp
+from equivalence.holding import Allowance
 from equivalence.inputs import Inputs, check_unchanged, columns, copied
 from equivalence.tolerance import close
 from semantics import Multiset, Plan, SnapeqError, Stream
@@ -96,8 +96,8 @@ class InProcess(Subject):
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
         if way.schedule is not None:
-            schedule, slack = way.schedule, way.slack
-            return self.guarded(lambda: self._played(plan, schedule, slack, horizon))
+            allowance = Allowance(plan, case, horizon)
+            return self.guarded(lambda: self._played(plan, way, horizon, allowance))
         inputs = {name: columns(stream) if way.columns else stream for name, stream in case.items()}
         given = copied(inputs)
         found = self.guarded(lambda: self._whole(plan, given, horizon))
@@ -109,9 +109,9 @@ class InProcess(Subject):
         options = {"horizon": horizon} if self.limited else {}
         return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
 
-    def _played(self, plan: Plan, schedule: Schedule, slack: int, horizon: int) -> Snapshots:
+    def _played(self, plan: Plan, way: Way, horizon: int, allowance: Allowance) -> Snapshots:
         self._check_support(plan)
-        return snapshots(elements(played(self.engine, plan, schedule, slack, horizon), plan.schema), horizon)
+        return snapshots(elements(played(self.engine, plan, way, horizon, allowance), plan.schema), horizon)
 
     def _check_support(self, plan: Plan) -> None:
         if not self.engine.supports(plan):

@@ -6,7 +6,7 @@ from typing import Final
 
 from equivalence.delivery import WHOLE, Way
 from equivalence.engines import EngineError
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from equivalence.guard import TimeUp
 from equivalence.isolation import wire
 from equivalence.isolation.process import Crashed, Process

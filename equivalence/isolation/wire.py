@@ -11,7 +11,7 @@ from typing import Any, Final
 from equivalence.accept import MOST
 from equivalence.counterexample import json_inputs, json_value
 from equivalence.delivery import Way
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
 from equivalence.report.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams

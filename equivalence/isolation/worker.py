@@ -8,7 +8,7 @@ import sys
 from typing import BinaryIO
 
 from equivalence.engines import load_engine
-from equivalence.finding import Fault
+from equivalence.fault import Fault
 from equivalence.guard import Unguarded
 from equivalence.isolation import wire
 from equivalence.trial import InProcess, Unsupported

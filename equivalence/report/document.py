@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
-from equivalence.finding import Name
+from equivalence.fault import Name
 from equivalence.generate.cases import sources
 from equivalence.generate.functions import KNOWN
 from equivalence.report.elements import MOST_ELEMENTS, a_snapshot, a_stream

@@ -4,7 +4,8 @@ from typing import Final
 
 from equivalence.conformance import CellVerdict, Conformance
 from equivalence.counterexample import Counterexample
-from equivalence.finding import NOTES, Finding
+from equivalence.fault import NOTES
+from equivalence.finding import Finding
 from equivalence.report.junit import Judged
 from equivalence.report.picture import picture
 from equivalence.verdict import Kind, Verdict

@@ -11,7 +11,7 @@ import pytest
 from equivalence import check_engine, conform
 from equivalence.conformance import Conformance
 from equivalence.counterexample import Counterexample
-from equivalence.finding import Name
+from equivalence.fault import Name
 from equivalence.gaps import GapError
 from equivalence.generate import OPERATORS
 from equivalence.mutants import MUTANTS

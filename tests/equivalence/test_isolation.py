@@ -8,7 +8,7 @@ import pytest
 from equivalence import check_engine, conform
 from equivalence.engine_fault import EngineFault
 from equivalence.engines import EngineError
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from equivalence.isolation.subject import Isolated
 from equivalence.subjects import subject_of
 from equivalence.trial import InProcess

@@ -11,7 +11,7 @@ from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.delivery import Way
 from equivalence.engine_fault import EngineFault
-from equivalence.finding import Name
+from equivalence.fault import Name
 from equivalence.generate.choices import Seeded
 from equivalence.generate.schedules import SLACK, a_schedule
 from equivalence.replay import replay

@@ -13,6 +13,7 @@ from equivalence.mutants import (
     EXPRESSIONS,
     MUTANTS,
     OPERATORS,
+    PURGING,
     SESSIONS,
     WINDOWS,
     Mutant,
@@ -88,8 +89,8 @@ def test_there_are_many_mutants_of_every_family() -> None:
 
 @pytest.mark.parametrize(
     "mutants",
-    [OPERATORS[::10], WINDOWS[::5], EXPRESSIONS[:3], AGGREGATES[::8], ENGINES[::3], SESSIONS[::3]],
-    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions"],
+    [OPERATORS[::10], WINDOWS[::5], EXPRESSIONS[:3], AGGREGATES[::8], ENGINES[::3], SESSIONS[::3], PURGING[::2]],
+    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging"],
 )
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""
