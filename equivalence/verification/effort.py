@@ -21,5 +21,5 @@ class Effort:
     """Cases within which a mutant has to be caught."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 600, 8_000)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 6_000, 8_000)
+QUICK: Final = Effort(10, 20, 1_000, 600, 600, 2_000)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 6_000, 2_000)

@@ -79,6 +79,7 @@ def depth(plan: Plan) -> int:
         ("sharing", lambda plan, _: twice(plan), 0.6),
         ("deep", lambda plan, _: depth(plan) >= 3, 0.7),
         ("expressions", lambda _, case: 2**53 in values(case) and None in values(case), 0.3),
+        ("neighbours", lambda _, case: {2**53, 2**53 + 1} <= set(values(case)), 0.5),
         ("aggregates", lambda plan, _: isinstance(plan, Aggregation | Grouping) and len(plan.aggregates) > 3, 0.4),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
