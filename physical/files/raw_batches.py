@@ -36,7 +36,16 @@ def column_names(path: Path) -> list[str]:
 
 
 def raw_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
-    """The wanted columns in batches of bounded size; raises what pyarrow raises."""
+    """The wanted columns in batches of bounded size; raises what pyarrow raises.
+
+    Only of CSV does Arrow check that texts are UTF-8, and of no file that its own offsets lie within it.
+    """
+    for batch in _unchecked(path, types):
+        batch.validate(full=True)
+        yield batch
+
+
+def _unchecked(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     match format_of(path):
         case Format.CSV:
             return _csv_batches(path, types)

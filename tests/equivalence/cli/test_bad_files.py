@@ -125,6 +125,12 @@ FILES = [
     (
         "Bid",
         "b.jsonl",
+        JSON + JSON.replace(b'"x"', b'"\xff"'),
+        "b.jsonl: line 2, byte 45: this is no text in UTF-8; expected text in UTF-8",
+    ),
+    (
+        "Bid",
+        "b.jsonl",
         JSON + JSON[:-2] + b"\n",
         'b.jsonl: line 2, character 56: not JSON: Expecting \',\' delimiter; expected one JSON object per line, such as {"id": 1, "ts": 0}',
     ),
