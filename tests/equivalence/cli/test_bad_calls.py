@@ -82,7 +82,7 @@ FILES = [
     ({**SAVED, "equivalence": "roughly"}, 2, "equivalence: expected one of list, multiset, set, snapshot-list, snapshot-multiset, snapshot-set, got 'roughly'"),
     ({**SAVED, "raw": ["T"]}, 2, "raw: expected names of streams, got 'T'"),
     ({**SAVED, "raw": ["S"], "counterexample": {**CASE, "streams": {"S": [[1, 0, 2]]}}}, 2, "streams.S: expected elements of one instant in a raw stream"),
-    (without("instant"), 2, "counterexample: expected an object with streams, plans, instant, left, right, blamed (optional); it lacks instant"),
+    (without("instant"), 2, "counterexample: expected an object with streams, plans, instant, left, right, blamed (optional), way (optional); it lacks instant"),
     ({**CASE, "plans": []}, 2, "plans: expected one or two, got none"),
     ({**CASE, "plans": ["S(x int)"] * 3}, 2, "plans: expected a list of at most 2 items, got 3"),
     ({**CASE, "plans": ["S(x int)", "S(x str)"]}, 2, "plans: source 'S' has columns x INT and x STR"),
