@@ -88,9 +88,7 @@ def _counterexample(document: object, raw: Collection[str]) -> Counterexample | 
     if "fault" in names(document, "counterexample"):
         return _engine_fault(document, raw)
     parts = an_object(document, "counterexample", _PARTS, _MORE)
-    plans = a_list(parts["plans"], "plans", a_plan, 2)
-    if not plans:
-        raise DocumentError("plans: expected one or two, got none")
+    plans = _plans(parts["plans"], 2)
     schemas = _schemas(plans)
     return Counterexample(
         tuple(plans),
@@ -105,9 +103,7 @@ def _counterexample(document: object, raw: Collection[str]) -> Counterexample | 
 
 def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
     parts = an_object(document, "counterexample", _FAULT_PARTS, _MORE)
-    plans = a_list(parts["plans"], "plans", a_plan, 1)
-    if not plans:
-        raise DocumentError("plans: expected one, got none")
+    plans = _plans(parts["plans"], 1)
     schemas = _schemas(plans)
     return EngineFault(
         plans[0],
@@ -118,6 +114,13 @@ def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
         _blamed(parts),
         a_way(parts.get("way", {}), "way", schemas),
     )
+
+
+def _plans(value: object, at_most: int) -> list[Plan]:
+    plans = a_list(value, "plans", a_plan, at_most)
+    if not plans:
+        raise DocumentError(f"plans: expected one{' or two' if at_most == 2 else ''}, got none")
+    return plans
 
 
 def _blamed(parts: Mapping[str, Any]) -> Plan | None:
