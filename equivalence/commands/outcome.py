@@ -7,9 +7,6 @@ import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
 from equivalence.counterexample import Counterexample
-from equivalence.report.document import to_json
-from equivalence.report.regression import as_test
-from equivalence.report.text import explained, headline
 from equivalence.verdict import Verdict
 
 
@@ -21,6 +18,8 @@ def exit_code(verdict: Verdict) -> int:
 
 def show_verdict(verdict: Verdict, as_json: bool) -> None:
     """The verdict as its promised document, or as text with the timeline of what refutes it."""
+    from equivalence.report.text import explained, headline
+
     if as_json:
         print_json(verdict.to_json())
         return
@@ -31,6 +30,9 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
+    from equivalence.report.document import to_json
+    from equivalence.report.regression import as_test
+
     if not isinstance(verdict.counterexample, Counterexample):
         return
     if case is not None:
