@@ -9,7 +9,7 @@ import typer
 from equivalence.commands.outcome import exit_code, saved, show_verdict
 from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, working
 from equivalence.verdict import Verdict
-from semantics import NotationError, Plan
+from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.constraint import Constraint
@@ -65,8 +65,8 @@ def _question(text: str, where: str, catalog: Path | None) -> "Question":
 
     try:
         return read_question(text, catalog)
-    except NotationError as error:
-        raise NotationError(f"{where}: {error}") from None
+    except SnapeqError as error:
+        raise SnapeqError(f"{where}: {error}") from None
 
 
 def _verdict(
