@@ -8,9 +8,6 @@ import typer
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
-from equivalence.report.document import to_json
-from equivalence.report.regression import as_test
-from equivalence.report.text import explained, headline
 from equivalence.verdict import Verdict
 
 
@@ -22,6 +19,8 @@ def exit_code(verdict: Verdict) -> int:
 
 def show_verdict(verdict: Verdict, as_json: bool) -> None:
     """The verdict as its promised document, or as text with the timeline of what refutes it."""
+    from equivalence.report.text import explained, headline
+
     if as_json:
         print_json(verdict.to_json())
         return
@@ -32,6 +31,9 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
+    from equivalence.report.document import to_json
+    from equivalence.report.regression import as_test
+
     found = verdict.counterexample
     if not isinstance(found, Counterexample | EngineFault):
         return
