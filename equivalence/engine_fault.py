@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from equivalence.counterexample import json_circumstances, json_inputs, show_blamed, show_inputs
-from equivalence.delivery import WHOLE, Way
 from semantics import Plan, Stream
+
+if TYPE_CHECKING:
+    from equivalence.delivery import Way
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class EngineFault:
     message: str
     blamed: Plan | None = None
     """The lowest node at which something is wrong with the engine."""
-    way: Way = WHOLE
+    way: "Way | None" = None
 
     @property
     def plans(self) -> tuple[Plan, ...]:

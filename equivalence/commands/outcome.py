@@ -7,7 +7,6 @@ import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
 from equivalence.counterexample import Counterexample
-from equivalence.engine_fault import EngineFault
 from equivalence.verdict import Verdict
 
 
@@ -31,6 +30,7 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
+    from equivalence.engine_fault import EngineFault
     from equivalence.report.document import to_json
     from equivalence.report.regression import as_test
 
