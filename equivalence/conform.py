@@ -46,6 +46,8 @@ TRIALS: Final = 2000
 SLOW: Final = frozenset({Name.HANGS, Name.CRASHED})
 SLOW_TRIALS: Final = 20
 """Every try at making a hanging case smaller may take the whole time limit; after a crash the engine starts anew."""
+SLOW_FINDINGS: Final = 3
+"""So many findings that take long are made smaller; an engine that always crashes has one for every operator."""
 
 
 def conform(
@@ -220,8 +222,12 @@ class _Suite:
             alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
             return outcome if alike and isinstance(outcome, Finding) else None
 
-        trials = SLOW_TRIALS if finding.name in SLOW else TRIALS
-        return shrink(same, tuple(choices.made), finding, trials)
+        return shrink(same, tuple(choices.made), finding, self._trials(finding))
+
+    def _trials(self, finding: Finding) -> int:
+        if finding.name not in SLOW:
+            return TRIALS
+        return SLOW_TRIALS if sum(name in SLOW for name, _ in self.findings) < SLOW_FINDINGS else 0
 
     def conformance(self) -> Conformance:
         stale = [

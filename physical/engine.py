@@ -1,12 +1,14 @@
 """What an engine is, and the engines that come with snapeq."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from physical.interval.execute import AnyStream, run
-from physical.interval.session import Session
-from physical.stream import PhysicalStream
 from semantics import Plan, Schema
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.interval.execute import AnyStream
+    from physical.interval.session import Session
+    from physical.stream import PhysicalStream
 
 
 class Engine(Protocol):
@@ -19,7 +21,7 @@ class Engine(Protocol):
     def supports(self, plan: Plan) -> bool:
         """Can it run this plan?"""
 
-    def run(self, plan: Plan, sources: Mapping[str, AnyStream]) -> PhysicalStream:
+    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]") -> "PhysicalStream":
         """The result of a plan over given streams."""
 
 
@@ -31,11 +33,15 @@ class IntervalEngine:
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True
 
-    def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
+    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
+        from physical.interval.execute import run
+
         return run(plan, sources, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
         """A long-running graph of queries over these sources."""
+        from physical.interval.session import Session
+
         return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
