@@ -127,7 +127,10 @@ Section AggregationAlgorithm.
         2: intros; apply rest_before; lia.
         specialize (rest_before t). destruct (Nat.ltb_spec t b).
         * rewrite rest_before by trivial.
-          instants; rewrite ?alive_cons; instants; simpl; trivial; lia.
+          replace (b <=? t) with false by (symmetry; apply Nat.leb_gt; lia). cbn [andb].
+          clear - proper bounds meets meets' first inside after H. rewrite app_nil_r. unfold during, added. cbn [fst snd].
+          destruct (Nat.ltb_spec a s), (Nat.ltb_spec f b), (Nat.leb_spec b f); try lia;
+            rewrite !alive_cons; instants; trivial; lia.
         * replace (during t (a, b)) with false by (symmetry; apply during_not; simpl; lia).
           replace (last <=? t) with true by (symmetry; apply Nat.leb_le; lia).
           replace (b <=? t) with true by (symmetry; apply Nat.leb_le; lia).
