@@ -47,6 +47,52 @@ Section Delays.
   Theorem what_is_new_and_what_stayed A : A == union (istream A) (intersection A (delay 1 A)).
   Proof. intros t e. unfold snapshot. delays. lia. Qed.
 
+  (* Everything so far, the window, and what is older than that. *)
+  Lemma unbounded_parts w A e t : unbounded_window A e t = time_window w A e t + delay w (unbounded_window A) e t.
+  Proof.
+    rewrite delay_times. cbn [times unbounded_window time_window window]. unfold unbounded, span.
+    destruct (Nat.leb_spec w t).
+    - replace (t + 1 - 0) with ((t - w + 1 - 0) + (t + 1 - (t + 1 - w))) by lia. rewrite seq_app, sum_app.
+      replace (0 + (t - w + 1 - 0)) with (t + 1 - w) by lia. lia.
+    - replace (t + 1 - w) with 0 by lia. lia.
+  Qed.
+  Theorem unbounded_window_in_two_parts w A :
+    unbounded_window A == union (time_window w A) (delay w (unbounded_window A)).
+  Proof. intros t e. apply unbounded_parts. Qed.
+  Theorem window_as_a_difference w A : time_window w A == difference (unbounded_window A) (delay w (unbounded_window A)).
+  Proof. intros t e. unfold snapshot. cbn [times difference]. rewrite (unbounded_parts w A e t). lia. Qed.
+
+  (* From one instant to the next: what comes and what is too old. *)
+  Lemma window_step w A e t :
+    time_window w A e (S t) + (if w <=? S t then A e (S t - w) else 0) = time_window w A e t + A e (S t).
+  Proof.
+    pose proof (unbounded_parts w A e (S t)) as now. pose proof (unbounded_parts w A e t) as before.
+    rewrite unbounded_step in now. rewrite delay_times in now, before.
+    destruct (Nat.leb_spec w (S t)), (Nat.leb_spec w t); try lia.
+    - replace (S t - w) with (S (t - w)) in * by lia. rewrite unbounded_step in now. lia.
+    - replace (S t - w) with 0 in * by lia. rewrite unbounded_start in now. lia.
+  Qed.
+  Lemma window_start w A e : 1 <= w -> time_window w A e 0 = A e 0.
+  Proof. intros. cbn [times time_window window]. replace (0 + 1 - w) with 0 by lia. cbn. lia. Qed.
+  Theorem istream_of_window w A : 1 <= w -> istream (time_window w A) == difference A (delay w A).
+  Proof.
+    intros proper [|t] e; unfold snapshot; delays.
+    - rewrite window_start by trivial. destruct (Nat.leb_spec w 0); [lia|]. cbn. lia.
+    - pose proof (window_step w A e t). cbn [Nat.leb]. replace (S t - 1) with t by lia. lia.
+  Qed.
+  Theorem dstream_of_window w A : 1 <= w -> dstream (time_window w A) == difference (delay w A) A.
+  Proof.
+    intros proper [|t] e; unfold snapshot; delays.
+    - destruct (Nat.leb_spec w 0); [lia|]. cbn. lia.
+    - pose proof (window_step w A e t). cbn [Nat.leb]. replace (S t - 1) with t by lia. lia.
+  Qed.
+  Theorem what_enters_a_window_is_in_its_stream w A : 1 <= w ->
+    intersection (istream (time_window w A)) A == istream (time_window w A).
+  Proof.
+    intros proper t e. pose proof (istream_of_window w A proper t e) as same. unfold snapshot in *.
+    cbn [times intersection]. rewrite same. cbn [times difference]. lia.
+  Qed.
+
   Theorem filter_through_istream p A : istream (filter p A) == filter p (istream A).
   Proof. intros t e. unfold snapshot. delays. destruct (1 <=? t), (holds (p e)); trivial. Qed.
   Theorem filter_through_dstream p A : dstream (filter p A) == filter p (dstream A).
