@@ -27,7 +27,7 @@ class Part(StrEnum):
 INSIDE: Final[dict[Part, tuple[str, ...]]] = {
     Part.OPERATORS: ("corpus", "operators"),
     Part.RULES: ("rules",),
-    Part.ENGINES: ("engines", "mutants"),
+    Part.ENGINES: ("engines", "relations", "mutants"),
     Part.OPTIMIZER: ("optimizer",),
 }
 """What belongs to a part; the mutants show how well engines are checked."""
@@ -45,8 +45,9 @@ def verify_command(
     Operators: every golden case is compared, every snapshot-reducible operator is checked against SQLite on generated
     plans, every other one has to show a case in which the past matters. Rules: every true rule of the catalogue agrees
     and fires often enough, every false one is refuted, and so is every true one without one of its side conditions.
-    Engines: every built-in engine passes the conformance suite, and every mutant is caught. Optimizer: it keeps what
-    plans mean, and so does each of its rewrites. Exit code 0 if all of it holds, 1 if anything falls short.
+    Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, and every
+    mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Exit code 0 if all of it
+    holds, 1 if anything falls short.
 
         snapeq verify --quick
 

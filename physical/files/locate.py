@@ -63,6 +63,12 @@ def check_quotes(path: Path) -> None:
             continue
 
 
+def check_objects(path: Path) -> None:
+    """Every line of JSON that is not blank is an object."""
+    for _ in _json_rows(path):
+        continue
+
+
 def _rows(path: Path) -> Iterator[Place]:
     return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
 

@@ -17,6 +17,7 @@ GOOD = BID + b"1,2.5,true,x,0\n"
 JSON = b'{"item": 1, "price": 2, "ok": true, "who": "x", "ts": 0}\n'
 ENDINGS = ".csv, .jsonl, .ndjson, .json, .parquet, .arrow, .feather, .ipc"
 NULLABLE = "or nothing for NULL"
+OBJECT = 'one JSON object per line, such as {"id": 1, "ts": 0}'
 INSTANT = "an instant, a whole number from 0 on"
 ISO = "a TIMESTAMP in ISO 8601, such as 2009-04-01T12:00:00Z"
 ALONE = "values that no other row has at the same time"
@@ -125,8 +126,22 @@ FILES = [
     (
         "Bid",
         "b.jsonl",
+        JSON + JSON.replace(b'"x"', b'"\xff"'),
+        "b.jsonl: line 2, byte 45: this is no text in UTF-8; expected text in UTF-8",
+    ),
+    ("Bid", "b.jsonl", b"null\n" + JSON, f"b.jsonl: line 1: None is no object; expected {OBJECT}"),
+    ("Bid", "b.jsonl", JSON + b"\n null\n", f"b.jsonl: line 3: None is no object; expected {OBJECT}"),
+    (
+        "Bid",
+        "b.jsonl",
+        JSON.strip() + b"null\n",
+        f"b.jsonl: line 1, character 57: not JSON: Extra data; expected {OBJECT}",
+    ),
+    (
+        "Bid",
+        "b.jsonl",
         JSON + JSON[:-2] + b"\n",
-        'b.jsonl: line 2, character 56: not JSON: Expecting \',\' delimiter; expected one JSON object per line, such as {"id": 1, "ts": 0}',
+        f"b.jsonl: line 2, character 56: not JSON: Expecting ',' delimiter; expected {OBJECT}",
     ),
     (
         "Bid",
