@@ -124,7 +124,7 @@ Section CoalesceAlgorithm.
   Theorem coalesce_algorithm_ordered P : ordered P -> ordered (coalesce_algorithm P).
   Proof. intros in_order. apply (run_ordered P 0); simpl; auto. intros y a b []. Qed.
 
-  (* No more elements come out than go in, and none that was put together is too long. *)
+  (* No more elements come out than go in. *)
   Lemma extended_length x s f open : length (extended x s f open) <= length open + 1.
   Proof. induction open; simpl; [lia|]. destruct (continues _ _ _ _); simpl; lia. Qed.
 
@@ -135,5 +135,30 @@ Section CoalesceAlgorithm.
     rewrite app_length. specialize (IH (extended x s f (unsettled s open))).
     pose proof (extended_length x s f (unsettled s open)). rewrite <- (settled_unsettled s open) at 3.
     rewrite app_length. lia.
+  Qed.
+
+  (* An element that was put together is not too long. *)
+  Lemma extended_bound x s f open y a b : In (y, (a, b)) (extended x s f open) ->
+    (y, (a, b)) = (x, (s, f)) \/ In (y, (a, b)) open \/ b - a <= longest.
+  Proof.
+    induction open as [|[z [c d]] open IH]; simpl.
+    - intros [<-|[]]. auto.
+    - destruct (continues _ _ _ _) eqn:goes_on; simpl; intros [equal|there]; auto.
+      + injection equal as. subst. right. right. apply andb_true_iff in goes_on as (_ & short).
+        now apply Nat.leb_le in short.
+      + apply IH in there. tauto.
+  Qed.
+
+  Theorem coalesce_algorithm_bound P x s f : In (x, (s, f)) (coalesce_algorithm P) ->
+    In (x, (s, f)) P \/ f - s <= longest.
+  Proof.
+    enough (forall open, In (x, (s, f)) (run open P) -> In (x, (s, f)) open \/ In (x, (s, f)) P \/ f - s <= longest)
+      as bound by (intros there; apply bound in there; simpl in there; tauto).
+    induction P as [|[y [a b]] P IH]; intros open; cbn [run]; [auto|]. intros there.
+    apply in_app_or in there as [there|there].
+    - left. rewrite <- (settled_unsettled a open). apply in_or_app. auto.
+    - apply IH in there as [there|there]; [|simpl; tauto].
+      apply extended_bound in there as [->|[there|short]]; simpl; auto.
+      left. rewrite <- (settled_unsettled a open). apply in_or_app. auto.
   Qed.
 End CoalesceAlgorithm.

@@ -161,6 +161,26 @@ Section Semijoins.
     antijoin (fun e f => both (on e f) (q f)) A B == antijoin on A (filter q B).
   Proof. intros t e. unfold snapshot. cbn [times semijoin antijoin union]. now rewrite partner_filtered. Qed.
 
+  Lemma partner_guarded on (p : E -> truth) B e t :
+    partner (fun e f => both (on e f) (p e)) B e t = holds (p e) && partner on B e t.
+  Proof.
+    apply eq_true_iff_eq. rewrite andb_true_iff, !partner_iff. setoid_rewrite holds_both.
+    setoid_rewrite andb_true_iff. firstorder.
+  Qed.
+  Theorem condition_out_of_semijoin_to_the_left on (p : E -> truth) A B :
+    semijoin (fun e f => both (on e f) (p e)) A B == semijoin on (filter p A) B.
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin filter]. rewrite partner_guarded.
+    now destruct (holds (p e)), (partner on B e t).
+  Qed.
+  Theorem condition_out_of_antijoin_to_the_left on (p : E -> truth) A B :
+    antijoin (fun e f => both (on e f) (p e)) A B
+    == union (antijoin on (filter p A) B) (filter (fun e => not_true (p e)) A).
+  Proof.
+    intros t e. unfold snapshot. cbn [times antijoin filter union]. rewrite partner_guarded, holds_not_true.
+    destruct (holds (p e)), (partner on B e t); simpl; lia.
+  Qed.
+
   Theorem nested_semijoin_flattened on (next : F -> G -> truth) A B C :
     semijoin on A (semijoin next B C)
     == semijoin (fun e fg => both (on e (fst fg)) (next (fst fg) (snd fg))) A (product B C).
@@ -207,5 +227,28 @@ Section OwnPartner.
     intros t e. unfold snapshot. cbn. pose proof (partner_identical B e t) as (found & missed).
     destruct (partner identical B e t); [specialize (found eq_refl); lia|].
     destruct (B e t); [lia|]. enough (false = true) by easy. apply missed. lia.
+  Qed.
+  Theorem intersection_as_semijoin A B : (forall e t, A e t <= 1) -> intersection A B == semijoin identical A B.
+  Proof.
+    intros once t e. specialize (once e t). unfold snapshot. cbn [times intersection semijoin].
+    pose proof (partner_identical B e t) as (found & missed).
+    destruct (partner identical B e t); [specialize (found eq_refl); lia|].
+    destruct (B e t); [lia|]. enough (false = true) by easy. apply missed. lia.
+  Qed.
+  Theorem difference_as_antijoin A B : (forall e t, A e t <= 1) -> difference A B == antijoin identical A B.
+  Proof.
+    intros once t e. specialize (once e t). unfold snapshot. cbn [times difference antijoin].
+    pose proof (partner_identical B e t) as (found & missed).
+    destruct (partner identical B e t); [specialize (found eq_refl); lia|].
+    destruct (B e t); [lia|]. enough (false = true) by easy. apply missed. lia.
+  Qed.
+  Theorem not_among_those_without_a_partner F (on : E -> F -> truth) A (B : stream F) :
+    semijoin on A B == antijoin identical A (antijoin on A B).
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin antijoin].
+    pose proof (partner_identical (antijoin on A B) e t) as (found & missed). cbn [times antijoin] in found, missed.
+    destruct (partner identical (antijoin on A B) e t), (partner on B e t); trivial.
+    - specialize (found eq_refl). lia.
+    - destruct (A e t); trivial. enough (false = true) by easy. apply missed. lia.
   Qed.
 End OwnPartner.
