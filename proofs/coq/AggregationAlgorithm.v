@@ -128,7 +128,8 @@ Section AggregationAlgorithm.
         specialize (rest_before t). destruct (Nat.ltb_spec t b).
         * rewrite rest_before by trivial.
           replace (b <=? t) with false by (symmetry; apply Nat.leb_gt; lia). cbn [andb].
-          clear - proper bounds meets meets' first inside after H. rewrite app_nil_r. unfold during, added. cbn [fst snd].
+          clear - proper bounds meets meets' first inside after H. rewrite app_nil_r. unfold during, added.
+          cbn [fst snd].
           destruct (Nat.ltb_spec a s), (Nat.ltb_spec f b), (Nat.leb_spec b f); try lia;
             rewrite !alive_cons; instants; trivial; lia.
         * replace (during t (a, b)) with false by (symmetry; apply during_not; simpl; lia).
@@ -145,7 +146,8 @@ Section AggregationAlgorithm.
           replace ((last <=? t) && (t <? f)) with false; trivial. instants; trivial; lia.
         * rewrite (chain_cons _ low v a b rest), alive_cons, (IH b last t); trivial.
           2: now rewrite Nat.max_l in rest_gapless by lia.
-          2: { intros u within. specialize (nothing u within). rewrite alive_cons in nothing. now destruct (during u (a, b)). }
+          2: { intros u within. specialize (nothing u within). rewrite alive_cons in nothing.
+               now destruct (during u (a, b)). }
           specialize (rest_before t). destruct (during t (a, b)) eqn:valid; trivial.
           apply during_iff in valid. simpl in valid. rewrite rest_before by lia.
           replace (last <=? t) with false by (symmetry; apply Nat.leb_gt; lia). trivial.
@@ -178,7 +180,8 @@ Section AggregationAlgorithm.
   Qed.
 
   (* Final and open partial aggregates are the whole list: it is ordered by end, too. *)
-  Lemma open_all now low (area : elements S) : chain low area -> now <= low -> open now area = area /\ finished now area = [].
+  Lemma open_all now low (area : elements S) : chain low area -> now <= low ->
+    open now area = area /\ finished now area = [].
   Proof.
     revert low. induction area as [|[v [a b]] rest IH]; simpl; intros low linked late; auto.
     destruct linked as (bounds & linked). destruct (IH b linked) as (-> & ->); [lia|].
@@ -191,13 +194,6 @@ Section AggregationAlgorithm.
     destruct linked as (bounds & linked). destruct (Nat.ltb_spec now b), (Nat.leb_spec b now); try lia; simpl.
     - destruct (open_all now b rest linked) as (-> & ->); [lia|trivial].
     - f_equal. now apply (IH b).
-  Qed.
-
-  Lemma finished_chain now low (area : elements S) : chain low area -> chain low (finished now area).
-  Proof.
-    revert low. induction area as [|[v [a b]] rest IH]; simpl; intros low linked; trivial.
-    destruct linked as (bounds & linked). destruct (b <=? now); simpl; auto.
-    apply chain_lower with b; [lia|auto].
   Qed.
 
   Lemma open_chain now low (area : elements S) : chain low area -> chain low (open now area).

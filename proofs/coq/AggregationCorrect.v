@@ -63,7 +63,8 @@ Section Ordered.
   Proof.
     induction P as [|[e [s f]] P IH]; intros now low area in_order early linked gapless.
     - now apply evaluated_chain.
-    - destruct in_order as (bounds & in_order). assert (gapless' : no_gap s area) by (intros x y xy; apply gapless; lia).
+    - destruct in_order as (bounds & in_order).
+      assert (gapless' : no_gap s area) by (intros x y xy; apply gapless; lia).
       assert (linked' : chain low (update init merge e s f s area)) by (apply update_chain; trivial; lia).
       destruct (chain_parts s low _ linked') as (mid & place & left & joined); [lia|].
       cbn [run]. apply joined. apply (IH s); trivial; try lia.

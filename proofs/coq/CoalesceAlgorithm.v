@@ -52,7 +52,8 @@ Section CoalesceAlgorithm.
       assert (span : a < b) by (apply (good y); simpl; auto).
       unfold continues. cbn [fst snd].
       destruct (decide y x) as [->|]; cbn [andb];
-        [destruct (Nat.eqb_spec b s), (Nat.leb_spec (f - a) longest); cbn [andb]|]; rewrite !copies_cons, ?IH; trivial; try lia.
+        [destruct (Nat.eqb_spec b s), (Nat.leb_spec (f - a) longest); cbn [andb]|]; rewrite !copies_cons, ?IH;
+          trivial; try lia.
       subst b. unfold here. destruct (decide x e); trivial. instants; lia.
   Qed.
 

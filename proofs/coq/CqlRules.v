@@ -59,7 +59,8 @@ Section Delays.
   Theorem unbounded_window_in_two_parts w A :
     unbounded_window A == union (time_window w A) (delay w (unbounded_window A)).
   Proof. intros t e. apply unbounded_parts. Qed.
-  Theorem window_as_a_difference w A : time_window w A == difference (unbounded_window A) (delay w (unbounded_window A)).
+  Theorem window_as_a_difference w A : time_window w A
+    == difference (unbounded_window A) (delay w (unbounded_window A)).
   Proof. intros t e. unfold snapshot. cbn [times difference]. rewrite (unbounded_parts w A e t). lia. Qed.
 
   (* From one instant to the next: what comes and what is too old. *)

@@ -46,7 +46,9 @@ Section DifferenceAlgorithm.
   Qed.
 
   Lemma filtered_holding l : Forall holding (List.filter nonempty l).
-  Proof. apply Forall_forall. intros i there. apply filter_In in there as (_ & there). now apply Nat.ltb_lt in there. Qed.
+  Proof.
+    apply Forall_forall. intros i there. apply filter_In in there as (_ & there). now apply Nat.ltb_lt in there.
+  Qed.
 
   Lemma cut_from_sound now P : sound (cut_from now P).
   Proof.
@@ -169,7 +171,8 @@ Section DifferenceAlgorithm.
   Lemma in_fold_apart js : forall l s f, In (s, f) (fold_left all_apart js l) -> exists i, In i l /\ fst i <= s.
   Proof.
     induction js as [|j js IH]; simpl; intros l s f there; [now exists (s, f)|].
-    apply IH in there as (k & there & early). apply in_flat_map in there as (i & there & piece). exists i. split; trivial.
+    apply IH in there as (k & there & early). apply in_flat_map in there as (i & there & piece). exists i.
+    split; trivial.
     apply filter_In in piece as ([<-|[<-|[]]] & _); simpl in early; lia.
   Qed.
 
@@ -185,17 +188,20 @@ Section DifferenceAlgorithm.
     - specialize (IH (all_apart l (a, b)) starts' (all_apart_holding _ _)).
       destruct (cancel P x (all_apart l (a, b))) as [P' l']. simpl in *. destruct IH as (good & good').
       + intros s f there. apply in_flat_map in there as ([c d] & there & piece). apply late in there.
-        apply filter_In in piece as (piece & _). simpl in piece. destruct piece as [equal|[equal|[]]]; injection equal as; lia.
+        apply filter_In in piece as (piece & _). simpl in piece.
+        destruct piece as [equal|[equal|[]]]; injection equal as; lia.
       + split; trivial. intros z s f there. apply in_app_or in there as [there|there]; [|now apply (good z)].
         apply in_map_iff in there as (i & equal & there). injection equal as. subst.
         assert (valid : holding (s, f)).
         { eapply Forall_forall; [|exact there]. apply fold_holding. repeat constructor. unfold holding. simpl. lia. }
         apply in_fold_apart in there as (k & [<-|[]] & early). unfold holding in valid. simpl in *. lia.
-    - specialize (IH l starts' holds late). destruct (cancel P x l) as [P' l']. simpl in *. destruct IH as (good & good').
+    - specialize (IH l starts' holds late). destruct (cancel P x l) as [P' l']. simpl in *.
+      destruct IH as (good & good').
       split; trivial. intros z s f [equal|there]; [injection equal as; lia|now apply (good z)].
   Qed.
 
-  Lemma run_ordered input : forall now L R, ordered_from now input -> all_from now L -> ordered_from now (run L R input).
+  Lemma run_ordered input : forall now L R, ordered_from now input -> all_from now L ->
+    ordered_from now (run L R input).
   Proof.
     induction input as [|[[side x] [s f]] input IH]; intros now L R in_order starts; cbn [run].
     - now apply sort_ordered.
@@ -203,10 +209,12 @@ Section DifferenceAlgorithm.
       assert (holds : Forall holding [(s, f)]) by (repeat constructor; trivial).
       assert (at_s : forall a b, In (a, b) [(s, f)] -> s <= a) by (intros a b [equal|[]]; injection equal as; lia).
       apply ordered_app with s; trivial.
-      + apply sort_ordered. intros y a b there. apply in_cut_before in there as (? & c & there). apply starts in there. lia.
+      + apply sort_ordered. intros y a b there. apply in_cut_before in there as (? & c & there).
+        apply starts in there. lia.
       + intros y a b there. apply (Permutation.Permutation_in _ (sort_permutation _ _)), in_cut_before in there. lia.
       + destruct side.
-        * destruct (cancel_correct (cut_from s R) x [(s, f)] (cut_from_sound s R) holds (single_one s f)) as (_ & _ & _ & valid).
+        * destruct (cancel_correct (cut_from s R) x [(s, f)] (cut_from_sound s R) holds (single_one s f))
+            as (_ & _ & _ & valid).
           destruct (cancel_from s x (cut_from s R) [(s, f)] (in_cut_from s R) holds at_s) as (_ & right).
           destruct (cancel (cut_from s R) x [(s, f)]) as [R' new]. cbn [fst snd] in *. apply IH; trivial.
           intros y a b there. apply in_app_or in there as [there|there]; [now apply in_cut_from in there|].

@@ -75,7 +75,8 @@ Section DistinctAlgorithm.
   Lemma one_each_noted x f R : one_each R -> one_each (noted R x f).
   Proof.
     intros once. constructor; [|now apply one_each_filter].
-    intros there. apply in_map_iff in there as ([y g] & same & there). apply filter_In in there as (_ & differs). simpl in *.
+    intros there. apply in_map_iff in there as ([y g] & same & there). apply filter_In in there as (_ & differs).
+    simpl in *.
     destruct (decide y x); congruence.
   Qed.
 
@@ -124,7 +125,8 @@ Section DistinctAlgorithm.
     all_from now l -> ordered_from now Q -> ordered_from now (fold_right insert_by_start Q l).
   Proof.
     induction l as [|[x [s f]] l IH]; simpl; intros inside in_order; trivial.
-    apply insert_ordered; [apply (inside x); simpl; auto|]. apply IH; trivial. intros y a b there. apply (inside y). simpl; auto.
+    apply insert_ordered; [apply (inside x); simpl; auto|]. apply IH; trivial. intros y a b there. apply (inside y).
+    simpl; auto.
   Qed.
 
   Lemma filter_ordered now p (Q : elements E) : ordered_from now Q -> ordered_from now (List.filter p Q).

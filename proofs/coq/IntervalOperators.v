@@ -14,7 +14,8 @@ Section OneInput.
   Theorem filter_alive p P t : alive t (filter_elements p P) = List.filter (fun e => holds (p e)) (alive t P).
   Proof.
     induction P as [|[x i] P IH]; simpl; trivial. rewrite alive_cons.
-    destruct (holds (p x)) eqn:kept, (during t i) eqn:valid; rewrite ?alive_cons, ?valid, IH; simpl; rewrite ?kept; trivial.
+    destruct (holds (p x)) eqn:kept, (during t i) eqn:valid; rewrite ?alive_cons, ?valid, IH; simpl; rewrite ?kept;
+      trivial.
   Qed.
 
   Theorem map_alive f P t : alive t (map_elements f P) = List.map f (alive t P).
@@ -78,7 +79,8 @@ Section Join.
       destruct (decide (x, y) (e, f)) as [equal|], (decide x e), (decide y f); try congruence; subst;
         rewrite ?Nat.mul_0_r; try (destruct (holds (on e f)); reflexivity).
       rewrite both_, meets. destruct (during t i), (during t j); simpl; lia.
-    - rewrite copies_nil. destruct (decide x e) as [->|], (decide y f) as [->|]; rewrite ?Nat.mul_0_r; try (destruct (holds (on e f)); reflexivity).
+    - rewrite copies_nil. destruct (decide x e) as [->|], (decide y f) as [->|]; rewrite ?Nat.mul_0_r;
+        try (destruct (holds (on e f)); reflexivity).
       destruct (holds (on e f)); trivial. simpl in meets. apply Nat.ltb_ge in meets.
       destruct (during t i), (during t j); simpl in both_; try (simpl; lia).
       apply during_iff in both_. simpl in both_. lia.
@@ -96,7 +98,8 @@ Section Join.
     intros t [e f]. unfold snapshot. simpl.
     change (copies (join_elements P Q) (e, f) t = if holds (on e f) then copies P e t * copies Q f t else 0).
     unfold join_elements. rewrite (copies_permutation _ _ _ t (sort_permutation _ _)), copies_flat_map.
-    rewrite (sum_ext _ _ (fun x => sum (fun y => if holds (on e f) then here (fst x) e t (snd x) * here (fst y) f t (snd y) else 0) Q)).
+    rewrite (sum_ext _ _ (fun x => sum (fun y => if holds (on e f)
+      then here (fst x) e t (snd x) * here (fst y) f t (snd y) else 0) Q)).
     - rewrite !copies_sum. destruct (holds (on e f)); [apply sum_product|]. apply sum_none. intros. now apply sum_none.
     - intros [x i] _. rewrite copies_flat_map. apply sum_ext. intros [y j] _. apply met_copies.
   Qed.
@@ -126,10 +129,12 @@ Section Instants.
     transitivity (sum f (seq 0 (Nat.max b (t + 1)))).
     - transitivity (sum f (seq a (b - a))).
       + apply sum_ext. intros s within. apply in_seq in within. unfold f. instants; trivial; lia.
-      + apply (sum_support Nat.eq_dec); try apply seq_NoDup; intros s; rewrite in_seq; unfold f; instants; auto; right; lia.
+      + apply (sum_support Nat.eq_dec); try apply seq_NoDup; intros s; rewrite in_seq; unfold f; instants; auto;
+          right; lia.
     - symmetry. transitivity (sum f (span (t + 1 - w) t)).
       + apply sum_ext. intros s within. apply in_span in within. unfold f. instants; trivial; lia.
-      + apply (sum_support Nat.eq_dec); try apply seq_NoDup; intros s; rewrite ?in_span, ?in_seq; unfold f; instants; auto; right; lia.
+      + apply (sum_support Nat.eq_dec); try apply seq_NoDup; intros s; rewrite ?in_span, ?in_seq; unfold f; instants;
+          auto; right; lia.
   Qed.
 
   Theorem window_correct w P : logical (window_elements w (chronons P)) == time_window w (logical P).
@@ -138,9 +143,11 @@ Section Instants.
     change (copies (window_elements w (chronons P)) e t = sum (copies P e) (span (t + 1 - w) t)).
     induction P as [|[x [a b]] P IH].
     - cbn. now rewrite sum_none.
-    - unfold chronons. cbn [flat_map fst snd]. fold (chronons P). unfold window_elements in *. rewrite map_app, copies_app, IH.
+    - unfold chronons. cbn [flat_map fst snd]. fold (chronons P). unfold window_elements in *.
+      rewrite map_app, copies_app, IH.
       rewrite map_map. cbn [fst snd]. rewrite copies_window, instants_within.
-      rewrite (sum_ext _ (copies ((x, (a, b)) :: P) e) (fun u => here x e u (a, b) + copies P e u)) by (intros; apply copies_cons).
+      rewrite (sum_ext _ (copies ((x, (a, b)) :: P) e) (fun u => here x e u (a, b) + copies P e u)) by (intros;
+        apply copies_cons).
       rewrite sum_add. f_equal. unfold here. destruct (decide x e); trivial. now rewrite sum_none.
   Qed.
 

@@ -42,14 +42,17 @@ Section Products.
   Theorem join_over_difference on A D B : join on (difference A D) B == difference (join on A B) (join on D B).
   Proof. pointwise. apply Nat.mul_sub_distr_r. Qed.
   Theorem join_on_either_condition (on other : E -> F -> truth) A B :
-    join (fun e f => either (on e f) (other e f)) A B == union (join on A B) (difference (join other A B) (join on A B)).
+    join (fun e f => either (on e f) (other e f)) A B
+      == union (join on A B) (difference (join other A B) (join on A B)).
   Proof. pointwise. Qed.
   Theorem distinct_through_join on A B : distinct (join on A B) == join on (distinct A) (distinct B).
   Proof. pointwise. Qed.
 
   Theorem filter_into_join on (p : E * F -> truth) A B :
     filter p (join on A B) == join (fun e f => both (on e f) (p (e, f))) A B.
-  Proof. intros t [e f]. unfold snapshot. cbn. rewrite holds_both. destruct (holds (on e f)), (holds (p (e, f))); trivial. Qed.
+  Proof.
+    intros t [e f]. unfold snapshot. cbn. rewrite holds_both. destruct (holds (on e f)), (holds (p (e, f))); trivial.
+  Qed.
   Theorem filter_through_join_to_the_left on (p : E -> truth) A B :
     filter (fun ef => p (fst ef)) (join on A B) == join on (filter p A) B.
   Proof. pointwise. Qed.
@@ -68,13 +71,15 @@ Section Products.
   Theorem semijoin_through_join on (next : E -> G -> truth) A B C :
     semijoin (fun ef g => next (fst ef) g) (join on A B) C == join on (semijoin next A C) B.
   Proof.
-    intros t [e f]. unfold snapshot. cbn. change (partner (fun ef g => next (fst ef) g) C (e, f) t) with (partner next C e t).
+    intros t [e f]. unfold snapshot. cbn.
+    change (partner (fun ef g => next (fst ef) g) C (e, f) t) with (partner next C e t).
     destruct (partner next C e t), (holds (on e f)); lia.
   Qed.
   Theorem antijoin_through_join on (next : E -> G -> truth) A B C :
     antijoin (fun ef g => next (fst ef) g) (join on A B) C == join on (antijoin next A C) B.
   Proof.
-    intros t [e f]. unfold snapshot. cbn. change (partner (fun ef g => next (fst ef) g) C (e, f) t) with (partner next C e t).
+    intros t [e f]. unfold snapshot. cbn.
+    change (partner (fun ef g => next (fst ef) g) C (e, f) t) with (partner next C e t).
     destruct (partner next C e t), (holds (on e f)); lia.
   Qed.
 End Products.
@@ -129,9 +134,15 @@ Section Semijoins.
   Qed.
   Theorem semijoin_with_union on A B K :
     semijoin on A (union B K) == union (semijoin on A B) (semijoin on (antijoin on A B) K).
-  Proof. intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_union. destruct (partner on B e t), (partner on K e t); cbn; lia. Qed.
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_union.
+    destruct (partner on B e t), (partner on K e t); cbn; lia.
+  Qed.
   Theorem antijoin_with_union on A B K : antijoin on A (union B K) == antijoin on (antijoin on A B) K.
-  Proof. intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_union. destruct (partner on B e t), (partner on K e t); trivial. Qed.
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_union.
+    destruct (partner on B e t), (partner on K e t); trivial.
+  Qed.
 
   Lemma partner_either on other B e t :
     partner (fun e f => either (on e f) (other e f)) B e t = partner on B e t || partner other B e t.
@@ -140,11 +151,18 @@ Section Semijoins.
     firstorder.
   Qed.
   Theorem semijoin_on_either_condition on other A B :
-    semijoin (fun e f => either (on e f) (other e f)) A B == union (semijoin on A B) (semijoin other (antijoin on A B) B).
-  Proof. intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_either. destruct (partner on B e t), (partner other B e t); cbn; lia. Qed.
+    semijoin (fun e f => either (on e f) (other e f)) A B
+      == union (semijoin on A B) (semijoin other (antijoin on A B) B).
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_either.
+    destruct (partner on B e t), (partner other B e t); cbn; lia.
+  Qed.
   Theorem antijoin_on_either_condition on other A B :
     antijoin (fun e f => either (on e f) (other e f)) A B == antijoin other (antijoin on A B) B.
-  Proof. intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_either. destruct (partner on B e t), (partner other B e t); trivial. Qed.
+  Proof.
+    intros t e. unfold snapshot. cbn [times semijoin antijoin union]. rewrite partner_either.
+    destruct (partner on B e t), (partner other B e t); trivial.
+  Qed.
 
   Lemma partner_filtered on (q : F -> truth) B e t :
     partner (fun e f => both (on e f) (q f)) B e t = partner on (filter q B) e t.
@@ -216,13 +234,15 @@ Section OwnPartner.
     intros t e. unfold snapshot. cbn. pose proof (partner_identical A e t). destruct (partner identical A e t); trivial.
     destruct (A e t); trivial. enough (false = true) by easy. apply H0. lia.
   Qed.
-  Theorem distinct_intersection_as_semijoin A B : intersection (distinct A) (distinct B) == semijoin identical (distinct A) B.
+  Theorem distinct_intersection_as_semijoin A B : intersection (distinct A) (distinct B)
+    == semijoin identical (distinct A) B.
   Proof.
     intros t e. unfold snapshot. cbn. pose proof (partner_identical B e t) as (found & missed).
     destruct (partner identical B e t); [specialize (found eq_refl); lia|].
     destruct (B e t); [lia|]. enough (false = true) by easy. apply missed. lia.
   Qed.
-  Theorem distinct_difference_as_antijoin A B : difference (distinct A) (distinct B) == antijoin identical (distinct A) B.
+  Theorem distinct_difference_as_antijoin A B : difference (distinct A) (distinct B)
+    == antijoin identical (distinct A) B.
   Proof.
     intros t e. unfold snapshot. cbn. pose proof (partner_identical B e t) as (found & missed).
     destruct (partner identical B e t); [specialize (found eq_refl); lia|].

@@ -72,7 +72,8 @@ Section AnyVariable.
   Proof.
     intros natural (_ & all). destruct (Z.eq_dec (f x) 0) as [->|nonzero]; [now apply step_natural|].
     specialize (all x nonzero). clear nonzero. induction l as [|a l IH]; simpl in *; [easy|].
-    destruct all as [->|there]; [pose proof (step_natural f l natural); lia|]. specialize (IH there). specialize (natural a). lia.
+    destruct all as [->|there]; [pose proof (step_natural f l natural); lia|]. specialize (IH there).
+    specialize (natural a). lia.
   Qed.
 
   (* POS: it is at least 1 iff one of them is. *)
@@ -117,7 +118,8 @@ Theorem step_bijection A B (f : B -> Z) (there : A -> B) (back : B -> A) l m
   complete (fun x => f (there x)) l -> complete f m -> sum (fun x => f (there x)) l = sum f m.
 Proof.
   intros inverse onto (once & all) of_m. rewrite <- sum_map. apply (any_complete_list decide); trivial. split.
-  - apply FinFun.Injective_map_NoDup; trivial. intros x y equal. rewrite <- (inverse x), <- (inverse y). now rewrite equal.
+  - apply FinFun.Injective_map_NoDup; trivial. intros x y equal. rewrite <- (inverse x), <- (inverse y).
+    now rewrite equal.
   - intros y nonzero. specialize (onto y nonzero). rewrite <- onto. apply in_map, all. now rewrite onto.
 Qed.
 
@@ -173,39 +175,53 @@ Proof.
       destruct (Z.leb_spec a x), (Z.leb_spec x b); try (now destruct inside). rewrite in_seq. unfold n. lia.
 Qed.
 
-(* EXTREME: a finite set that is not empty has a largest element, which no other one exceeds. *)
-Theorem step_extreme (l : list Z) : l <> [] -> exists x, In x l /\ forall y, In y l -> y <= x.
-Proof.
-  induction l as [|a l IH]; [easy|]. intros _. destruct l as [|b l].
-  - exists a. split; simpl; auto. intros y [->|[]]. lia.
-  - destruct IH as (x & there & largest); [easy|]. destruct (Z.le_gt_cases a x).
-    + exists x. split; [now right|]. intros y [->|inside]; auto.
-    + exists a. split; [now left|]. intros y [->|inside]; [lia|]. specialize (largest y inside). lia.
-Qed.
+(* CASE: a guard that does not depend on the variable holds for all of the sum or for none of it. *)
+Theorem step_case A (c : bool) (f : A -> Z) l : sum (fun x => bracket c * f x) l = if c then sum f l else 0.
+Proof. rewrite step_lin_product. destruct c; cbn [bracket]; lia. Qed.
 
-(* NEST: the largest of the largest elements of some sets is the largest of all their elements. *)
-Definition is_largest (x : Z) (l : list Z) := In x l /\ forall y, In y l -> y <= x.
+(* SCALE: k times as many of every value make all sums over them k times as large; so the mean of any function of the
+   values, and with it the variance, stays the same. *)
+Theorem step_scale A k (g n : A -> Z) l : sum (fun x => g x * (k * n x)) l = k * sum (fun x => g x * n x) l.
+Proof. rewrite <- step_lin_product. apply sum_ext. intros. ring. Qed.
 
-Theorem step_nest A (s : A -> list Z) (ys : list A) (top : A -> Z) x :
-  (forall y, In y ys -> is_largest (top y) (s y)) -> is_largest x (map top ys) <-> is_largest x (flat_map s ys).
-Proof.
-  intros tops. split; intros (there & largest).
-  - apply in_map_iff in there as (y & <- & there). split.
-    + apply in_flat_map. exists y. split; trivial. now apply tops.
-    + intros z inside. apply in_flat_map in inside as (u & inside & member). destruct (tops u inside) as (_ & bound).
-      specialize (bound z member). specialize (largest (top u) (in_map top ys u inside)). lia.
-  - apply in_flat_map in there as (y & there & member). destruct (tops y there) as (reached & bound).
-    assert (equal : x = top y).
-    { specialize (bound x member). specialize (largest (top y)). rewrite in_flat_map in largest.
-      specialize (largest (ex_intro _ y (conj there reached))). lia. }
-    subst. split; [now apply in_map|]. intros z inside. apply in_map_iff in inside as (u & <- & inside).
-    apply largest, in_flat_map. exists u. split; trivial. now apply tops.
-Qed.
+Theorem step_scale_mean A k (g n : A -> Z) l :
+  sum (fun x => g x * (k * n x)) l * sum n l = sum (fun x => g x * n x) l * sum (fun x => k * n x) l.
+Proof. rewrite step_scale, step_lin_product. ring. Qed.
 
-(* SCALE, for the mean: k times as many of every value have k times the sum and k times the count. *)
-Theorem step_scale_mean k (n : Z -> Z) l :
-  sum (fun x => x * (k * n x)) l * sum n l = sum (fun x => x * n x) l * sum (fun x => k * n x) l.
-Proof.
-  rewrite step_lin_product. rewrite (sum_ext _ _ (fun x => k * (x * n x))) by (intros; ring).
-  rewrite step_lin_product. ring.
-Qed.
+Section AnyOrder.
+  Context {A : Type} (le : A -> A -> Prop).
+  Hypothesis le_refl : forall x, le x x.
+  Hypothesis le_trans : forall x y z, le x y -> le y z -> le x z.
+  Hypothesis le_antisym : forall x y, le x y -> le y x -> x = y.
+  Hypothesis le_total : forall x y, le x y \/ le y x.
+
+  (* The largest; the least is the largest of the order turned round. *)
+  Definition extreme (x : A) (l : list A) := In x l /\ forall y, In y l -> le y x.
+
+  (* EXTREME: a finite set that is not empty has a largest element, which no other one exceeds. *)
+  Theorem step_extreme l : l <> [] -> exists x, extreme x l.
+  Proof.
+    induction l as [|a l IH]; [easy|]. intros _. destruct l as [|b l].
+    - exists a. split; simpl; auto. intros y [->|[]]. apply le_refl.
+    - destruct IH as (x & there & largest); [easy|]. destruct (le_total a x).
+      + exists x. split; [now right|]. intros y [->|inside]; auto.
+      + exists a. split; [now left|]. intros y [->|inside]; [apply le_refl|]. apply le_trans with x; auto.
+  Qed.
+
+  (* NEST: the largest of the largest elements of some sets is the largest of all their elements. *)
+  Theorem step_nest B (s : B -> list A) (ys : list B) (top : B -> A) x :
+    (forall y, In y ys -> extreme (top y) (s y)) -> extreme x (map top ys) <-> extreme x (flat_map s ys).
+  Proof.
+    intros tops. split; intros (there & largest).
+    - apply in_map_iff in there as (y & <- & there). split.
+      + apply in_flat_map. exists y. split; trivial. now apply tops.
+      + intros z inside. apply in_flat_map in inside as (u & inside & member). apply le_trans with (top u).
+        * now apply tops.
+        * now apply largest, in_map.
+    - apply in_flat_map in there as (y & there & member). destruct (tops y there) as (reached & bound).
+      assert (x = top y) as ->.
+      { apply le_antisym; [auto|]. apply largest, in_flat_map. eauto. }
+      split; [now apply in_map|]. intros z inside. apply in_map_iff in inside as (u & <- & inside).
+      apply largest, in_flat_map. exists u. split; trivial. now apply tops.
+  Qed.
+End AnyOrder.

@@ -41,7 +41,8 @@ Section LandmarkRules.
   Theorem intersection_of_slides v w s A :
     intersection (slide_window v s A) (slide_window w s A) == slide_window (Nat.min v w) s A.
   Proof.
-    intros t e. unfold snapshot. cbn [times intersection slide_window window]. unfold sliding. destruct (Nat.le_ge_cases v w).
+    intros t e. unfold snapshot. cbn [times intersection slide_window window]. unfold sliding.
+    destruct (Nat.le_ge_cases v w).
     - rewrite (Nat.min_l v w) by trivial. apply Nat.min_l, sum_span_inside; lia.
     - rewrite (Nat.min_r v w) by trivial. apply Nat.min_r, sum_span_inside; lia.
   Qed.

@@ -10,8 +10,10 @@ Proof.
   abstract (intros [] t _; simpl; auto).
 Defined.
 
-(* What shows that an operator is not: an element seen at an instant at which it is not there, where nothing is seen of nothing. *)
-Lemma not_reducible (op : stream unit -> stream unit) i t : i <> t -> op (blink (Some i)) tt t <> op (blink None) tt t -> ~ reducible op.
+(* What shows that an operator is not: an element seen at an instant at which it is not there, where nothing is seen
+  of nothing. *)
+Lemma not_reducible (op : stream unit -> stream unit) i t : i <> t ->
+  op (blink (Some i)) tt t <> op (blink None) tt t -> ~ reducible op.
 Proof.
   intros elsewhere differs over. apply differs. apply reducible_local in over.
   apply (over (blink (Some i)) (blink None) t t). intros []. unfold snapshot. simpl.

@@ -47,7 +47,8 @@ Section TwoKindsOfTuples.
 
   Definition map `{Decidable E} `{Decidable F} (f : E -> F) (A : stream E) : stream F.
   Proof.
-    refine (Stream (fun y t => total A t (fun x => if decide (f x) y then 1 else 0)) (fun t => List.map f (rows A t)) _).
+    refine (Stream (fun y t => total A t (fun x => if decide (f x) y
+      then 1 else 0)) (fun t => List.map f (rows A t)) _).
     abstract (intros y t there; apply total_positive in there as (x & hits & there);
       apply in_map_iff; exists x; destruct (decide (f x) y); [split; auto; now apply listed|lia]).
   Defined.
@@ -76,7 +77,8 @@ Section TwoKindsOfTuples.
     abstract (intros e t; destruct (partner on B e t); [lia|apply listed]).
   Defined.
 
-  Lemma partner_iff on (B : stream F) (e : E) t : partner on B e t = true <-> exists f, holds (on e f) = true /\ 0 < B f t.
+  Lemma partner_iff on (B : stream F) (e : E) t : partner on B e t = true
+    <-> exists f, holds (on e f) = true /\ 0 < B f t.
   Proof.
     unfold partner. rewrite existsb_exists. split.
     - intros (f & _ & there). apply andb_true_iff in there as (? & there). apply Nat.ltb_lt in there. eauto.
@@ -134,7 +136,8 @@ Section Aggregates.
   Proof.
     refine (Stream (fun v t => unless_empty (bag A t) (if decide (f (bag A t)) v then 1 else 0))
                    (fun t => [f (bag A t)]) _).
-    abstract (unfold unless_empty; intros v t; destruct (bag A t) as [|e l]; [lia|]; destruct (decide (f (e :: l)) v); [now left|easy]).
+    abstract (unfold unless_empty; intros v t; destruct (bag A t) as [|e l]; [lia|];
+      destruct (decide (f (e :: l)) v); [now left|easy]).
   Defined.
 
   Definition total_aggregate (f : list E -> V) (A : stream E) : stream V.

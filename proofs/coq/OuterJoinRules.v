@@ -46,7 +46,8 @@ Section OuterJoinRules.
   Proof.
     intros t [e [f|]]; unfold snapshot; cbn [times union alone left_join fst snd].
     - pose proof (partner_iff on B e t) as (_ & found). by_side.
-      destruct (Nat.eq_dec (B f t) 0) as [->|]; [lia|]. enough (false = true) by easy. apply found. exists f. split; trivial. lia.
+      destruct (Nat.eq_dec (B f t) 0) as [->|]; [lia|]. enough (false = true) by easy. apply found. exists f.
+      split; trivial. lia.
     - by_side.
   Qed.
   Theorem left_join_over_union on A D B : left_join on (union A D) B == union (left_join on A B) (left_join on D B).
@@ -128,7 +129,8 @@ Section MapRules.
     intros t [x y]. unfold snapshot. cbn [times map product fst snd].
     set (l := present A t). set (m := present B t).
     rewrite (total_over (product A B) t _ (list_prod l m)).
-    - unfold total. fold l m. rewrite <- sum_product, sum_list_prod. apply sum_ext. intros a _. apply sum_ext. intros b _. simpl.
+    - unfold total. fold l m. rewrite <- sum_product, sum_list_prod. apply sum_ext. intros a _. apply sum_ext.
+      intros b _. simpl.
       destruct (decide (f a, g b) (x, y)), (decide (f a) x), (decide (g b) y); congruence || lia.
     - apply list_prod_once; apply present_once.
     - intros [a b] _ there. cbn in there. apply in_prod; apply present_listed; nia.

@@ -62,10 +62,14 @@ Section Standard.
   Context {E F K V : Type} `{Decidable E} `{Decidable F} `{Decidable K} `{Decidable V}.
 
   Theorem filter_reducible p : reducible (@filter E p).
-  Proof. apply local_reducible. intros A B t u equal e. unfold snapshot. simpl. now rewrite (equal e : A e t = B e u). Qed.
+  Proof.
+    apply local_reducible. intros A B t u equal e. unfold snapshot. simpl. now rewrite (equal e : A e t = B e u).
+  Qed.
 
   Theorem distinct_reducible : reducible (@distinct E).
-  Proof. apply local_reducible. intros A B t u equal e. unfold snapshot. simpl. now rewrite (equal e : A e t = B e u). Qed.
+  Proof.
+    apply local_reducible. intros A B t u equal e. unfold snapshot. simpl. now rewrite (equal e : A e t = B e u).
+  Qed.
 
   Theorem map_reducible (f : E -> F) : reducible (map f).
   Proof. apply local_reducible. intros A B t u equal y. now apply total_same. Qed.

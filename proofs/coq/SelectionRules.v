@@ -46,7 +46,8 @@ Section SelectionRules.
     intros t y. unfold snapshot. cbn. unfold total. cbn. rewrite <- sum_if. apply sum_ext. intros x _.
     destruct (decide (f x) y) as [<-|]; destruct (holds _); lia.
   Qed.
-  Theorem filter_through_product p A (B : stream F) : filter (fun ef => p (fst ef)) (product A B) == product (filter p A) B.
+  Theorem filter_through_product p A (B : stream F) : filter (fun ef => p (fst ef)) (product A B)
+    == product (filter p A) B.
   Proof. pointwise. Qed.
   Theorem filter_split_over_product p (q : F -> truth) A (B : stream F) :
     filter (fun ef => both (p (fst ef)) (q (snd ef))) (product A B) == product (filter p A) (filter q B).

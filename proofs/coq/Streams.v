@@ -32,9 +32,6 @@ Infix "==" := equivalent (at level 70).
 
 Definition same_at {E} (t : nat) (A : stream E) (u : nat) (B : stream E) := forall e, snapshot t A e = snapshot u B e.
 
-Lemma equivalent_iff E (A B : stream E) : A == B <-> forall e t, A e t = B e t.
-Proof. unfold equivalent, snapshot. firstorder. Qed.
-
 (* The sum of g(e)·n(e,t) over all tuples e. *)
 Section Totals.
   Context {E : Type} `{Decidable E}.
@@ -104,7 +101,4 @@ Section Bags.
 
   Lemma bag_same (A B : stream E) t u : same_at t A u B -> Permutation (bag A t) (bag B u).
   Proof. intros same. apply (Permutation_count_occ decide). intros e. rewrite !count_bag. apply same. Qed.
-
-  Lemma in_bag (A : stream E) t e : In e (bag A t) <-> 0 < A e t.
-  Proof. rewrite <- (count_bag A t e). apply count_occ_In. Qed.
 End Bags.

@@ -30,5 +30,6 @@ Lemma holds_not_true v : holds (not_true v) = negb (holds v).
 Proof. now destruct v as [[]|]. Qed.
 
 (* A value is TRUE, FALSE or NULL. *)
-Lemma one_of_three v n : n = (if holds v then n else 0) + (if holds (opposite v) then n else 0) + (if holds (unknown v) then n else 0).
+Lemma one_of_three v n : n = (if holds v then n else 0) + (if holds (opposite v)
+  then n else 0) + (if holds (unknown v) then n else 0).
 Proof. destruct v as [[]|]; simpl; auto. now rewrite <- !plus_n_O. Qed.

@@ -18,12 +18,6 @@ Section Spans.
   Lemma sum_span_inside a b c d : c <= a -> b <= d -> sum f (span a b) <= sum f (span c d).
   Proof. intros. apply sum_inside; [apply span_once|]. intros i. rewrite !in_span. lia. Qed.
 
-  Lemma sum_span_parts a b c : a <= b -> b <= c + 1 -> sum f (span a c) = sum f (span b c) + sum f (List.seq a (b - a)).
-  Proof.
-    intros. unfold span. replace (c + 1 - a) with ((b - a) + (c + 1 - b)) by lia.
-    rewrite seq_app, sum_app. replace (a + (b - a)) with b by lia. lia.
-  Qed.
-
   Lemma span_positive a b : 0 < sum f (span a b) <-> exists i, a <= i <= b /\ 0 < f i.
   Proof. rewrite sum_positive. now setoid_rewrite in_span. Qed.
 End Spans.
@@ -42,7 +36,8 @@ Section WindowRules.
   Theorem filter_through_unbounded_window p A : filter p (unbounded_window A) == unbounded_window (filter p A).
   Proof. apply filter_through_any. Qed.
 
-  Theorem smaller_window_is_contained v w A : v <= w -> intersection (time_window v A) (time_window w A) == time_window v A.
+  Theorem smaller_window_is_contained v w A : v <= w ->
+    intersection (time_window v A) (time_window w A) == time_window v A.
   Proof. intros smaller t e. unfold snapshot. cbn. apply Nat.min_l, sum_span_inside; lia. Qed.
   Theorem smaller_window_adds_nothing v w A B : v <= w -> union B (difference (time_window v A) (time_window w A)) == B.
   Proof.
@@ -61,7 +56,8 @@ Section WindowRules.
   Proof.
     intros t e. apply by_sets. cbn. pose proof (sum_span_inside (A e) (t + 1 - v) t (t + 1 - Nat.max v w) t).
     pose proof (sum_span_inside (A e) (t + 1 - w) t (t + 1 - Nat.max v w) t).
-    destruct (Nat.le_ge_cases v w); [rewrite (Nat.max_r v w) in * by trivial|rewrite (Nat.max_l v w) in * by trivial]; lia.
+    destruct (Nat.le_ge_cases v w);
+      [rewrite (Nat.max_r v w) in * by trivial|rewrite (Nat.max_l v w) in * by trivial]; lia.
   Qed.
   Theorem window_contains_its_stream w A : 1 <= w -> intersection A (time_window w A) == A.
   Proof.
@@ -75,7 +71,9 @@ Section WindowRules.
   Theorem window_of_nothing w A B : union B (time_window w (difference A A)) == B.
   Proof. intros t e. unfold snapshot. cbn. rewrite sum_none; [lia|]. intros. lia. Qed.
   Theorem distinct_below_distinct_window w A : distinct (time_window w (distinct A)) == distinct (time_window w A).
-  Proof. intros t e. apply by_sets. cbn. rewrite !span_positive. split; intros (i & ? & ?); exists i; split; trivial; lia. Qed.
+  Proof.
+    intros t e. apply by_sets. cbn. rewrite !span_positive. split; intros (i & ? & ?); exists i; split; trivial; lia.
+  Qed.
 
   (* How often the window of a window has an instant: the number of windows that have it and are had. *)
   Theorem window_of_window v w A e t : 1 <= w -> time_window v (time_window w A) e t
@@ -93,7 +91,8 @@ Section WindowRules.
   Theorem windows_commute v w A : 1 <= v -> 1 <= w ->
     time_window v (time_window w A) == time_window w (time_window v A).
   Proof.
-    intros ? ? t e. unfold snapshot. rewrite !window_of_window by trivial. apply sum_ext. intros j within. apply in_seq in within.
+    intros ? ? t e. unfold snapshot. rewrite !window_of_window by trivial. apply sum_ext. intros j within.
+    apply in_seq in within.
     f_equal. lia.
   Qed.
 
@@ -139,7 +138,8 @@ Section WindowRules.
   Theorem window_of_window_is_no_window :
     ~ forall A : stream unit, time_window 2 (time_window 2 A) == time_window 3 A.
   Proof.
-    intros wrong. assert (all : forall (e : unit) (t : nat), 0 < 1 -> List.In e (List.cons tt List.nil)) by (intros []; simpl; auto).
+    intros wrong. assert (all : forall (e : unit) (t : nat), 0 < 1 ->
+      List.In e (List.cons tt List.nil)) by (intros []; simpl; auto).
     discriminate (wrong (Stream (fun _ _ => 1) (fun _ => List.cons tt List.nil) all) 1 tt).
   Qed.
 End WindowRules.

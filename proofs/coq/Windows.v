@@ -35,7 +35,8 @@ Definition dstream {E} (A : stream E) := difference (delay 1 A) A.
 Definition rows_with_ties {E} `{Decidable E} (n : nat) (A : stream E) : stream E.
 Proof.
   refine (Stream
-    (fun e t => sum (fun i => if sum (fun j => total A j (fun _ => 1)) (span (i + 1) t) <? n then A e i else 0) (span 0 t))
+    (fun e t => sum (fun i => if sum (fun j => total A j (fun _ => 1)) (span (i + 1) t) <? n
+      then A e i else 0) (span 0 t))
     (fun t => flat_map (rows A) (span 0 t)) _).
   abstract (intros e t there; apply sum_positive in there as (i & within & there); apply in_flat_map; exists i;
     destruct (_ <? n); [split; auto; now apply listed|lia]).

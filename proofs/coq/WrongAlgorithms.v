@@ -13,7 +13,8 @@ Definition overlapping_distinct (P : elements nat) : elements nat :=
   fold_left (fun out x => if existsb (fun y => (fst (snd y) <=? fst (snd x)) && (snd (snd x) <=? snd (snd y))
                                               && (fst y =? fst x)) out then out else out ++ [x]) P [].
 
-Theorem overlapping_distinct_is_wrong : ~ forall P, ordered P -> logical (overlapping_distinct P) == distinct (logical P).
+Theorem overlapping_distinct_is_wrong : ~ forall P, ordered P ->
+  logical (overlapping_distinct P) == distinct (logical P).
 Proof. intros wrong. differs wrong [(0, (0, 2)); (0, (1, 3))] 1 0. Qed.
 
 (* Remembers the last end of a tuple, and not the latest one. *)
@@ -37,7 +38,8 @@ Proof. intros wrong. differs wrong [(0, (0, 2))] 1 0. Qed.
 (* Merges whatever touches or overlaps: that eliminates duplicates. *)
 Definition greedy_coalesce (P : elements nat) : elements nat :=
   fold_left (fun out x => match out with
-    | (y, (a, b)) :: rest => if (y =? fst x) && (fst (snd x) <=? b) then (y, (a, Nat.max b (snd (snd x)))) :: rest else x :: out
+    | (y, (a, b)) :: rest => if (y =? fst x) && (fst (snd x) <=? b) then (y, (a, Nat.max b (snd (snd x))))
+      :: rest else x :: out
     | [] => [x]
     end) P [].
 
@@ -55,12 +57,14 @@ Fixpoint short_update e s f (area : elements nat) : elements nat :=
       else (v, (a, b)) :: short_update e s f rest
   end.
 Definition short_sum (P : elements nat) : elements nat :=
-  fold_left (fun area x => match area with [] => [x] | _ => short_update (fst x) (fst (snd x)) (snd (snd x)) area end) P [].
+  fold_left (fun area x => match area with [] => [x] | _ => short_update (fst x) (fst (snd x)) (snd (snd x))
+    area end) P [].
 
 Theorem short_sum_is_wrong : ~ forall P, ordered P ->
   logical (short_sum P) == aggregate (aggregate_of (fun x : nat => x) Nat.add (fun v => v) 0) (logical P).
 Proof. intros wrong. differs wrong [(1, (0, 1)); (2, (0, 2))] 1 2. Qed.
 
 (* An algorithm for ordered inputs is wrong on others: the hypothesis is needed. *)
-Theorem distinct_algorithm_needs_order : ~ forall P : elements nat, logical (distinct_algorithm P) == distinct (logical P).
+Theorem distinct_algorithm_needs_order : ~ forall P : elements nat, logical (distinct_algorithm P)
+  == distinct (logical P).
 Proof. intros wrong. discriminate (wrong [(0, (2, 4)); (0, (0, 3)); (0, (3, 5))] 1 0). Qed.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from equivalence import prover
 from equivalence.rules import CATALOGUE
 from proofs.coq.axioms import FORBIDDEN, names, sources
 from tests.proofs.vectors import COQ
@@ -41,6 +42,18 @@ def test_every_rule_with_a_lemma_is_in_the_catalogue(rule: str) -> None:
 def test_every_lemma_is_there(rule: str) -> None:
     file, lemma = re.fullmatch(r"(\w+\.v): (\w+)", LEMMAS[rule]).groups()  # type: ignore[union-attr]  # or it fails
     assert f"{file.removesuffix('.v')}.{lemma}" in statements(file)
+
+
+STEP = re.compile(r'(?:"""|\. )([A-Z]+(?: [A-Z]+)?): |# (CONG): ')
+"""How the prover's own documentation names the steps that it takes."""
+
+
+def test_every_step_of_the_prover_has_a_theorem() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in Path(prover.__file__).parent.glob("*.py")]
+    steps = {name for text in texts for found in STEP.findall(text) for name in found if name}
+    proved = {name.removeprefix("KernelSteps.step_") for name in statements("KernelSteps.v")}
+    assert len(steps) >= 18
+    assert not [step for step in steps if not any(p.startswith(step.lower().replace(" ", "_")) for p in proved)]
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"the Coq proofs were not compiled: {', '.join(MISSING)} not found")
