@@ -23,5 +23,5 @@ class Effort:
     """Cases within which a mutant has to be caught."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 8_000)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 8_000)
+QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000)
