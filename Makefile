@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup test verify fuzz lint format clean
+.PHONY: help setup test verify coq fuzz lint format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -18,10 +18,14 @@ $(READY): pyproject.toml constraints.txt
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
-	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence examples *.md docs
+	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify
+
+coq:             ## compile the Coq proofs, look for axioms, compare the extracted oracle with its recorded vectors
+	@command -v coqc >/dev/null || { echo "make coq: coqc not found; on Debian: apt-get install coq" >&2; exit 1; }
+	$(MAKE) -C proofs/coq check
 
 fuzz: $(READY)   ## give every parser bytes that are made to break it, for five minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
