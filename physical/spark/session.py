@@ -1,0 +1,124 @@
+"""One Spark session for the whole process: on this machine, or on a cluster that is there already."""
+
+import os
+import re
+import socket
+import sys
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from physical.spark.errors import SparkUnavailable
+from physical.spark.java import prepare_java
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+QUICK: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
+"""One collector thread and the first compiler only: a short session is over before more would pay."""
+THOROUGH: Final = "-XX:+UseParallelGC"
+
+SETTINGS: Final[Mapping[str, str]] = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "131072",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.pythonUDF.arrow.enabled": "true",
+    "spark.executorEnv.PYTHONSAFEPATH": "1",
+    "spark.executorEnv.PYTHONHASHSEED": "0",
+    "spark.log.level": "ERROR",
+}
+"""What results and their meaning need, and what makes tiny jobs quick.
+
+PYTHONSAFEPATH keeps the folder in which a worker is started off its path: another package called `semantics` may lie
+there. PYTHONHASHSEED makes hashes of text the same in all workers.
+"""
+
+_RUNNING: "Final[dict[str, SparkSession]]" = {}
+"""The session by its address: there is one at most."""
+
+REACH: Final = 5.0
+"""Seconds in which a cluster must answer."""
+
+
+def session(master: str | None = None, *, long: bool = False, settings: Mapping[str, str] = {}) -> "SparkSession":
+    """The running session, or a new one: on a master (`local[2]`, `spark://host:7077`), or remote (`sc://host`).
+
+    Without a master SPARK_REMOTE says where; without that it is this machine. A long session pays its start back by
+    faster code.
+    """
+    _check_installed()
+    from pyspark.sql import SparkSession
+
+    address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
+    if address not in _RUNNING:
+        check_reachable(address)
+        _RUNNING.clear()
+        _RUNNING[address] = _started(SparkSession.builder, address, {**SETTINGS, **_machine(address, long), **settings})
+    return _RUNNING[address]
+
+
+def stop() -> None:
+    """End the session, if there is one."""
+    for running in _RUNNING.values():
+        running.stop()
+    _RUNNING.clear()
+
+
+def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
+    os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
+    remote = address.startswith("sc://")
+    if not remote:
+        prepare_java()
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if address.startswith("local") else None
+    builder = builder.remote(address) if remote else builder.master(address).appName("snapeq")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PySpark says at its start which versions of pandas it knows
+        try:
+            return builder.getOrCreate()
+        except Exception as error:
+            raise SparkUnavailable(f"Spark on {address} does not start: {str(error).splitlines()[0]}") from error
+
+
+def _machine(address: str, long: bool) -> dict[str, str]:
+    """What only the machine can be told on which the session runs."""
+    if not address.startswith("local"):
+        return {}
+    memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
+    return {
+        "spark.driver.memory": memory,
+        "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
+        "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
+
+
+def check_reachable(address: str) -> None:
+    """Does anybody listen where the cluster should be? Spark itself would try for minutes."""
+    found = re.fullmatch(r"(?:spark|sc)://(\[[^\]]+\]|[^:/,]+)(?::(\d+))?(?:[/,].*)?", address)
+    if found is None:
+        if not re.fullmatch(r"local(\[[\w*,]+\])?|yarn|k8s://.+|(?:spark|sc)://.+,.+", address):
+            forms = "local[N], spark://HOST:PORT, sc://HOST:PORT, yarn or k8s://…"
+            raise SparkUnavailable(f"--master {address}: expected {forms}")
+        return
+    port = int(found[2] or (15002 if address.startswith("sc:") else 7077))
+    try:
+        socket.create_connection((found[1].strip("[]"), port), REACH).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SparkUnavailable(
+            f"no Spark answers at {address} ({reason}): start it, or give another --master or SPARK_REMOTE"
+        ) from None
+
+
+def _check_installed() -> None:
+    try:
+        import pyspark  # noqa: F401
+    except ImportError:
+        raise SparkUnavailable("the engine spark needs PySpark: `pip install 'snapeq[spark]'`") from None
