@@ -5,8 +5,9 @@
 
 An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
 parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
-be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder; and
-`tolerance` is the relative error that its floats may have. What it gives may be a stream of ours, an Arrow table with
+be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder;
+`tolerance` is the relative error that its floats may have; and `lifts = True` says that a run is dear, so that many
+cases of a plan are to be run as one. What it gives may be a stream of ours, an Arrow table with
 `_start` and `_end`, or anything that yields rows with intervals.
 """
 
@@ -28,6 +29,7 @@ from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a
 from equivalence.judge import Attempt, bottom_up, judge
 from equivalence.search import Seen, search
 from equivalence.shrink import shrink
+from equivalence.together import TOGETHER, attempts_together, judge_together
 from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Way
 from equivalence.verdict import Verdict
 from semantics import Plan
@@ -36,6 +38,8 @@ from semantics.evaluate import Planned
 CASES: Final = 2000
 TRIALS: Final = 2000
 """Tries at making a finding smaller; there may be many findings."""
+DEAR_TRIALS: Final = 100
+"""The same where every try is a job of its own on another system."""
 HANG_TRIALS: Final = 20
 """Every try at making a hanging case smaller may take the whole time limit."""
 
@@ -57,8 +61,9 @@ def conform(
     """
     subject = Subject(engine, tolerance=tolerance, time_limit=time_limit)
     suite = _Suite(subject, seed, known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS)))
-    for number, cell in zip(range(cases), endless_cells(subject, seed), strict=False):
-        suite.examine(number, *cell)
+    examine, runs = (suite.examine_together, -(-cases // TOGETHER)) if subject.lifts else (suite.examine, cases)
+    for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
+        examine(number, *cell)
     subject.guard.close()
     return suite.conformance()
 
@@ -150,8 +155,22 @@ class _Suite:
         attempt = attempt_in(choices, operator, situation)
         if cell.failed or self._would_hang(attempt.plan):
             return
+        self._count(judge(self.subject, attempt), choices, operator, situation)
+
+    def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
+        """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
+        attempts = attempts_together(f"{self.seed}/{number}", operator, situation)
+        if self.matrix[operator.__name__][situation.name].failed or self._would_hang(attempts[0][0].plan):
+            return
+        outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
+        failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
+        for i, outcome in enumerate(outcomes):
+            if isinstance(outcome, Seen) or i == failed[0]:
+                self._count(outcome, attempts[i][1], operator, situation)
+
+    def _count(self, outcome: Finding | Seen, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+        cell = self.matrix[operator.__name__][situation.name]
         self.cases += 1
-        outcome = judge(self.subject, attempt)
         if isinstance(outcome, Seen):
             cell.tally[outcome] += 1
             return
@@ -183,7 +202,7 @@ class _Suite:
             alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
             return outcome if alike and isinstance(outcome, Finding) else None
 
-        trials = HANG_TRIALS if finding.name is Name.HANGS else TRIALS
+        trials = HANG_TRIALS if finding.name is Name.HANGS else DEAR_TRIALS if self.subject.lifts else TRIALS
         return shrink(same, tuple(choices.made), finding, trials)
 
     def conformance(self) -> Conformance:

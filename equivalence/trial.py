@@ -69,7 +69,9 @@ class Subject:
         self.engine: Any = engine
         self.name = str(engine.name)
         self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
-        self.guard = Guard(time_limit)
+        self.guard = Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
+        self.lifts = bool(getattr(engine, "lifts", False))
+        """Is a run so dear that many cases are to be run as one?"""
         self.sessions = callable(getattr(engine, "session", None))
         self.limited = "horizon" in _parameters(engine.run)
         """Can the engine be told where the time ends that matters?"""

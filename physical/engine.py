@@ -5,6 +5,7 @@ from typing import Protocol
 
 from physical.interval.execute import AnyStream, run
 from physical.interval.session import Session
+from physical.spark.engine import SparkEngine
 from physical.stream import PhysicalStream
 from semantics import Plan, Schema
 
@@ -40,3 +41,6 @@ class IntervalEngine:
 
 
 ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+
+ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
+"""Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

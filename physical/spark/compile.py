@@ -35,7 +35,7 @@ class Compiler:
                 return unioned([self.frame(child) for child in plan.inputs])
             case _ if isinstance(plan, Stateless):
                 below = self.frame(plan.input)
-                return applied(plan, below) if has_native_form(plan) else self._by_batches(plan, below)
+                return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
             case _:
                 return self._by_stage(plan)
 

@@ -20,6 +20,9 @@ class SparkEngine:
     lifts = True
     """A job costs more than a case: checkers had better hand over many cases at once."""
 
+    time_limit = 300.0
+    """Seconds that a run may take: the first one starts Spark."""
+
     def __init__(self, master: str | None = None, spread: "Spread | None" = None) -> None:
         self.master = master
         self.spread = spread

@@ -7,7 +7,7 @@ from pyspark.sql import functions as f
 
 from physical.spark.errors import marked
 from physical.spark.expressions import column, is_native, risks
-from physical.spark.frame import END, START, Frame, names
+from physical.spark.frame import END, START, Frame, clipped, names
 from physical.stream import ENDLESS
 from semantics import FOREVER, Expression, Plan, StreamError
 from semantics.plan import Filter, LandmarkWindow, Map, Rstream, TimeWindow
@@ -26,8 +26,8 @@ def has_native_form(plan: Plan) -> bool:
             return isinstance(plan, Stateless)
 
 
-def applied(plan: Stateless, frame: Frame) -> Frame:
-    """A stateless operator applied to a frame."""
+def applied(plan: Stateless, frame: Frame, horizon: int | None) -> Frame:
+    """A stateless operator applied to a frame; nothing at the horizon or later matters."""
     match plan:
         case Filter(predicate=predicate):
             watched = _watched(frame, [predicate])
@@ -35,9 +35,9 @@ def applied(plan: Stateless, frame: Frame) -> Frame:
         case Map():
             return _mapped(plan, _watched(frame, plan.expressions))
         case TimeWindow():
-            return _time_window(plan, split(frame))
+            return _time_window(plan, split(clipped(frame, horizon)))
         case LandmarkWindow():
-            return _landmark_window(plan, split(frame))
+            return _landmark_window(plan, split(clipped(frame, horizon)))
         case Rstream():
             return frame
 

@@ -4,8 +4,10 @@ import os
 import re
 import socket
 import sys
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
 
 from physical.spark.errors import SparkUnavailable
@@ -29,7 +31,7 @@ SETTINGS: Final[Mapping[str, str]] = {
     "spark.sql.execution.pythonUDF.arrow.enabled": "true",
     "spark.executorEnv.PYTHONSAFEPATH": "1",
     "spark.executorEnv.PYTHONHASHSEED": "0",
-    "spark.log.level": "ERROR",
+    "spark.log.level": "OFF",
 }
 """What results and their meaning need, and what makes tiny jobs quick.
 
@@ -40,6 +42,7 @@ there. PYTHONHASHSEED makes hashes of text the same in all workers.
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
 """The session by its address: there is one at most."""
 
+LOG: Final = Path(gettempdir()) / f"snapeq-spark-{os.getuid()}.log"
 REACH: Final = 5.0
 """Seconds in which a cluster must answer."""
 
@@ -77,12 +80,26 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
     builder = builder.remote(address) if remote else builder.master(address).appName("snapeq")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PySpark says at its start which versions of pandas it knows
-        try:
+    try:
+        with _errors_into_a_file():
             return builder.getOrCreate()
-        except Exception as error:
-            raise SparkUnavailable(f"Spark on {address} does not start: {str(error).splitlines()[0]}") from error
+    except Exception as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise SparkUnavailable(f"Spark on {address} does not start: {reason}; its log is {LOG}") from error
+
+
+@contextmanager
+def _errors_into_a_file() -> Iterator[None]:
+    """What the Java machine that is started now says on stderr, then and later, goes into a file."""
+    sys.stderr.flush()
+    mine = os.dup(2)
+    try:
+        with LOG.open("ab") as log:
+            os.dup2(log.fileno(), 2)
+        yield
+    finally:
+        os.dup2(mine, 2)
+        os.close(mine)
 
 
 def _machine(address: str, long: bool) -> dict[str, str]:
