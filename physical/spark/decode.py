@@ -121,10 +121,9 @@ def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column
 
 def _checked(data: DataFrame, where: str) -> DataFrame:
     """Every end after its start."""
-    end = f.concat(
-        f.lit("the end "), f.col(END).cast("string"), f.lit(" after the start "), f.col(START).cast("string")
-    )
-    wrong = _raised(where, end, "an end after its start").cast("long")
+    start, end = f.col(START).cast("string"), f.col(END).cast("string")
+    both = f.concat(f.lit("the interval ["), start, f.lit(", "), end, f.lit(")"))
+    wrong = _raised(where, both, "an end after its start").cast("long")
     return data.withColumn(END, f.when(f.col(END) <= f.col(START), wrong).otherwise(f.col(END)))
 
 

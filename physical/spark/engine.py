@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from physical.stream import PhysicalStream
+from physical.stream import ENDLESS, PhysicalStream
 from semantics import Plan
 
 if TYPE_CHECKING:
@@ -37,12 +37,19 @@ class SparkEngine:
 
         spark = session(self.master)
         frames = {name: to_frame(spark, PhysicalStream.of(sources[name])) for name in names_of(plan) & set(sources)}
-        return Compiler(frames, self._spread(spark), horizon).frame(plan).collected()
+        return coalesced(Compiler(frames, self._spread(spark), horizon).frame(plan).collected())
 
     def _spread(self, spark: "SparkSession") -> "Spread":
         from physical.spark.exchange import Spread
 
         return self.spread or Spread(int(spark.conf.get("spark.sql.shuffle.partitions") or 1), heaviest=None)
+
+
+def coalesced(stream: PhysicalStream) -> PhysicalStream:
+    """The same stream without the cuts that only slices of time made."""
+    from physical.interval.pieces import CoalesceOperator
+
+    return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream
 
 
 def names_of(plan: Plan) -> set[str]:

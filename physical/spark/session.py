@@ -1,5 +1,6 @@
 """One Spark session for the whole process: on this machine, or on a cluster that is there already."""
 
+import logging
 import os
 import re
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
 
+import physical
 from physical.spark.errors import SparkUnavailable
 from physical.spark.java import prepare_java
 
@@ -56,6 +58,8 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
     """
     _check_installed()
     from pyspark.sql import SparkSession
+
+    logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
 
     address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
     if address not in _RUNNING:
@@ -114,6 +118,7 @@ def _machine(address: str, long: bool) -> dict[str, str]:
         "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
     }
 
 
