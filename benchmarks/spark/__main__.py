@@ -10,6 +10,8 @@ from physical.spark.session import session, stop
 
 SHOWN = "{:<11}{:>12}{:>22}{:>22}{:>22}{:>10}{:>10}"
 
+HEAD = ("work", "rows", "ours wall/cpu s", "Spark SQL wall/cpu s", "interval wall/cpu s", "SQL/ours", "ours/here")
+
 
 def main() -> None:
     """Measure what is asked for; ratios are of processor time, for the machine may be shared."""

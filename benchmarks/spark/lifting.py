@@ -17,7 +17,7 @@ from semantics import parse_plan
 
 PLAN = parse_plan(
     "join(A(x int, y int) | window(range 3) | distinct, B(z int, w int) | window(range 2); x = z) "
-    "| group(y; count(*) as n, sum(w) as s)"
+    "| group(y; count(*) as n, max(w) as s)"
 )
 ROWS = 5
 """In each stream of a case."""

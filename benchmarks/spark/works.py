@@ -18,7 +18,7 @@ from semantics import Plan, parse_plan
 KEYS = 10_000
 LENGTH = 5_000
 """With so many keys and instants a row meets about one other of its key."""
-PLANS = {
+PLANS: dict[str, Plan | None] = {
     "join": parse_plan(
         "join(A(k int, x int), B(k int, x int) | map(k as l, x as y); k = l) | map(k as k, x as x, y as y)"
     ),
@@ -70,11 +70,7 @@ class Job:
         streams = {name: frame.collected() for name, frame in self.frames().items()}
         if plan is None:
             return lambda: runs_of(streams["A"], counted(streams["A"].schema))
-        return lambda: _run(plan, streams)
-
-
-def _run(plan: Plan, streams: "dict[str, object]") -> object:
-    return run(plan, streams)  # type: ignore[arg-type]  # physical streams
+        return lambda: run(plan, streams)
 
 
 def finish(data: DataFrame) -> None:
