@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 SPARK: Final = "spark"
 INTERVAL: Final = "interval"
-SHARE: Final = 64 * 2**20
-"""Bytes of input for one partition."""
+LARGEST: Final = 64 * 2**20
+SMALLEST: Final = 4 * 2**20
+"""Bytes of input for one partition: not more than the one, and not less than the other."""
 LARGE: Final = 256 * 2**20
 """From so many bytes of input on, a slower start of Spark pays."""
 
@@ -53,7 +54,7 @@ class Place:
 
 
 @contextmanager
-def at_work(place: Place, describe: str, size: int = 0) -> "Iterator[SparkSession]":
+def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
     """A session, with a progress bar on a terminal and none in a pipe."""
     from physical.spark.progress import watched
     from physical.spark.session import session
@@ -61,24 +62,28 @@ def at_work(place: Place, describe: str, size: int = 0) -> "Iterator[SparkSessio
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(describe, total=None)
-        spark = session(place.master, long=size > LARGE)
+        spark = session(place.master, long=size is None or size > LARGE)
         with watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None)):
             yield spark
 
 
-def spread(spark: "SparkSession", place: Place, size: int) -> "Spread":
-    """As many partitions as asked for; else by the size of the input, at least one for each core."""
+def spread(spark: "SparkSession", place: Place, size: int | None) -> "Spread":
+    """As many partitions as asked for; else by the size of the input, as long as it is known."""
     from physical.spark.exchange import Spread
 
     usual = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
-    return Spread(place.partitions or max(usual, -(-size // SHARE)))
+    if size is None:
+        return Spread(place.partitions or usual)
+    return Spread(place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1))
 
 
-def size_of(addresses: Mapping[str, str]) -> int:
-    """Bytes of all files that are here."""
+def size_of(addresses: Mapping[str, str]) -> int | None:
+    """Bytes of all files; None if some are not here."""
     from physical.spark.read import files_at, is_here
 
-    return sum(file.stat().st_size for a in addresses.values() if is_here(a) for file in files_at(Path(a)))
+    if not all(map(is_here, addresses.values())):
+        return None
+    return sum(file.stat().st_size for address in addresses.values() for file in files_at(Path(address)))
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,24 @@ It is started in a folder where another package called `semantics` lies, which n
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from socket import socket
+from typing import Final
 
 import pytest
 from pyspark.sql import SparkSession
 
 from physical.spark import session as sessions
+
+PORT: Final = "spark.connect.grpc.binding.port"
+
+
+def connect_settings() -> dict[str, str]:
+    """Let others connect to the session, too, at a port that is free."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    plugin = "org.apache.spark.sql.connect.SparkConnectPlugin"
+    return {"spark.plugins": plugin, PORT: str(port), "spark.connect.grpc.binding.address": "127.0.0.1"}
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +34,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     here = Path.cwd()
     os.chdir(foreign)
     try:
-        session = sessions.session(settings={"spark.sql.codegen.wholeStage": "false"})
+        session = sessions.session(settings={"spark.sql.codegen.wholeStage": "false", **connect_settings()})
     finally:
         os.chdir(here)
     yield session
