@@ -64,7 +64,9 @@ def marked(error: SnapeqError) -> str:
 
 
 def _reason(message: str) -> str:
-    """The line that says most: that of the first cause, else the first one."""
+    """The line that says most: the last one of a worker's traceback, that of the first cause, or the first one."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    causes = [line for line in lines if line.startswith("Caused by:")]
-    return (causes[-1].removeprefix("Caused by:").strip() if causes else (lines or ["for no reason told"])[0])[:500]
+    raised = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Failure)\b.*: ", line)]
+    causes = [line.removeprefix("Caused by:").strip() for line in lines if line.startswith("Caused by:")]
+    worker = "Traceback (most recent call last):" in lines
+    return [*(raised[-1:] if worker else []), *causes[-1:], *lines[:1], "for no reason told"][0][:500]

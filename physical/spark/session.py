@@ -86,11 +86,23 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        with _errors_into_a_file():
+        with _errors_into_a_file(), _safe_path():
             return builder.getOrCreate()
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise SparkUnavailable(f"Spark on {address} does not start: {reason}; its log is {LOG}") from error
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """What is started now and all that it starts, workers for others that connect to it included, has a safe path."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop("PYTHONSAFEPATH")
+        os.environ.update({} if before is None else {"PYTHONSAFEPATH": before})
 
 
 @contextmanager
@@ -118,6 +130,7 @@ def _machine(address: str, long: bool) -> dict[str, str]:
         "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.python.daemon.module": "physical.spark.daemon",
         "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
     }
 
