@@ -14,7 +14,7 @@ from equivalence.generate.choices import Choices, Seeded
 from equivalence.lift import lift, lift_cases
 from equivalence.search import Seen
 from equivalence.shrink import shrink
-from equivalence.trial import Subject
+from equivalence.trial import InProcess
 from equivalence.verdict import Verdict
 from physical.engine import Engine
 from physical.stream import PhysicalStream
@@ -68,7 +68,7 @@ class _Search:
     def __init__(self, engine: Engine, instance: Instance) -> None:
         self.engine = engine
         self.instance = instance
-        self.limited = Subject(engine).limited
+        self.limited = InProcess(engine).limited
         self.cases = self.fired = 0
         self.doubtful = False
         self.found: Counterexample | None = None

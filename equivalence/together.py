@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from equivalence.finding import Fault, Finding, Name
+from equivalence.delivery import Way
+from equivalence.engine_fault import EngineFault
+from equivalence.fault import Fault, Name
+from equivalence.finding import Finding
 from equivalence.generate.cases import sources
-from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import Situation, a_situated_case, a_situated_plan
 from equivalence.judge import Attempt, first_difference, judge, reference
 from equivalence.lift import lift, lift_cases, unlift
 from equivalence.search import Seen
-from equivalence.trial import Subject, Unsupported, Way
+from equivalence.trial import Subject, Unsupported
 from semantics import LogicalStream, Plan
 from semantics.evaluate import Snapshots
 
@@ -70,7 +72,9 @@ def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Sna
     if wrong is None:
         return Seen.FIRED if any(expected) else Seen.EMPTY
     alone = judge(subject, attempt)
-    return alone if isinstance(alone, Finding) else _only_together(attempt.plan, attempt.case, f"at instant {wrong}")
+    if isinstance(alone, Finding):
+        return alone
+    return _only_together(attempt, Name.WRONG_RESULT, f"another result at instant {wrong}")
 
 
 def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault) -> dict[int, Finding | Seen]:
@@ -82,10 +86,12 @@ def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fau
             return found
     first = attempts[which[0]]
     cases = lift_cases(first.plan, [attempts[i].case for i in which])
-    found[which[0]] = replace(_only_together(lift(first.plan), cases, fault.message), name=fault.name)
+    found[which[0]] = _only_together(replace(first, plan=lift(first.plan), case=cases), fault.name, fault.message)
     return found
 
 
-def _only_together(plan: Plan, case: Case, message: str) -> Finding:
+def _only_together(attempt: Attempt, name: Name, message: str) -> Finding:
     text = f"{message}; only if many cases are run together, told apart by a column"
-    return Finding(Name.WRONG_RESULT, text, plan.operator, "*", plan, case)
+    plan = attempt.plan
+    example = EngineFault(plan, attempt.case, attempt.horizon, str(name), text, plan, attempt.way)
+    return Finding(name, text, plan.operator, counterexample=example)

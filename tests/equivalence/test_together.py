@@ -3,7 +3,7 @@
 import pytest
 
 from equivalence import conform
-from equivalence.finding import Name
+from equivalence.fault import Name
 from physical import PhysicalStream, run
 from physical.interval.execute import AnyStream
 from semantics import Plan, StreamError
