@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from equivalence.commands.terminal import warn
 from semantics import SnapeqError
@@ -56,6 +54,9 @@ class Place:
 @contextmanager
 def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
     """A session, with a progress bar on a terminal and none in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress
+
     from physical.spark.progress import watched
     from physical.spark.session import session
 
