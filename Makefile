@@ -13,12 +13,13 @@ setup: $(READY)  ## create .venv with the pinned versions
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "snapeq needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,engines,prove]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,engines,prove,spark]'
 	@touch $@
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
-	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --ignore=tests/physical/spark tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest tests/physical/spark
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

@@ -7,8 +7,8 @@ An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. 
 parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
 be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder, and if
 the session has `state.elements`, it must let go of what cannot matter any more; `tolerance` is the relative error that
-its floats may have. What it gives may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that
-yields rows with intervals.
+its floats may have; and `lifts = True` says that a run is dear, so that many cases of a plan are to be run as one. What
+it gives may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
 
 An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
 memory; an object runs in a thread of this process (see `equivalence.subjects`).
@@ -35,6 +35,7 @@ from equivalence.judge import Attempt, bottom_up, judge
 from equivalence.search import Found, Seen, search
 from equivalence.shrink import shrink
 from equivalence.subjects import subject_of
+from equivalence.together import TOGETHER, attempts_together, judge_together
 from equivalence.trial import TIME_LIMIT, AnyEngine, Subject
 from equivalence.verdict import Verdict
 from semantics import Plan
@@ -43,6 +44,8 @@ from semantics.evaluate import Planned
 CASES: Final = 2000
 TRIALS: Final = 2000
 """Tries at making a finding smaller; there may be many findings."""
+DEAR_TRIALS: Final = 100
+"""The same where every try is a job of its own on another system."""
 SLOW: Final = frozenset({Name.HANGS, Name.CRASHED})
 SLOW_TRIALS: Final = 20
 """Every try at making a hanging case smaller may take the whole time limit; after a crash the engine starts anew."""
@@ -69,8 +72,9 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS))
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        for number, cell in zip(range(cases), endless_cells(subject, seed), strict=False):
-            suite.examine(number, *suite.neediest(number, cell))
+        examine, runs = (suite.examine_together, -(-cases // TOGETHER)) if subject.lifts else (suite.examine, cases)
+        for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
+            examine(number, *suite.neediest(number, cell))
         return suite.conformance()
 
 
@@ -189,8 +193,22 @@ class _Suite:
         attempt = attempt_in(choices, operator, situation)
         if cell.failed or self._slow(attempt.plan):
             return
+        self._count(judge(self.subject, attempt), choices, operator, situation)
+
+    def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
+        """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
+        attempts = attempts_together(f"{self.seed}/{number}", operator, situation)
+        if self.matrix[operator.__name__][situation.name].failed or self._slow(attempts[0][0].plan):
+            return
+        outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
+        failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
+        for i, outcome in enumerate(outcomes):
+            if isinstance(outcome, Seen) or i == failed[0]:
+                self._count(outcome, attempts[i][1], operator, situation)
+
+    def _count(self, outcome: Finding | Seen, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+        cell = self.matrix[operator.__name__][situation.name]
         self.cases += 1
-        outcome = judge(self.subject, attempt)
         if isinstance(outcome, Seen):
             cell.tally[outcome] += 1
             return
@@ -226,7 +244,7 @@ class _Suite:
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW:
-            return TRIALS
+            return DEAR_TRIALS if self.subject.lifts else TRIALS
         return SLOW_TRIALS if sum(name in SLOW for name, _ in self.findings) < SLOW_FINDINGS else 0
 
     def conformance(self) -> Conformance:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from equivalence.trial import InProcess
-from physical.engine import ENGINES, Engine
+from physical.engine import ENGINES, ON_REQUEST, Engine
 from semantics import LogicalStream, Plan, SnapeqError, Stream
 from semantics.value import brief
 
@@ -19,11 +19,12 @@ class EngineError(SnapeqError):
 
 def load_engine(text: str) -> Engine:
     """A built-in engine by its name, or any other by `package.module:object`; the current folder is searched last."""
-    if text in ENGINES:
-        return ENGINES[text]
+    known = {**ENGINES, **ON_REQUEST}
+    if text in known:
+        return known[text]
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        raise EngineError(f"expected an engine: {', '.join(sorted(ENGINES))} or package.module:object, got {text!r}")
+        raise EngineError(f"expected an engine: {', '.join(sorted(known))} or package.module:object, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
 
 

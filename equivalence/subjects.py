@@ -3,6 +3,7 @@
 from equivalence.engines import load_engine
 from equivalence.isolation.subject import Isolated
 from equivalence.trial import TIME_LIMIT, AnyEngine, InProcess, Subject
+from physical.engine import ON_REQUEST
 
 
 def subject_of(
@@ -16,9 +17,10 @@ def subject_of(
 
     A name, as `snapeq conform` takes it, can be handed to another process, so that not even a crash of compiled code
     ends the checker. An object cannot, unless it were pickled, which is code as much as data: it runs in a thread of
-    this process, which survives what it raises and how long it takes, but not a crash.
+    this process, which survives what it raises and how long it takes, but not a crash. So does a name that stands for
+    another system, which has processes of its own.
     """
-    if isinstance(engine, str) and isolated:
+    if isinstance(engine, str) and isolated and engine not in ON_REQUEST:
         return Isolated(engine, tolerance=tolerance, time_limit=time_limit)
     loaded = load_engine(engine) if isinstance(engine, str) else engine
     return InProcess(loaded, tolerance=tolerance, time_limit=time_limit)

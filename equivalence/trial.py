@@ -51,6 +51,8 @@ class Subject(ABC):
     """Can it run for long?"""
     limited: bool
     """Can it be told where the time ends that matters?"""
+    lifts: bool = False
+    """Is a run so dear that many cases are to be run as one?"""
 
     @abstractmethod
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
@@ -87,7 +89,8 @@ class InProcess(Subject):
         self.engine: Any = engine
         self.name = str(engine.name)
         self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
-        self.guard = guard or Guard(time_limit)
+        self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
+        self.lifts = bool(getattr(engine, "lifts", False))
         self.sessions = callable(getattr(engine, "session", None))
         self.limited = "horizon" in _parameters(engine.run)
 

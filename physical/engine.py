@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.spark.engine import SparkEngine
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
@@ -46,3 +47,6 @@ class IntervalEngine:
 
 
 ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+
+ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
+"""Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

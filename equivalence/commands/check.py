@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.commands.difference import end_with
+from equivalence.commands.on_spark import INTERVAL, Answered, Master, Partitions, Place, check_on_spark, is_spark
 from equivalence.commands.run import CatalogFile, Functions, Horizon, Query, Streams
 from equivalence.commands.terminal import AsJson, warn, working
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def check_command(
     query: Query,
-    output: Annotated[Path, typer.Option(metavar="FILE", help="What the engine wrote: an interval file.")],
+    output: Annotated[str, typer.Option(metavar="FILE", help="What the engine wrote: an interval file.")],
     stream: Streams = None,
     catalog: CatalogFile = None,
     horizon: Horizon = None,
@@ -25,6 +26,11 @@ def check_command(
         str | None, typer.Option(metavar="UNIT", help="The time unit of FILE, if it is not the query's.")
     ] = None,
     functions: Functions = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
+    ] = INTERVAL,
+    master: Master = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
 ) -> None:
     """Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is printed.
@@ -38,15 +44,21 @@ def check_command(
     """
     from equivalence.files.answer import Answer
     from equivalence.files.question import read_question
-    from equivalence.files.streams import named_files, readers
-    from semantics import show
+    from equivalence.files.streams import named_addresses, named_files, readers
+    from semantics import SnapeqError, show
 
     question = read_question(query, catalog, functions or ())
+    if is_spark(engine):
+        if engine_unit is not None:
+            raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
+        asked = Answered(question, named_addresses(stream or [], question), horizon, Place(master, partitions))
+        end_with(check_on_spark(asked, output), ("the right answer", output), as_json, [show(question.plan)])
     files = readers(named_files(stream or [], question), question)
     unit = None if question.catalogue is None else question.catalogue.unit.value
     with working("checking"):
-        found = _found(Answer(question, files, horizon=horizon), output, in_units(engine_unit, unit, output))
-    end_with(found, ("the right answer", str(output)), as_json, [show(question.plan)])
+        change = in_units(engine_unit, unit, Path(output))
+        found = _found(Answer(question, files, horizon=horizon), Path(output), change)
+    end_with(found, ("the right answer", output), as_json, [show(question.plan)])
 
 
 def _found(answer: "Answer", output: Path, change: "Change") -> "Difference | None":

@@ -6,12 +6,16 @@ from typing import Annotated
 import typer
 
 from equivalence.commands.difference import end_with
+from equivalence.commands.on_spark import INTERVAL, Master, Partitions, Place, diff_on_spark, is_spark
 from equivalence.commands.terminal import AsJson, working
 
 
 def diff_command(
-    a: Annotated[Path, typer.Argument(metavar="A", help="An interval file: its columns, `_start` and `_end`.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Another, of any format.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="An interval file: its columns, `_start` and `_end`.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another, of any format.")],
+    engine: Annotated[str, typer.Option(metavar="NAME", help="interval, or spark for folders and tables.")] = INTERVAL,
+    master: Master = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
 ) -> None:
     """Do two files hold the same rows equally often at every instant?
@@ -25,6 +29,8 @@ def diff_command(
     """
     from equivalence.files.comparison import compare_files
 
+    if is_spark(engine):
+        end_with(diff_on_spark(a, b, Place(master, partitions)), (a, b), as_json, [])
     with working("comparing"):
-        found = compare_files(a, b)
-    end_with(found, (str(a), str(b)), as_json, [])
+        found = compare_files(Path(a), Path(b))
+    end_with(found, (a, b), as_json, [])

@@ -31,7 +31,7 @@ def document(found: "Difference | None", names: tuple[str, str], plans: list[str
     if found is None:
         return {"verdict": "agreed", "evidence": evidence, "counterexample": None}
     left, right = (_listed(side) for side in (found.left, found.right))
-    sizes = {"left_rows": len(found.left), "right_rows": len(found.right)}
+    sizes = dict(zip(("left_rows", "right_rows"), found.sizes, strict=True))
     case = {"streams": {}, "plans": plans, "instant": found.instant, "left": left, "right": right}
     return {"verdict": "refuted", "evidence": {**evidence, **sizes}, "counterexample": case}
 
@@ -41,8 +41,9 @@ def lines(found: "Difference | None", names: tuple[str, str]) -> list[str]:
     if found is None:
         return ["AGREED: at every instant both hold the same"]
     text = [f"REFUTED: they differ first at instant {found.instant}"]
-    for name, mine, theirs in ((names[0], found.left, found.right), (names[1], found.right, found.left)):
-        text.append(f"{name} holds {len(mine)} rows there")
+    sides = ((found.left, found.right), (found.right, found.left))
+    for name, size, (mine, theirs) in zip(names, found.sizes, sides, strict=True):
+        text.append(f"{name} holds {size} rows there")
         text += [f"  {'≠' if mine[row] != theirs[row] else ' '} {line}" for row, line in _shown(mine, theirs)]
     return text
 

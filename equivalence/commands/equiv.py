@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from equivalence.files.question import Question
 
 
+REFERENCE: Final = "reference"
+
+
 class By(StrEnum):
     """How to find out."""
 
@@ -38,6 +41,7 @@ def equiv_command(
     by: Annotated[By, typer.Option(help="Prove it, try all small cases, or try samples.")] = By.SAMPLE,
     examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
     seed: Seed = 0,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
@@ -54,10 +58,26 @@ def equiv_command(
 
     left, right = _question(q1, "Q1", catalog), _question(q2, "Q2", catalog)
     with working("comparing"):
-        verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
+        if engine == REFERENCE:
+            verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
+        else:
+            verdict = _on(engine, left, right, by, examples, seed)
     show_verdict(verdict, as_json)
     saved(verdict, save, test)
     raise typer.Exit(exit_code(verdict))
+
+
+def _on(engine: str, left: "Question", right: "Question", by: By, examples: int, seed: int) -> Verdict:
+    """By samples that an engine computes, many in one run."""
+    from equivalence.engines import load_engine
+    from equivalence.files.assumptions import assumptions
+    from equivalence.sampled_on import check_plans_on
+
+    if by is not By.SAMPLE:
+        raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
+    constraints = assumptions(left, right)
+    loaded = load_engine(engine)
+    return check_plans_on(loaded, left.plan, right.plan, constraints=constraints, examples=examples, seed=seed)
 
 
 def _question(text: str, where: str, catalog: Path | None) -> "Question":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equivalence.commands.on_spark import SPARK, Answered, Master, Partitions, Place, run_on_spark
 from equivalence.commands.terminal import HOLDS, AsJson, Unsupported, print_json, warn, working
 from equivalence.counterexample import json_value
 
@@ -31,11 +32,13 @@ def run_command(
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="interval, reference, or package.module:object.")
+        str, typer.Option(metavar="NAME", help="interval, reference, spark, or package.module:object.")
     ] = "interval",
     horizon: Horizon = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
+    master: Master = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -46,13 +49,17 @@ def run_command(
 
     CREATE statements may stand in the query's file, too. The result has the query's columns, then `_start`, `_end`
     (empty: for ever) and `_count`. The interval engine, which is the default, needs memory for the windows, not for
-    the files.
+    the files. The engine spark also takes folders and tables, and writes a folder of Parquet files.
     """
     from equivalence.files.answer import Answer, NotSupported
     from equivalence.files.question import read_question
-    from equivalence.files.streams import named_files, readers
+    from equivalence.files.streams import named_addresses, named_files, readers
 
     question = read_question(query, catalog, functions or ())
+    if engine == SPARK:
+        asked = Answered(question, named_addresses(stream or [], question), horizon, Place(master, partitions))
+        _on_spark(asked, out, as_json)
+        return
     files = readers(named_files(stream or [], question), question)
     try:
         with working("running"), _results(out, question.plan.schema, as_json) as results:
@@ -63,6 +70,13 @@ def run_command(
         warn(f"snapeq: {remark}")
     if as_json:
         print_json(_document(results, out))
+
+
+def _on_spark(asked: Answered, out: Path | None, as_json: bool) -> None:
+    schema = asked.question.plan.schema
+    results = run_on_spark(asked, out, lambda: _results(out, schema, as_json))
+    if as_json:
+        print_json({"folder": str(out), "columns": schema.names} if results is None else _document(results, out))
 
 
 def _results(out: Path | None, schema: "Schema", as_json: bool) -> "AbstractContextManager[Results]":

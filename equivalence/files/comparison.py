@@ -28,6 +28,12 @@ class Difference:
     instant: Instant
     left: Multiset
     right: Multiset
+    found: tuple[int, int] | None = None
+    """How many rows there are in either snapshot, if they are more than are here."""
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return (len(self.left), len(self.right)) if self.found is None else self.found
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,8 @@ def _compare(left: ResultFile, right: ResultFile, schema: Schema, horizon: int, 
     found = first_difference(sides[0], sides[1], whole)
     if found is None:
         return None
-    there = [snapshot(file.elements(schema, ordered, horizon), found, whole) for file in (left, right)]
-    return Difference(found, *map(_multiset, there))
+    mine, theirs = (snapshot(file.elements(schema, ordered, horizon), found, whole) for file in (left, right))
+    return Difference(found, _multiset(mine), _multiset(theirs))
 
 
 def _multiset(elements: PhysicalStream) -> Multiset:

@@ -13,7 +13,12 @@ from semantics.plan import Source
 
 def named_files(options: Sequence[str], question: Question) -> dict[str, Path]:
     """NAME=FILE options as files by the names that are declared."""
-    files: dict[str, Path] = {}
+    return {name: Path(file) for name, file in named_addresses(options, question).items()}
+
+
+def named_addresses(options: Sequence[str], question: Question) -> dict[str, str]:
+    """The same for what may be no file of this machine."""
+    files: dict[str, str] = {}
     for option in options:
         given, equals, file = option.partition("=")
         if not equals or not given or not file:
@@ -21,7 +26,7 @@ def named_files(options: Sequence[str], question: Question) -> dict[str, Path]:
         name = _declared(given, question)
         if name in files:
             raise SnapeqError(f"--stream {option}: there is a file for {name} already: {files[name]}")
-        files[name] = Path(file)
+        files[name] = file
     missing = [source.name for source in question.sources if source.name not in files]
     if missing:
         wanted = " ".join(f"--stream {name}=FILE" for name in missing)

@@ -37,7 +37,7 @@ class RunsOperator(Sliced):
         super().accept(batch if self.horizon == ENDLESS else clipped(batch, self.horizon), port)
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
-        runs = self._continued(_runs(parts[0], self.schema), since)
+        runs = self._continued(runs_of(parts[0], self.schema), since)
         last = runs.end == until if until < ENDLESS else np.zeros(len(runs), np.bool_)
         self.open = runs.take(last)
         self.over.add(runs.take(~last))
@@ -90,7 +90,8 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
     return stream.take(order)
 
 
-def _runs(part: PhysicalStream, schema: Schema) -> PhysicalStream:
+def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
+    """The maximal runs of constant multiplicity, with their count as the last column; not yet in order."""
     numbers, first = row_numbers(part.columns)
     key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
     rows = part.take(first[key])

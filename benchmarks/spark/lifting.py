@@ -1,0 +1,44 @@
+"""Cases per second: a plan of depth three over many cases in one job, and with one job for each."""
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
+
+from benchmarks.spark.meter import timed
+from benchmarks.spark.works import finish
+from equivalence.generate import CASE_HORIZON, sources
+from equivalence.generate.catalogue import a_case
+from equivalence.generate.choices import Seeded
+from equivalence.lift import lift, lifted_schema
+from physical.spark.compile import Compiler
+from physical.spark.engine import SparkEngine
+from physical.spark.exchange import Spread
+from physical.spark.frame import END, START, Frame
+from semantics import parse_plan
+
+PLAN = parse_plan(
+    "join(A(x int, y int) | window(range 3) | distinct, B(z int, w int) | window(range 2); x = z) "
+    "| group(y; count(*) as n, max(w) as s)"
+)
+ROWS = 5
+"""In each stream of a case."""
+
+
+def many(spark: SparkSession, cases: int, parts: int) -> tuple[float, float]:
+    """Seconds for all cases in one job; Spark makes them."""
+    frames = {}
+    for seed, (name, schema) in enumerate(sources(PLAN).items()):
+        rows = spark.range(0, cases * ROWS, 1, parts)
+        values = [f.pmod(f.xxhash64("id", f.lit(seed * 9 + i)), f.lit(3)) for i in range(3)]
+        start = f.pmod(f.xxhash64("id", f.lit(seed + 100)), f.lit(CASE_HORIZON)).alias(START)
+        number = f.floor(f.col("id") / ROWS).cast("long").alias("c0")
+        data = rows.select(number, values[0].alias("c1"), values[1].alias("c2"), start)
+        frames[name] = Frame(data.withColumn(END, f.col(START) + 1), lifted_schema(schema), chronons=True)
+    lifted = lift(PLAN)
+    return timed(lambda: finish(Compiler(frames, Spread(parts, heaviest=None)).frame(lifted).data))
+
+
+def one_by_one(cases: int) -> tuple[float, float]:
+    """Seconds for so many cases, each in a job of its own."""
+    engine = SparkEngine(spread=Spread())
+    drawn = [a_case(Seeded(number), sources(PLAN), max_size=ROWS) for number in range(cases)]
+    return timed(lambda: [engine.run(PLAN, case, CASE_HORIZON) for case in drawn])

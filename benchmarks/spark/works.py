@@ -1,0 +1,78 @@
+"""Five operators at a size: ours on Spark, the best Spark SQL, and our engine on one thread."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame, SparkSession
+
+from benchmarks.spark import sql
+from benchmarks.spark.data import keys_only, table, uniform
+from physical import run
+from physical.interval.runs import counted, runs_of
+from physical.spark.canonical import canonical
+from physical.spark.compile import Compiler
+from physical.spark.exchange import Spread
+from physical.spark.frame import Frame
+from semantics import Plan, parse_plan
+
+KEYS = 10_000
+LENGTH = 5_000
+"""With so many keys and instants a row meets about one other of its key."""
+PLANS: dict[str, Plan | None] = {
+    "join": parse_plan(
+        "join(A(k int, x int), B(k int, x int) | map(k as l, x as y); k = l) | map(k as k, x as x, y as y)"
+    ),
+    "grouped": parse_plan("A(k int, x int) | group(k; count(*) as n, sum(x) as s)"),
+    "distinct": parse_plan("A(k int) | distinct"),
+    "difference": parse_plan("difference(A(k int), B(k int))"),
+    "canonical": None,
+}
+SQL = {
+    "join": sql.JOIN,
+    "grouped": sql.GROUPED,
+    "distinct": sql.DISTINCT,
+    "difference": sql.DIFFERENCE,
+    "canonical": sql.CANONICAL,
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work on data of a size."""
+
+    name: str
+    spark: SparkSession
+    size: int
+    parts: int
+
+    def frames(self) -> dict[str, Frame]:
+        made = {s: uniform(self.spark, self.size, i * 7, KEYS, LENGTH, self.parts) for i, s in enumerate("AB")}
+        wide = self.name in ("join", "grouped")
+        return made if wide else {name: keys_only(frame) for name, frame in made.items()}
+
+    def ours(self) -> Frame:
+        spread, plan = Spread(self.parts, heaviest=None), PLANS[self.name]
+        if plan is None:
+            return canonical(self.frames()["A"], spread)
+        return Compiler(self.frames(), spread).frame(plan)
+
+    def by_sql(self) -> DataFrame:
+        names = {
+            name.lower(): table(uniform(self.spark, self.size, i * 7, KEYS, LENGTH, self.parts), name)
+            for i, name in enumerate("AB")
+        }
+        self.spark.conf.set("spark.sql.shuffle.partitions", str(self.parts))
+        return self.spark.sql(SQL[self.name].format(parts=self.parts, length=LENGTH, **names))
+
+    def here(self) -> Callable[[], object]:
+        """The interval engine on one thread; its inputs are brought here before the clock starts."""
+        plan = PLANS[self.name]
+        streams = {name: frame.collected() for name, frame in self.frames().items()}
+        if plan is None:
+            return lambda: runs_of(streams["A"], counted(streams["A"].schema))
+        return lambda: run(plan, streams)
+
+
+def finish(data: DataFrame) -> None:
+    """Compute all of it, and keep none."""
+    data.write.format("noop").mode("overwrite").save()

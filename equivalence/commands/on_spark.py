@@ -1,0 +1,188 @@
+"""The commands over files, on Spark: nothing but what is printed comes to this machine."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from equivalence.commands.terminal import warn
+from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from equivalence.files.comparison import Difference
+    from equivalence.files.question import Question
+    from physical.files.writer import Results
+    from physical.spark.exchange import Spread
+    from physical.spark.frame import Frame
+    from semantics import Schema
+
+SPARK: Final = "spark"
+INTERVAL: Final = "interval"
+LARGEST: Final = 64 * 2**20
+SMALLEST: Final = 4 * 2**20
+"""Bytes of input for one partition: not more than the one, and not less than the other."""
+LARGE: Final = 256 * 2**20
+"""From so many bytes of input on, a slower start of Spark pays."""
+
+Master = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Where Spark runs: local[2], spark://HOST:PORT, sc://HOST:PORT, …"),
+]
+Partitions = Annotated[int | None, typer.Option(min=1, metavar="N", help="Into how many parts Spark takes the data.")]
+
+
+def is_spark(engine: str) -> bool:
+    """Is a command over files to run on Spark, and not here?"""
+    if engine not in (SPARK, INTERVAL):
+        raise SnapeqError(f"--engine {engine}: expected {INTERVAL} or {SPARK}")
+    return engine == SPARK
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where Spark runs, and into how many parts data is taken; None lets their size say."""
+
+    master: str | None = None
+    partitions: int | None = None
+
+
+@contextmanager
+def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
+    """A session, with a progress bar on a terminal and none in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from physical.spark.progress import watched
+    from physical.spark.session import session
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task(describe, total=None)
+        spark = session(place.master, long=size is None or size > LARGE)
+        with watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None)):
+            yield spark
+
+
+def spread(spark: "SparkSession", place: Place, size: int | None) -> "Spread":
+    """As many partitions as asked for; else by the size of the input, as long as it is known."""
+    from physical.spark.exchange import Spread
+
+    usual = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    if size is None:
+        return Spread(place.partitions or usual)
+    return Spread(place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1))
+
+
+def size_of(addresses: Mapping[str, str]) -> int | None:
+    """Bytes of all files; None if some are not here."""
+    from physical.spark.read import files_at, is_here
+
+    if not all(map(is_here, addresses.values())):
+        return None
+    return sum(file.stat().st_size for address in addresses.values() for file in files_at(Path(address)))
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A query and its streams on Spark."""
+
+    question: "Question"
+    addresses: Mapping[str, str]
+    horizon: int | None
+    place: Place
+
+    def runs(self, spark: "SparkSession", over: "Spread") -> "Frame":
+        """The answer in canonical form."""
+        from equivalence.files.streams import layout
+        from physical.spark.canonical import canonical
+        from physical.spark.compile import Compiler
+        from physical.spark.frame import clipped
+        from physical.spark.read import frame_at
+
+        frames = {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
+        result = Compiler(frames, over, self.horizon).frame(self.question.plan)
+        return canonical(clipped(result, self.horizon), over)
+
+    def remark(self) -> None:
+        """Say what is not looked at."""
+        declared = [self.question.declaration(name) for name in self.addresses]
+        if any(found is not None and found.constraints for found in declared):
+            warn("snapeq: on Spark the constraints of CREATE statements are taken for granted, not checked")
+
+
+def run_on_spark(
+    answered: Answered, out: Path | None, results: "Callable[[], AbstractContextManager[Results]]"
+) -> "Results | None":
+    """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
+    from physical.interval.runs import by_row
+    from physical.spark.write import write_parquet
+
+    size = size_of(answered.addresses)
+    with at_work(answered.place, "running on Spark", size) as spark:
+        over = spread(spark, answered.place, size)
+        runs = answered.runs(spark, over)
+        answered.remark()
+        if out is not None and is_folder(out):
+            write_parquet(runs, str(out), over)
+            return None
+        with results() as taking:
+            taking.take(by_row(runs.collected()))
+            return taking
+
+
+def is_folder(out: Path) -> bool:
+    """Does this name a folder of Parquet files, as Spark writes it?"""
+    return out.suffix.lower() in ("", ".parquet")
+
+
+def check_on_spark(answered: Answered, output: str) -> "Difference | None":
+    """Where a file, a folder or a table is not the right answer first."""
+    from physical.files.layout import result_layout
+    from physical.spark.canonical import first_difference
+    from physical.spark.read import frame_at
+
+    size = size_of({**answered.addresses, "": output})
+    with at_work(answered.place, "checking on Spark", size) as spark:
+        over = spread(spark, answered.place, size)
+        right = answered.runs(spark, over)
+        answered.remark()
+        theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
+        return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
+
+
+def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
+    """Where two files, folders or tables differ first."""
+    from physical.files.layout import result_layout
+    from physical.spark.canonical import first_difference
+    from physical.spark.read import frame_at
+
+    size = size_of({"a": a, "b": b})
+    with at_work(place, "comparing on Spark", size) as spark:
+        layout = result_layout(_common_schema(spark, a, b))
+        left, right = (frame_at(spark, address, layout) for address in (a, b))
+        return _told(first_difference(left, right, spread(spark, place, size)))
+
+
+def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
+    from physical.files.infer import common_schema
+    from physical.spark.read import inferred_at
+
+    return common_schema(inferred_at(spark, a), inferred_at(spark, b), (Path(a), Path(b)))
+
+
+def _clipped(frame: "Frame", horizon: int | None) -> "Frame":
+    from physical.spark.frame import clipped
+
+    return clipped(frame, horizon)
+
+
+def _told(found: Any) -> "Difference | None":
+    """The difference as commands print it."""
+    from equivalence.files.comparison import Difference
+
+    return None if found is None else Difference(found.instant, found.left, found.right, found.sizes)

@@ -1,0 +1,1 @@
+"""Plans on Spark: stateless operators as its own expressions, all others by the kernels of the interval engine."""

@@ -1,0 +1,128 @@
+"""The canonical form and the equivalence of streams as Spark jobs: rows are brought together by their hash."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import functions as f
+
+from physical.files.counted import counted_schema
+from physical.spark.errors import told
+from physical.spark.exchange import Spread, gathered, identified
+from physical.spark.frame import END, START, Frame, names, spark_schema
+from physical.spark.local import Batches, apart, failing_readably
+from physical.spark.stage import Stage
+from semantics import Instant, Multiset, Row, Schema, StreamError
+from semantics.plan import Source
+from semantics.value import identical_row
+
+MOST_ROWS = 1000
+"""Rows of a snapshot that are brought here."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What a worker does for the canonical form of its rows."""
+
+    schema: Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        from physical.interval.runs import runs_of
+        from physical.spark.frame import from_batches, to_table
+
+        stream = from_batches(apart(batches, (self.schema,))[0], self.schema)
+        if len(stream):
+            yield from to_table(runs_of(stream, counted_schema(self.schema))).to_batches(1 << 17)
+
+
+@dataclass(frozen=True)
+class FirstDifference:
+    """What a worker does to compare two streams with counts: one instant, or nothing."""
+
+    schema: Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        from physical.files.difference import first_difference
+        from physical.spark.frame import from_batches
+
+        left, right = (from_batches(table, self.schema) for table in apart(batches, (self.schema,) * 2))
+        found = first_difference(iter([left]), iter([right]), self.schema)
+        if found is not None:
+            yield pa.RecordBatch.from_pydict({"instant": [found]})
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first instant at which two streams differ, how many rows either holds there, and those told differently."""
+
+    instant: Instant
+    sizes: tuple[int, int]
+    left: Multiset
+    right: Multiset
+
+
+def canonical(frame: Frame, spread: Spread) -> Frame:
+    """Per row its maximal runs of constant multiplicity; how many it is comes as the last column."""
+    together = gathered(_by_row([frame], range(len(frame.schema))), [frame], spread)
+    counted = counted_schema(frame.schema)
+    return Frame(together.mapInArrow(Runs(frame.schema), spark_schema(counted)), counted)
+
+
+def counted(frame: Frame) -> Frame:
+    """Every row counts as one."""
+    schema = counted_schema(frame.schema)
+    data = frame.data.select(*names(frame.schema), f.lit(1).cast("long").alias(names(schema)[-1]), START, END)
+    return Frame(data, schema)
+
+
+def first_difference(left: Frame, right: Frame, spread: Spread) -> Difference | None:
+    """Where two streams differ first; both have the count as their last column."""
+    if left.schema.types != right.schema.types:
+        raise StreamError(f"equivalent: streams must have the same types, got {left.schema} and {right.schema}")
+    frames = [left, Frame(right.data, left.schema)]
+    stage = _by_row(frames, range(len(left.schema) - 1))
+    together = gathered(stage, frames, spread)
+    with told():
+        found = together.mapInArrow(FirstDifference(left.schema), "instant long").toArrow()
+    instants = found.column("instant").to_pylist()
+    return _difference(frames[0], frames[1], min(instants)) if instants else None
+
+
+def _by_row(frames: list[Frame], columns: range) -> Stage:
+    """Rows that agree in these columns come together; they are not cut over time, for a run must stay whole."""
+    keys = tuple(columns)
+    return Stage(Source("0", frames[0].schema), tuple((Source(str(i), s.schema), keys) for i, s in enumerate(frames)))
+
+
+def _difference(left: Frame, right: Frame, t: int) -> Difference:
+    """What both sides hold at this instant: rows that one has more often than the other, as many as can be shown."""
+    *columns, count = names(left.schema)
+    keys = [identified(f.col(c), type_).alias(c) for c, type_ in zip(columns, left.schema.types, strict=False)]
+    sides = [
+        side.data.where((f.col(START) <= t) & (f.col(END) > t)).select(
+            *keys,
+            (f.col(count) if mine == 0 else f.lit(0)).alias("_left"),
+            (f.col(count) if mine == 1 else f.lit(0)).alias("_right"),
+        )
+        for mine, side in enumerate((left, right))
+    ]
+    rows = (
+        sides[0]
+        .unionAll(sides[1])
+        .groupBy(*columns)
+        .agg(f.sum("_left").alias("_left"), f.sum("_right").alias("_right"))
+    )
+    with told():
+        sizes = rows.agg(f.sum("_left"), f.sum("_right")).collect()[0]
+        shown = rows.where("_left != _right").orderBy(*columns).limit(MOST_ROWS).collect()
+    multisets = [_multiset([(row[: len(columns)], row[side]) for row in shown]) for side in ("_left", "_right")]
+    return Difference(t, (int(sizes[0]), int(sizes[1])), *multisets)
+
+
+def _multiset(rows: "list[tuple[Row, int]]") -> Multiset:
+    return Multiset.sum((identical_row(tuple(row)), n) for row, n in rows if n)

@@ -1,0 +1,63 @@
+"""From plans to frames: stateless operators as expressions, all others stage by stage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from physical.spark.exchange import IN_ONE_PLACE, Spread, gathered, tagged
+from physical.spark.frame import Frame, clipped, spark_schema, unioned
+from physical.spark.local import EachBatch, Task, source
+from physical.spark.native import Stateless, applied, has_native_form
+from physical.spark.stage import HERE, stage, with_inputs
+from semantics import Plan, StreamError
+from semantics.plan import Dstream, Istream, Source, Union
+
+
+@dataclass
+class Compiler:
+    """Plans over these sources, up to a horizon if one is given; equal subplans are one frame."""
+
+    sources: Mapping[str, Frame]
+    spread: Spread = IN_ONE_PLACE
+    horizon: int | None = None
+    made: dict[Plan, Frame] = field(default_factory=dict)
+
+    def frame(self, plan: Plan) -> Frame:
+        """The result of a plan."""
+        if plan not in self.made:
+            self.made[plan] = self._made(plan)
+        return self.made[plan]
+
+    def _made(self, plan: Plan) -> Frame:
+        match plan:
+            case Source():
+                return self._source(plan)
+            case Union():
+                return unioned([self.frame(child) for child in plan.inputs])
+            case _ if isinstance(plan, Stateless):
+                below = self.frame(plan.input)
+                return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
+            case _:
+                return self._by_stage(plan)
+
+    def _source(self, plan: Source) -> Frame:
+        if plan.name not in self.sources:
+            given = ", ".join(sorted(self.sources)) or "none"
+            raise StreamError(f"run: no stream is given for source {plan.name!r}; given: {given}")
+        found = self.sources[plan.name]
+        if found.schema != plan.schema:
+            raise StreamError(f"run: source {plan.name!r} must have columns {plan.schema}, got {found.schema}")
+        return clipped(found, self.horizon)
+
+    def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
+        """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
+        task = Task(with_inputs(plan, [source(0, below.schema)]), (below.schema,), self.horizon)
+        data = tagged([below]).mapInArrow(EachBatch(task), spark_schema(plan.schema))
+        return Frame(data, plan.schema, below.chronons)
+
+    def _by_stage(self, plan: Plan) -> Frame:
+        found = stage(plan)
+        frames = [self.frame(child) for child, _ in found.inputs]
+        together = gathered(found, frames, self.spread)
+        schemas = tuple(frame.schema for frame in frames) + ((HERE,) if found.wants_slices else ())
+        data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
+        return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))

@@ -1,0 +1,61 @@
+"""Spark as an engine: any plan over streams of any size; what is handed over and given back has to fit here."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from physical.interval.execute import AnyStream
+    from physical.spark.exchange import Spread
+
+
+class SparkEngine:
+    """The algebra on Spark; a session is started when the first plan is run."""
+
+    name = "spark"
+    lifts = True
+    """A job costs more than a case: checkers had better hand over many cases at once."""
+
+    time_limit = 300.0
+    """Seconds that a run may take: the first one starts Spark."""
+
+    def __init__(self, master: str | None = None, spread: "Spread | None" = None) -> None:
+        self.master = master
+        self.spread = spread
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
+        from physical.spark.compile import Compiler
+        from physical.spark.frame import to_frame
+        from physical.spark.session import session
+
+        spark = session(self.master)
+        frames = {name: to_frame(spark, PhysicalStream.of(sources[name])) for name in names_of(plan) & set(sources)}
+        return coalesced(Compiler(frames, self._spread(spark), horizon).frame(plan).collected())
+
+    def _spread(self, spark: "SparkSession") -> "Spread":
+        from physical.spark.exchange import Spread
+
+        return self.spread or Spread(int(spark.conf.get("spark.sql.shuffle.partitions") or 1), heaviest=None)
+
+
+def coalesced(stream: PhysicalStream) -> PhysicalStream:
+    """The same stream without the cuts that only slices of time made."""
+    from physical.interval.pieces import CoalesceOperator
+
+    return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream
+
+
+def names_of(plan: Plan) -> set[str]:
+    """The sources that a plan reads."""
+    from semantics.plan import Source
+
+    if isinstance(plan, Source):
+        return {plan.name}
+    return {name for child in plan.inputs for name in names_of(child)}

@@ -1,0 +1,72 @@
+"""What can go wrong with Spark, in one sentence with the remedy."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from semantics import ArithmeticOverflow, SnapeqError
+from semantics import errors as ours
+
+
+class SparkUnavailable(SnapeqError):
+    """There is no Spark to run on: no PySpark, no Java, or no cluster."""
+
+
+class SparkFailed(SnapeqError):
+    """Spark ended a job for a reason of its own."""
+
+
+class Unsupported(SnapeqError):
+    """Spark cannot do this, and the message says why."""
+
+
+KNOWN: Final = {
+    kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
+}
+MARK: Final = "snapeq raises "
+"""Stands before an error of ours, wherever in Spark's own message it ends up."""
+_OURS: Final = re.compile(re.escape(MARK) + r"(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
+_OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Let errors of ours that happened inside Spark be what they were, and others be one sentence."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise translated(str(error)) from error
+
+
+def translated(message: str) -> SnapeqError:
+    """The error that a message of Spark is about.
+
+    >>> translated("Job aborted … StreamError: snapeq raises StreamError: run: an end before its start")
+    StreamError('run: an end before its start')
+    """
+    found = _OURS.search(message)
+    if found is not None:
+        kind = KNOWN.get(found[1], SparkFailed)
+        return kind(found[2].replace("\\n", "\n"))
+    if any(word in message for word in _OVERFLOW):
+        return ArithmeticOverflow("an integer must fit into 64 bits, but one on Spark does not")
+    return SparkFailed(f"Spark failed: {_reason(message)}")
+
+
+def marked(error: SnapeqError) -> str:
+    """An error as one line that can be found again in a message of Spark."""
+    kind = next((c.__name__ for c in type(error).__mro__ if c.__name__ in KNOWN), "SnapeqError")
+    return f"{MARK}{kind}: " + str(error).replace("\n", "\\n")
+
+
+def _reason(message: str) -> str:
+    """The line that says most: the last one of a worker's traceback, that of the first cause, or the first one."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    raised = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Failure)\b.*: ", line)]
+    causes = [line.removeprefix("Caused by:").strip() for line in lines if line.startswith("Caused by:")]
+    worker = "Traceback (most recent call last):" in lines
+    return [*(raised[-1:] if worker else []), *causes[-1:], *lines[:1], "for no reason told"][0][:500]

@@ -1,0 +1,135 @@
+"""Bring the rows together that a stage needs together, as evenly over the workers as the data allows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+from physical.spark.errors import told
+from physical.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.spark.keys import Keys
+from physical.spark.local import TAG, all_slots, slots
+from physical.spark.slices import SLICE, Slices, even_slices
+from physical.spark.stage import HERE, Stage
+from semantics import Schema, Type
+
+PART: Final = "_part"
+HASH: Final = "_hash"
+BUCKETS: Final = 4096
+"""Keys are counted by so many buckets of hashes, not one by one."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Over how many partitions a stage goes, and what is done if its keys are uneven."""
+
+    partitions: int = 1
+    cuts: tuple[int, ...] | None = None
+    """Where time is cut; None lets the data say."""
+    heaviest: float | None = 1.5
+    """A key with more rows than so many partitions should have is cut over time; None: never look."""
+
+
+IN_ONE_PLACE: Final = Spread()
+
+
+def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    """All inputs as one, every row on the partition where it is needed."""
+    if spread.partitions == 1 and not spread.cuts:
+        return _in_one_place(stage, frames)
+    if not stage.keyed:
+        return _over_time(stage, frames, spread) if stage.over_time else _in_one_place(stage, frames)
+    return _by_keys(stage, frames, spread)
+
+
+def _in_one_place(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+    together = tagged(frames, more=_more(stage))
+    if stage.wants_slices:
+        together = together.unionAll(_here(Slices(()), frames, together))
+    return together.coalesce(1)
+
+
+def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    together = tagged(frames, more=_more(stage))
+    slices = _slices(together, spread)
+    pieces = slices.cut(together)
+    if stage.wants_slices:
+        here = _here(slices, frames, together)
+        pieces = pieces.unionAll(here.withColumn(SLICE, slices.number(f.col(START))))
+    return _placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
+
+
+def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    together = tagged(frames, [keys for _, keys in stage.inputs])
+    heavy = _heavy(together, spread) if stage.over_time else None
+    if heavy is None:
+        return _placed(together, _place(f.col(HASH), spread), spread).drop(HASH)
+    slices = _slices(together.where(heavy), spread)
+    pieces = slices.cut(together, heavy)
+    return _placed(pieces, _place(f.col(HASH) + f.col(SLICE), spread), spread).drop(HASH, SLICE)
+
+
+def _slices(data: DataFrame, spread: Spread) -> Slices:
+    return even_slices(data, spread.partitions) if spread.cuts is None else Slices(spread.cuts)
+
+
+def _place(hashed: Column, spread: Spread) -> Column:
+    return f.pmod(hashed, f.lit(spread.partitions)).cast("int")
+
+
+def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
+    return data.repartitionById(spread.partitions, place)
+
+
+def _heavy(together: DataFrame, spread: Spread) -> Column | None:
+    """Which rows have a key that is too much for one partition; None if no key is."""
+    if spread.heaviest is None or spread.partitions == 1:
+        return None
+    bucket = f.pmod(f.col(HASH), f.lit(BUCKETS))
+    with told():
+        counts = {row[0]: row[1] for row in together.groupBy(bucket).count().collect()}
+    most = spread.heaviest * sum(counts.values()) / spread.partitions
+    found = [number for number, count in counts.items() if count > most]
+    return bucket.isin(found) if found else None
+
+
+def tagged(frames: Sequence[Frame], keys: Sequence[Keys] | None = None, more: Sequence[Schema] = ()) -> DataFrame:
+    """All frames with the same columns: slots, times, a tag if there are several, the hash of the keys if wanted."""
+    everything = all_slots([*(frame.schema for frame in frames), *more])
+    made = [_one(frame, tag, everything, None if keys is None else keys[tag]) for tag, frame in enumerate(frames)]
+    return reduce(lambda one, other: one.unionAll(other), made)
+
+
+def _one(frame: Frame, tag: int, everything: dict[str, Type], keys: Keys | None) -> DataFrame:
+    own = dict(zip(slots(frame.schema), names(frame.schema), strict=True))
+    columns = [
+        (f.col(own[slot]) if slot in own else f.lit(None).cast(SPARK_TYPES[type_])).alias(slot)
+        for slot, type_ in everything.items()
+    ]
+    hashed = [] if keys is None else [key_hash(frame.schema, keys).alias(HASH)]
+    return frame.data.select(*columns, START, END, f.lit(tag).alias(TAG), *hashed)
+
+
+def key_hash(schema: Schema, keys: Keys) -> Column:
+    """A hash of columns, the same for rows that count as the same."""
+    return f.xxhash64(*(identified(f.col(names(schema)[k]), schema.types[k]) for k in keys))
+
+
+def identified(column: Column, type_: Type) -> Column:
+    """The one NaN for all, and zero without a sign."""
+    if type_ is not Type.FLOAT:
+        return column
+    return f.when(column == 0, f.lit(0.0)).when(f.isnan(column), f.lit(float("nan"))).otherwise(column)
+
+
+def _here(slices: Slices, frames: Sequence[Frame], together: DataFrame) -> DataFrame:
+    """The slices as one more input."""
+    frame = Frame(slices.rows(together.sparkSession), HERE)
+    return _one(frame, len(frames), all_slots([*(other.schema for other in frames), HERE]), None)
+
+
+def _more(stage: Stage) -> tuple[Schema, ...]:
+    return (HERE,) if stage.wants_slices else ()

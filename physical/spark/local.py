@@ -1,0 +1,109 @@
+"""What happens inside a Spark worker: a part of the data through the interval engine, in Arrow batches.
+
+Several inputs come as one: a tag tells them apart, and columns of one type share a slot.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from semantics import Plan, Schema, Type
+from semantics.plan import Source
+
+TAG: Final = "_tag"
+Batches = Iterator[pa.RecordBatch]
+
+
+class Failure(Exception):
+    """An error of ours, told in a line that the driver recognises."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A plan over sources called 0, 1, 2, …, and up to when its result matters."""
+
+    plan: Plan
+    inputs: tuple[Schema, ...]
+    horizon: int | None = None
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        """The result for all rows of a partition."""
+        from physical.interval.execute import run
+        from physical.spark.frame import from_batches, to_table
+
+        streams = {
+            str(tag): from_batches(table, schema)
+            for tag, (table, schema) in enumerate(zip(apart(batches, self.inputs), self.inputs, strict=True))
+        }
+        if any(map(len, streams.values())):
+            yield from to_table(run(self.plan, streams, self.horizon)).to_batches(1 << 17)
+
+
+@dataclass(frozen=True)
+class EachBatch:
+    """A stateless plan, batch by batch as they come: nothing has to be held."""
+
+    task: Task
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            yield from self.task(iter([batch]))
+
+
+def failing_readably(work: Callable[[Batches], Batches], batches: Batches) -> Batches:
+    """What the work gives; if an error of ours ends it, one that the driver can read."""
+    from physical.spark.errors import marked
+    from semantics import SnapeqError
+
+    try:
+        yield from work(batches)
+    except SnapeqError as error:
+        raise Failure(marked(error)) from None
+
+
+def source(tag: int, schema: Schema) -> Source:
+    """How a task's plan calls its inputs."""
+    return Source(str(tag), schema)
+
+
+def slots(schema: Schema) -> list[str]:
+    """Where each column of an input goes: the first of its type into the first slot of that type, and so on."""
+    counts: dict[Type, int] = {}
+    found = []
+    for type_ in schema.types:
+        found.append(f"{type_.value}{counts.get(type_, 0)}")
+        counts[type_] = counts.get(type_, 0) + 1
+    return found
+
+
+def all_slots(schemas: Sequence[Schema]) -> dict[str, Type]:
+    """The slots that these inputs need together, and their types."""
+    return {slot: type_ for schema in schemas for slot, type_ in zip(slots(schema), schema.types, strict=True)}
+
+
+def apart(batches: Iterable[pa.RecordBatch], schemas: Sequence[Schema]) -> list[pa.Table]:
+    """The inputs again, each with the columns of a frame."""
+    from physical.spark.frame import END, START, names
+
+    listed = list(batches)
+    found = []
+    for tag, schema in enumerate(schemas):
+        taken, called = [*slots(schema), START, END], [*names(schema), START, END]
+        mine = listed if len(schemas) == 1 else [b.filter(pc.equal(b.column(TAG), tag)) for b in listed]
+        found.append(_table([batch.select(taken) for batch in mine], schema).rename_columns(called))
+    return found
+
+
+def _table(batches: list[pa.RecordBatch], schema: Schema) -> pa.Table:
+    from physical.spark.frame import ARROW_TYPES, END, START
+
+    if batches:
+        return pa.Table.from_batches(batches)
+    fields = [(slot, ARROW_TYPES[t]) for slot, t in zip(slots(schema), schema.types, strict=True)]
+    return pa.schema([*fields, (START, pa.int64()), (END, pa.int64())]).empty_table()

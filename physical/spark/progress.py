@@ -1,0 +1,43 @@
+"""How far Spark's jobs are, from its status tracker."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+PERIOD: Final = 0.3
+"""Seconds between two looks."""
+
+Show = Callable[[int, int], None]
+"""Is told how many tasks are done, and how many there are as far as Spark knows."""
+
+
+@contextmanager
+def watched(spark: SparkSession, show: Show) -> Iterator[None]:
+    """While this lasts, somebody is told how far Spark is; a remote session cannot be asked."""
+    if not hasattr(spark, "_jsc"):
+        yield
+        return
+    done = Event()
+    watcher = Thread(target=_watch, args=(spark, show, done), daemon=True, name="snapeq-spark-progress")
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(spark: SparkSession, show: Show, done: Event) -> None:
+    while not done.wait(PERIOD):
+        show(*tasks(spark))
+
+
+def tasks(spark: SparkSession) -> tuple[int, int]:
+    """The tasks of all running stages: done, and all."""
+    tracker = spark.sparkContext.statusTracker()
+    stages = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
+    known = [stage for stage in stages if stage is not None]
+    return sum(stage.numCompletedTasks for stage in known), sum(stage.numTasks for stage in known)

@@ -1,0 +1,160 @@
+"""One Spark session for the whole process: on this machine, or on a cluster that is there already."""
+
+import logging
+import os
+import re
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Final
+
+import physical
+from physical.spark.errors import SparkUnavailable
+from physical.spark.java import prepare_java
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+QUICK: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
+"""One collector thread and the first compiler only: a short session is over before more would pay."""
+THOROUGH: Final = "-XX:+UseParallelGC"
+
+SETTINGS: Final[Mapping[str, str]] = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "131072",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.pythonUDF.arrow.enabled": "true",
+    "spark.executorEnv.PYTHONSAFEPATH": "1",
+    "spark.executorEnv.PYTHONHASHSEED": "0",
+    "spark.log.level": "OFF",
+}
+"""What results and their meaning need, and what makes tiny jobs quick.
+
+PYTHONSAFEPATH keeps the folder in which a worker is started off its path: another package called `semantics` may lie
+there. PYTHONHASHSEED makes hashes of text the same in all workers.
+"""
+
+_RUNNING: "Final[dict[str, SparkSession]]" = {}
+"""The session by its address: there is one at most."""
+
+LOG: Final = Path(gettempdir()) / f"snapeq-spark-{os.getuid()}.log"
+REACH: Final = 5.0
+"""Seconds in which a cluster must answer."""
+
+
+def session(master: str | None = None, *, long: bool = False, settings: Mapping[str, str] = {}) -> "SparkSession":
+    """The running session, or a new one: on a master (`local[2]`, `spark://host:7077`), or remote (`sc://host`).
+
+    Without a master SPARK_REMOTE says where; without that it is this machine. A long session pays its start back by
+    faster code.
+    """
+    _check_installed()
+    from pyspark.sql import SparkSession
+
+    logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
+
+    address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
+    if address not in _RUNNING:
+        check_reachable(address)
+        _RUNNING.clear()
+        _RUNNING[address] = _started(SparkSession.builder, address, {**SETTINGS, **_machine(address, long), **settings})
+    return _RUNNING[address]
+
+
+def stop() -> None:
+    """End the session, if there is one."""
+    for running in _RUNNING.values():
+        running.stop()
+    _RUNNING.clear()
+
+
+def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
+    os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
+    remote = address.startswith("sc://")
+    if not remote:
+        prepare_java()
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if address.startswith("local") else None
+    builder = builder.remote(address) if remote else builder.master(address).appName("snapeq")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        with _errors_into_a_file(), _safe_path():
+            return builder.getOrCreate()
+    except Exception as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise SparkUnavailable(f"Spark on {address} does not start: {reason}; its log is {LOG}") from error
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """What is started now and all that it starts, workers for others that connect to it included, has a safe path."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop("PYTHONSAFEPATH")
+        os.environ.update({} if before is None else {"PYTHONSAFEPATH": before})
+
+
+@contextmanager
+def _errors_into_a_file() -> Iterator[None]:
+    """What the Java machine that is started now says on stderr, then and later, goes into a file."""
+    sys.stderr.flush()
+    mine = os.dup(2)
+    try:
+        with LOG.open("ab") as log:
+            os.dup2(log.fileno(), 2)
+        yield
+    finally:
+        os.dup2(mine, 2)
+        os.close(mine)
+
+
+def _machine(address: str, long: bool) -> dict[str, str]:
+    """What only the machine can be told on which the session runs."""
+    if not address.startswith("local"):
+        return {}
+    memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
+    return {
+        "spark.driver.memory": memory,
+        "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
+        "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.python.daemon.module": "physical.spark.daemon",
+        "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
+    }
+
+
+def check_reachable(address: str) -> None:
+    """Does anybody listen where the cluster should be? Spark itself would try for minutes."""
+    found = re.fullmatch(r"(?:spark|sc)://(\[[^\]]+\]|[^:/,]+)(?::(\d+))?(?:[/,].*)?", address)
+    if found is None:
+        if not re.fullmatch(r"local(\[[\w*,]+\])?|yarn|k8s://.+|(?:spark|sc)://.+,.+", address):
+            forms = "local[N], spark://HOST:PORT, sc://HOST:PORT, yarn or k8s://…"
+            raise SparkUnavailable(f"--master {address}: expected {forms}")
+        return
+    port = int(found[2] or (15002 if address.startswith("sc:") else 7077))
+    try:
+        socket.create_connection((found[1].strip("[]"), port), REACH).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SparkUnavailable(
+            f"no Spark answers at {address} ({reason}): start it, or give another --master or SPARK_REMOTE"
+        ) from None
+
+
+def _check_installed() -> None:
+    try:
+        import pyspark  # noqa: F401
+    except ImportError:
+        raise SparkUnavailable("the engine spark needs PySpark: `pip install 'snapeq[spark]'`") from None

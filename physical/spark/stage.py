@@ -1,0 +1,127 @@
+"""Stages: the largest parts of a plan that can be computed in one go, each part of the data on its own.
+
+A stage is taken apart by key, or over time where there is no key: a snapshot-reducible operator needs at an instant
+only what is valid then. What is below a stage is computed first, and brought together as the stage wants it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from physical.spark.keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
+from physical.spark.local import source
+from physical.spark.native import Stateless
+from semantics import Expression, Plan, Schema, Type
+from semantics import plan as nodes
+from semantics.expression import Constant
+
+ALWAYS: Expression = Constant(True, Type.BOOL)
+HERE = Schema.of(slice=int)
+"""The slices that a worker has: one row for each, valid as long as the slice lasts."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One plan for every part, over sources called 0, 1, 2, …; the inputs for these, and by what they are apart."""
+
+    plan: Plan
+    inputs: tuple[tuple[Plan, Keys], ...]
+    over_time: bool = False
+    """May it be taken apart over time, whether or not by keys?"""
+    wants_slices: bool = False
+    """Does the plan's last source want to know which slices are here?"""
+
+    @property
+    def keyed(self) -> bool:
+        return all(keys for _, keys in self.inputs)
+
+
+@dataclass
+class _Builder:
+    """Collects the inputs of a stage; equal ones are one."""
+
+    inputs: list[tuple[Plan, Keys]] = field(default_factory=list)
+
+    def leaf(self, plan: Plan, keys: Keys) -> Plan:
+        if (plan, keys) not in self.inputs:
+            self.inputs.append((plan, keys))
+        return source(self.inputs.index((plan, keys)), plan.schema)
+
+    def fused(self, plan: Plan, ways: tuple[Keys, ...]) -> Plan:
+        """The plan with everything below it that can be computed along."""
+        return with_inputs(plan, [self._below(c, keys) for c, keys in zip(plan.inputs, ways, strict=True)])
+
+    def _below(self, plan: Plan, keys: Keys) -> Plan:
+        ways = pushed(plan, keys)
+        return self.leaf(plan, keys) if ways is None or not gain(plan, keys) else self.fused(plan, ways)
+
+    def timed(self, plan: Plan) -> Plan:
+        """The same for a stage that is taken apart over time."""
+        below = [self.timed(c) if _fits_over_time(c) else self.leaf(c, ()) for c in plan.inputs]
+        return with_inputs(plan, below)
+
+
+def stage(plan: Plan) -> Stage:
+    """The stage whose last operator is this one, which is not stateless."""
+    ways = ways_apart(plan)
+    if ways:
+        best = max(ways, key=lambda way: (_gains(plan, way), len(way[0])))
+        builder = _Builder()
+        fused = builder.fused(plan, best)
+        return Stage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in _inner(fused)))
+    builder = _Builder()
+    if not plan.reducible:
+        return Stage(with_inputs(plan, [builder.leaf(child, ()) for child in plan.inputs]), tuple(builder.inputs))
+    timed = builder.timed(plan)
+    here = source(len(builder.inputs), HERE)
+    within = _within_slices(timed, here)
+    return Stage(within, tuple(builder.inputs), over_time=True, wants_slices=within != timed)
+
+
+def gain(plan: Plan, keys: Keys) -> int:
+    """How many stateful operators a stage spares an exchange if it goes on into this plan."""
+    ways = pushed(plan, keys)
+    return 0 if ways is None else (not isinstance(plan, Stateless | nodes.Union)) + _gains(plan, ways)
+
+
+def _gains(plan: Plan, ways: tuple[Keys, ...]) -> int:
+    return sum(gain(child, keys) for child, keys in zip(plan.inputs, ways, strict=True))
+
+
+def keyless(plan: Plan) -> bool:
+    """Is there nothing to take a stateful operator apart by, but time?"""
+    if isinstance(plan, nodes.Aggregation | nodes.Product):
+        return True
+    return isinstance(plan, AnyJoin) and not equal_pairs(plan)
+
+
+def _fits_over_time(plan: Plan) -> bool:
+    """Has it no key itself, or is it but something stateless above such?"""
+    if keyless(plan):
+        return True
+    inner = isinstance(plan, nodes.Filter | nodes.Map | nodes.Rstream | nodes.Union)
+    return inner and any(map(_fits_over_time, plan.inputs))
+
+
+def _within_slices(plan: Plan, here: Plan) -> Plan:
+    """Total aggregation has results where nothing is valid: a worker gives only those in its own slices."""
+    inside = with_inputs(plan, [_within_slices(child, here) for child in plan.inputs])
+    total = isinstance(plan, nodes.Aggregation) and plan.on_empty
+    return nodes.Semijoin(inside, here, ALWAYS) if total else inside
+
+
+def with_inputs(plan: Plan, inputs: list[Plan]) -> Plan:
+    """The same operator over other inputs."""
+    if isinstance(plan, nodes.Source):
+        return plan
+    parts: tuple[str, ...] = ("left", "right") if isinstance(plan, nodes.Binary) else ("input",)
+    changes: dict[str, Any] = dict(zip(parts, inputs, strict=True))
+    return replace(plan, **changes)
+
+
+def _inner(plan: Plan) -> Iterator[Plan]:
+    """All operators of a stage."""
+    if not isinstance(plan, nodes.Source):
+        yield plan
+        for child in plan.inputs:
+            yield from _inner(child)

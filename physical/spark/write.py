@@ -1,0 +1,31 @@
+"""Results as folders of Parquet files: in canonical form, file after file in the order of time."""
+
+from pathlib import Path
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+
+from physical.files.errors import FileError
+from physical.files.layout import COUNT
+from physical.spark.errors import told
+from physical.spark.exchange import Spread
+from physical.spark.frame import END, START, Frame, names
+from physical.stream import ENDLESS
+
+
+def ordered(runs: Frame, spread: Spread) -> DataFrame:
+    """Runs with the names that they have outside: by start, then by row; nothing where an end never comes."""
+    called = names(runs.schema)
+    end = f.when(f.col(END) != ENDLESS, f.col(END)).alias(END)
+    by = [START, *called[:-1]]
+    data = runs.data.repartitionByRange(spread.partitions, START) if spread.partitions > 1 else runs.data.coalesce(1)
+    data = data.sortWithinPartitions(*by).select(*called[:-1], START, end, called[-1])
+    return data.toDF(*runs.schema.names[:-1], START, END, COUNT)
+
+
+def write_parquet(runs: Frame, folder: str, spread: Spread) -> None:
+    """Write a result; a folder that is there already is left alone."""
+    if "://" not in folder and Path(folder).exists():
+        raise FileError(Path(folder), "it is there already", "the name of a folder that is new")
+    with told():
+        ordered(runs, spread).write.mode("error").parquet(folder)

@@ -1,0 +1,21 @@
+"""What is measured against each other gives the same."""
+
+import pytest
+from pyspark.sql import SparkSession
+
+from benchmarks.spark.works import PLANS, Job
+from physical.files.layout import COUNT
+from physical.spark.canonical import counted, first_difference
+from physical.spark.exchange import Spread
+from physical.spark.frame import END, START, Frame, names
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_differential_pure_spark_sql_gives_the_same(spark: SparkSession, name: str) -> None:
+    job = Job(name, spark, 3000, 2)
+    ours, theirs = job.ours(), job.by_sql()
+    columns = [column for column in theirs.columns if column not in (START, END, "copy")]
+    found = Frame(theirs.select(*columns, START, END).toDF(*names(ours.schema), START, END), ours.schema)
+    sides = [ours, found] if ours.schema.names[-1] == COUNT else [counted(ours), counted(found)]
+    assert ours.data.count() > 500
+    assert first_difference(sides[0], sides[1], Spread(2)) is None

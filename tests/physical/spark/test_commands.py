@@ -1,0 +1,43 @@
+"""Commands that take an engine by its name, on Spark; and a session that runs elsewhere."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.equivalence.cli.command import snapeq
+from tests.physical.spark.conftest import PORT
+
+QUERY = "S(x int) | window(range 2) | group(x; count(*) as n)"
+
+
+@pytest.mark.usefixtures("spark")
+def test_conform_runs_many_cases_in_a_job() -> None:
+    ran = snapeq("conform", "spark", "--cases", "80", "--json")
+    result = json.loads(ran.out)
+    assert (result["engine"], result["findings"]) == ("spark", [])
+    assert 60 <= result["cases"] <= 80
+
+
+@pytest.mark.usefixtures("spark")
+def test_equiv_finds_the_smallest_example() -> None:
+    ran = snapeq("equiv", "S(x int) | distinct", "S(x int)", "--engine", "spark", "--examples", "300", "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["counterexample"]["streams"] == {"S": [[0, 0, 1], [0, 0, 1]]}
+    unfit = snapeq("equiv", "S(x int)", "S(x int)", "--engine", "spark", "--by", "prove")
+    assert (unfit.code, unfit.out) == (2, "")
+
+
+def test_a_session_that_runs_elsewhere(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("x,_start,_end\n1,0,1\n1,1,2\n2,4,5\n")
+    remote = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{spark.conf.get(PORT)}"}
+    command = [sys.executable, "-c", "from equivalence.cli import main; main()", "run", QUERY, "--engine", "spark"]
+    ran = subprocess.run(
+        [*command, "--stream", f"S={tmp_path / 's.csv'}"], capture_output=True, text=True, check=False, env=remote
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.splitlines() == ["x,n,_start,_end,_count", "1,1,0,1,1", "1,2,1,2,1", "1,1,2,3,1", "2,1,4,6,1"]

