@@ -28,8 +28,7 @@ from equivalence.prover.build import ZERO, at_most, indicator, positive
 from equivalence.prover.kernel import Kernel
 from equivalence.prover.known import Known
 from equivalence.prover.model import SCOPES, refute
-from equivalence.prover.solvers import cvc5_answer, names
-from equivalence.prover.steps import OutOfReach
+from equivalence.prover.solvers import OutOfReach, cvc5_answer, names
 from equivalence.prover.symbolic import Symbolic
 from equivalence.prover.terms import Fresh, Sort, Term, Var
 from equivalence.prover.translate import Translation
@@ -168,7 +167,7 @@ def attempt(statement: Statement, *, thorough: bool = True) -> Proof:
         sides = [indicator(positive(side)) for side in sides]
     kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough)
     found = kernel.equal(*sides)
-    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys(kernel.leaves)))
+    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys([*kernel.conditions, *kernel.leaves])))
 
 
 def _verdict(proofs: Sequence[Proof]) -> Verdict:

@@ -75,6 +75,8 @@ class Kernel:
     """Whether leaves that fail are tried again with all that is known of their sums."""
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
+    conditions: list[str] = field(default_factory=list)
+    """The leaves of side conditions of steps: normal forms are kept, so these are, whatever attempt they came up in."""
     _known: list[Abstract] = field(default_factory=list)
     _depth: int = 0
     _opaque: int = 0
@@ -240,7 +242,10 @@ class Kernel:
     def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
         """A side condition of a step, by a leaf of its own."""
         plain = [a for a in assumptions if not has_existence(a)]
-        return not has_existence(goal) and self._follows(disj(*map(neg, plain), goal), ())
+        if has_existence(goal) or not self._follows(disj(*map(neg, plain), goal), ()):
+            return False
+        self.conditions += self.leaves[-1:]
+        return True
 
     def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
         """The constant for a binder: that of an equal one, or a new one."""

@@ -11,6 +11,7 @@ from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
 from equivalence.prover.shape import combined
+from equivalence.prover.solvers import OutOfReach
 from equivalence.prover.substitution import substitute
 from equivalence.prover.terms import FALSE, Apply, Fresh, Symbol, Term, Var, free, mentions
 
@@ -20,10 +21,6 @@ Entails = Callable[[Sequence[Term], Term], bool]
 
 LIMIT: Final = 8_000
 """So many products are looked at in one proof."""
-
-
-class OutOfReach(Exception):
-    """A proof takes more than it is allowed to."""
 
 
 @dataclass
@@ -39,11 +36,18 @@ class Steps:
     spent: int = 0
 
     def __post_init__(self) -> None:
+        self._known: dict[tuple[Term, bool, bool, bool], list[Product]] = {}
         self._differences = Differences(self)
         self.existence = Existence(self.fresh, self._differences.simpler)
 
     def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[Product]:
         """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
+        key = term, pinning, counting, self.presenting
+        if key not in self._known:
+            self._known[key] = self._normal(term, pinning, counting)
+        return self._known[key]
+
+    def _normal(self, term: Term, pinning: bool, counting: bool) -> list[Product]:
         done, waiting = [], expanded(term, self.fresh)
         self.note("LIN", f"{len(waiting)} products")
         while waiting:
