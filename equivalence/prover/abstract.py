@@ -7,9 +7,11 @@ from typing import Final
 
 from equivalence.prover.build import neg, sub
 from equivalence.prover.linear import coefficients
+from equivalence.prover.matching import matched
 from equivalence.prover.normal import Product
 from equivalence.prover.smtlib import symbols
-from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, subterms
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, bound, subterms
 
 SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
 """Folds that do not depend on how often all values are there, as long as that is equally often."""
@@ -57,6 +59,25 @@ def comparable(old: Abstract, new: Abstract) -> bool:
         and sorts(old.variables) == sorts(new.variables)
         and streams(old.body) == streams(new.body)
     )
+
+
+def parts_like(small: Abstract, large: Abstract) -> list[Term]:
+    """Summands of the larger sum, one for each of the smaller one's: where both ask the same of a stream."""
+    if small.kind != large.kind or len(small.variables) >= len(large.variables):
+        return []
+    patterns, facts = atoms(large.body), atoms(small.body)
+    found = [matched(pattern, fact, large.variables) for pattern in patterns for fact in facts]
+    complete = [
+        b for b in found if b is not None and {*b} == {*large.variables} and {*small.variables} <= {*b.values()}
+    ]
+    return list(dict.fromkeys(substitute(large.body, binding) for binding in complete))
+
+
+def atoms(term: Term) -> list[Term]:
+    """What is asked of streams in a term, outside of its binders."""
+    if isinstance(term, Apply) and isinstance(term.head, Symbol) and term.head.kind == "stream":
+        return [term]
+    return [] if bound(term) else list(dict.fromkeys(a for part in subterms(term) for a in atoms(part)))
 
 
 def streams(term: Term) -> list[str]:

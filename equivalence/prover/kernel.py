@@ -15,6 +15,7 @@ from equivalence.prover.abstract import (
     given,
     has_existence,
     has_sum,
+    parts_like,
     plain_equation,
     scaled,
     sorts,
@@ -33,15 +34,17 @@ from equivalence.prover.build import (
     indicator,
     ite,
     mul,
+    natural,
     neg,
     number,
 )
 from equivalence.prover.existence import determined
-from equivalence.prover.facts import facts_about
+from equivalence.prover.facts import comparisons, facts_about
 from equivalence.prover.nesting import unnested
 from equivalence.prover.normal import Product, taken_apart, total
+from equivalence.prover.remainders import facts_about_remainders, has_remainder, without_remainders
 from equivalence.prover.shape import alignments, ordered, shape
-from equivalence.prover.smtlib import query, symbols
+from equivalence.prover.smtlib import numbered, query, symbols
 from equivalence.prover.solvers import Z3
 from equivalence.prover.steps import Steps
 from equivalence.prover.substitution import rebuilt, substitute
@@ -64,6 +67,10 @@ ALIGNMENTS: Final = 6
 DEPTH: Final = 4
 """So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
 
+PLACES: Final = [f"parameter {i}" for i in range(100)]
+COMPARING: Final = 3
+"""So deep are sums within sums compared by size."""
+
 
 @dataclass
 class Kernel:
@@ -78,11 +85,12 @@ class Kernel:
     conditions: list[str] = field(default_factory=list)
     """The leaves of side conditions of steps: normal forms are kept, so these are, whatever attempt they came up in."""
     _known: list[Abstract] = field(default_factory=list)
+    _relations: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
     _depth: int = 0
     _opaque: int = 0
 
     def __post_init__(self) -> None:
-        self.steps = Steps(self.fresh, self.entails, self.hypotheses)
+        self.steps = Steps(self.fresh, self.entails, self.holds, self.hypotheses)
 
     def equal(self, left: Term, right: Term) -> bool:
         """By either treatment of values that are never NULL."""
@@ -134,8 +142,9 @@ class Kernel:
     def valid(self, goal: Term) -> bool:
         """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
         return (
-            (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
-            or self._attempt(lambda: self._simply(goal))
+            self._attempt(lambda: self._plainly(goal))
+            or self._attempt(lambda: self._compared(goal))
+            or ((has_existence(goal) or has_remainder(goal)) and self._attempt(lambda: self._simply(goal)))
             or (self.thorough and self._depth == 0 and self._attempt(lambda: self._fully(goal)))
         )
 
@@ -145,6 +154,23 @@ class Kernel:
             return self.flat(goal)
         finally:
             self._opaque -= 1
+
+    def _plainly(self, goal: Term) -> bool:
+        """With no more than that sums are natural; neither quantifiers nor remainders are left."""
+        flat = self._opaquely(goal)
+        return self._follows_plainly(flat, facts_about(self, self._used([flat]), cheap=True))
+
+    def _compared(self, goal: Term) -> bool:
+        """The same, and which sums are never larger than which."""
+        flat = self._opaquely(goal)
+        used = self._used([flat])
+        more = comparisons(self, used) if self._depth < COMPARING else []
+        return bool(more) and self._follows_plainly(flat, [*facts_about(self, used, cheap=True), *more])
+
+    def _follows_plainly(self, goal: Term, facts: Sequence[Term]) -> bool:
+        known, plain = map(without_remainders, self.hypotheses), without_remainders(goal)
+        terms = [*known, *facts, plain]
+        return self._asked([*terms[:-1], *facts_about_remainders(terms)], plain)
 
     def _simply(self, goal: Term) -> bool:
         flat = self.flat(goal)
@@ -157,9 +183,12 @@ class Kernel:
         return bool(used) and self._follows(flat, facts)
 
     def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
+        return self._asked([*self.hypotheses, *facts], goal)
+
+    def _asked(self, facts: Sequence[Term], goal: Term) -> bool:
         if plain_equation(goal):
             return True
-        text = query([*self.hypotheses, *facts], goal)
+        text = numbered(query(facts, goal))
         if self.solver.ask(text) != "unsat":
             return False
         self.leaves.append(text)
@@ -247,6 +276,15 @@ class Kernel:
         self.conditions += self.leaves[-1:]
         return True
 
+    def holds(self, assumptions: Sequence[Term], goal: Term) -> bool:
+        """A side condition in which existence may come up."""
+        before = len(self.leaves)
+        if not self._attempt(lambda: self._simply(disj(*map(neg, assumptions), goal))):
+            return False
+        self.conditions += self.leaves[before:]
+        del self.leaves[before:]
+        return True
+
     def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
         """The constant for a binder: that of an equal one, or a new one."""
         parameters = tuple(v for v in under if v in free(body))
@@ -264,9 +302,31 @@ class Kernel:
 
     def never_larger(self, small: Abstract, large: Abstract) -> bool:
         """Is what one sum adds up at most what the other does, everywhere?"""
-        return comparable(small, large) and self._related(small, large, at_most)
+        return self._related(small, large, at_most) if comparable(small, large) else self._part_of(small, large)
+
+    def _part_of(self, small: Abstract, large: Abstract) -> bool:
+        """PART OF: Σ_y f(τ(y), y) ≤ Σ_{x,y} f(x, y), for natural f: different y are different summands."""
+        if small.parameters or large.parameters or self._depth >= COMPARING or not natural(large.body):
+            return False
+        return any(
+            self._related(small, replace(large, variables=small.variables, body=part), at_most)
+            for part in parts_like(small, large)
+        )
 
     def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
+        """Once for each pair: what was found, with its leaves."""
+        sides = [shape(Sum(a.variables, a.body), dict(zip(a.parameters, PLACES, strict=False))) for a in (old, new)]
+        key = (relation.__name__, self._depth, bool(self._opaque), *sides)
+        if key not in self._relations:
+            before = len(self.leaves)
+            found = self._aligned(old, new, relation)
+            self._relations[key] = tuple(self.leaves[before:]) if found else None
+            del self.leaves[before:]
+        leaves = self._relations[key]
+        self.leaves += leaves or ()
+        return leaves is not None
+
+    def _aligned(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
         if self._depth >= DEPTH:
             return False
         self._depth += 1

@@ -241,8 +241,8 @@ class Translation:
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
         skipped = mod(self._count(plan, keys, row, ZERO, time), integer(plan.slide))
         here = self._at(plan, row, u)
-        upto = least(add(later, here), add(skipped, integer(plan.rows)))
-        return monus(upto, add(later, monus(skipped, later)))
+        unseen = monus(skipped, later)
+        return least(monus(here, unseen), monus(add(skipped, integer(plan.rows)), add(later, unseen)))
 
     def _at(self, plan: CountWindow | PartitionedWindow, row: Row, u: Term) -> Term:
         return self.times(plan.input, row, u)
@@ -263,17 +263,17 @@ class Translation:
     def _larger(self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, u: Term) -> Term:
         """How many occurrences of the row's partition at this instant are larger in the order of rows."""
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), u)
-        return Sum(rows.variables, mul(indicator(less(rank(row), rank(rows.variables))), rows.times))
+        return Sum(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))
 
     def _before(self, input: Plan, row: Row, time: Term) -> Term:
         """How often the row was there an instant ago; before time 0 nothing was."""
         return mul(indicator(at_most(ONE, time)), self.times(input, row, sub(time, ONE)))
 
 
-def rank(row: Sequence[Term]) -> Term:
-    """The place of a row in the total order on rows, of which nothing more is used than that it is one."""
+def precedes(row: Row, other: Row) -> Term:
+    """The total order on rows: column by column, NULL first."""
     sorts = tuple(value.sort for value in row)
-    return call(Symbol("rank " + " ".join(s.value for s in sorts), sorts, Sort.REAL), *row)
+    return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, Sort.BOOL, "order"), *row, *other)
 
 
 def integer(value: int | float) -> Term:
