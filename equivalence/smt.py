@@ -18,57 +18,47 @@ at instant 1 the left holds  {(null)*2}
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import replace
+from typing import Final, cast
 
+from equivalence.check import check_rule
 from equivalence.constraint import Constraint
-from equivalence.free import Instance, Unmet
+from equivalence.free import Instance, ListInstance, Unmet
 from equivalence.list_query import ListQuery
-from equivalence.prover.build import ZERO, at_most, indicator, positive
-from equivalence.prover.kernel import Kernel
-from equivalence.prover.known import Known
+from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
+from equivalence.prover.limits import limits
 from equivalence.prover.model import SCOPES, refute
-from equivalence.prover.solvers import OutOfReach, cvc5_answer, names
+from equivalence.prover.solvers import cvc5_answer, names
 from equivalence.prover.symbolic import Symbolic
-from equivalence.prover.terms import Fresh, Sort, Term, Var
-from equivalence.prover.translate import Translation
+from equivalence.prover.terms import Term
 from equivalence.prover.unknown import Path, every_path
-from equivalence.rule import Equivalence, Rule, check_sides
+from equivalence.rule import Rule, check_sides
 from equivalence.verdict import Verdict
 from semantics import Plan, SchemaError, TypeMismatch
 from semantics.evaluate import Planned
+from semantics.plan import Node
 
-NODES: Final = 60
-"""Plans with more operators are not attempted."""
 SMALL: Final = 4
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
+SAMPLES: Final = 1000
+"""So many cases are tried of rules that are neither proved nor refuted by a model."""
 KINDS: Final = ("count", "sum", "max")
 """Where a rule is about any aggregate, counterexamples are looked for with these."""
 
 
-@dataclass(frozen=True)
-class Statement:
-    """Two plans that are said to be equivalent in some sense, wherever something is known to hold."""
-
-    instance: Instance
-    equivalence: Equivalence = "snapshot-multiset"
-    known: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
-class Proof:
-    """An attempt at one pair of plans: whether it succeeded, its steps and leaves, or what stopped it."""
-
-    found: bool
-    steps: tuple[str, ...] = ()
-    leaves: tuple[str, ...] = ()
-    stopped: str | None = None
-
-
 def in_fragment(plan: Plan) -> str | None:
-    """Why a plan is beyond the prover, known beforehand; None if it is not."""
-    size = _size(plan)
-    return f"the plan has {size} operators, at most {NODES} are attempted" if size > NODES else None
+    """Why a proof about a plan may be beyond the prover, known beforehand; None if nothing speaks against one.
+
+    What is known by name only may still be all that a proof needs, so an attempt is made in any case.
+
+    >>> from semantics import median, source
+    >>> in_fragment(source("A", x=int).aggregate(m=median("x")).plan)
+    'Median is known only as some function of the multiset of values'
+    """
+    operators = size(plan)
+    if operators > NODES:
+        return f"the plan has {operators} operators, at most {NODES} are attempted"
+    return "; ".join(limits(plan)) or None
 
 
 def prove(
@@ -85,21 +75,28 @@ def prove(
 
 def prove_rule(rule: Rule) -> Verdict:
     """Is a rule right, whatever is free in it?"""
-    if rule.equivalence not in ("snapshot-multiset", "snapshot-set"):
-        return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {rule.equivalence} equivalence"})
     try:
-        return _decided(lambda kinds: _statements(rule, kinds))
+        return _decided(lambda kinds: _statements(rule, kinds), lambda: _sampled(rule))
     except (TypeMismatch, TypeError) as reason:
-        return Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
+        beyond = Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
+        return _sampled(rule) or beyond
 
 
-def _decided(stated: Callable[[Collection[str]], Iterable[Statement]]) -> Verdict:
-    """A short attempt at a proof, a short search for a counterexample, a long attempt, a long search."""
+def _sampled(rule: Rule) -> Verdict | None:
+    """Refuted by a case chosen at random, if so."""
+    sampled = check_rule(rule, examples=SAMPLES, seed=0, trials=0)
+    return sampled if sampled.kind == "refuted" else None
+
+
+def _decided(
+    stated: Callable[[Collection[str]], Iterable[Statement]], sampled: Callable[[], Verdict | None] = lambda: None
+) -> Verdict:
+    """A short attempt at a proof, a short search for a counterexample, samples, a long attempt, a long search."""
     verdict = _verdict(_attempts(stated(()), thorough=False))
     if verdict.kind == "unknown":
         verdict = _searched(verdict, stated(KINDS), SCOPES[:SMALL])
     if verdict.kind == "unknown":
-        verdict = _verdict(_attempts(stated(()), thorough=True))
+        verdict = sampled() or _verdict(_attempts(stated(()), thorough=True))
     return _searched(verdict, stated(KINDS), SCOPES[SMALL:]) if verdict.kind == "unknown" else verdict
 
 
@@ -110,32 +107,43 @@ def _statements(rule: Rule, kinds: Collection[str]) -> Iterator[Statement]:
             yield Statement(instance, rule.equivalence, tuple(path.known))
 
 
-def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | None:
+def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | ListInstance | None:
     free = Symbolic(path, rule.dropped, kinds=kinds)
     try:
         left, right = rule.sides(free)
     except Unmet:
         return None
     check_sides(rule, left, right)
+    given = tuple(free.constraints)
     if isinstance(left, ListQuery) or isinstance(right, ListQuery):
-        raise TypeMismatch("the rule is about lists")
-    return Instance(left.plan, right.plan, tuple(free.constraints))
+        return ListInstance(cast(ListQuery, left).listing, cast(ListQuery, right).listing, given)
+    return Instance(left.plan, right.plan, given)
 
 
 def _attempts(statements: Iterable[Statement], *, thorough: bool) -> list[Proof]:
     """An attempt at every statement; after one that fails the others do not matter."""
     proofs: list[Proof] = []
     for statement in statements:
-        proofs.append(_attempted(statement, thorough))
+        proofs.append(attempted(statement, thorough=thorough))
         if not proofs[-1].found:
+            proofs[-1] = _explained(proofs[-1], statement)
             break
     return proofs
+
+
+def _explained(proof: Proof, statement: Statement) -> Proof:
+    """What could be known beforehand is the reason, where nothing better is."""
+    sides = (statement.instance.left, statement.instance.right)
+    beyond = [reason for side in sides if isinstance(side, Node) and (reason := in_fragment(side))]
+    return replace(proof, stopped=f"outside the fragment: {beyond[0]}") if beyond and proof.stopped is None else proof
 
 
 def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequence[tuple[int, int]]) -> Verdict:
     """The verdict after a search for counterexamples: refuted by the first, else what it was."""
     unreplayed, outside = 0, list[str]()
     for statement in statements:
+        if isinstance(statement.instance, ListInstance):
+            continue
         search = refute(statement.instance, statement.equivalence, statement.known, scopes)
         if search.found is not None:
             return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
@@ -144,30 +152,6 @@ def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequenc
     notes = {"models that do not replay": unreplayed} if unreplayed else {}
     beyond = {"not searched": outside} if outside else {}
     return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
-
-
-def _attempted(statement: Statement, thorough: bool) -> Proof:
-    beyond = in_fragment(statement.instance.left) or in_fragment(statement.instance.right)
-    if beyond:
-        return Proof(False, stopped=beyond)
-    try:
-        return attempt(statement, thorough=thorough)
-    except OutOfReach as reason:
-        return Proof(False, stopped=str(reason))
-
-
-def attempt(statement: Statement, *, thorough: bool = True) -> Proof:
-    """Try to prove both sides equal at a row and an instant of which nothing is known."""
-    instance, fresh = statement.instance, Fresh()
-    translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
-    time = Var("t", Sort.INT)
-    row = translation.row(instance.left.schema, "e")
-    sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
-    if statement.equivalence == "snapshot-set":
-        sides = [indicator(positive(side)) for side in sides]
-    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough)
-    found = kernel.equal(*sides)
-    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys([*kernel.conditions, *kernel.leaves])))
 
 
 def _verdict(proofs: Sequence[Proof]) -> Verdict:
@@ -197,7 +181,3 @@ def _doubts(leaves: Iterable[str]) -> list[str]:
         elif answer == "unknown":
             doubts.append(f"cvc5 did not confirm a leaf:\n{leaf}")
     return doubts
-
-
-def _size(plan: Plan) -> int:
-    return 1 + sum(map(_size, plan.inputs))

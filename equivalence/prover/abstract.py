@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 from typing import Final
 
@@ -9,6 +10,7 @@ from equivalence.prover.build import neg, sub
 from equivalence.prover.linear import coefficients
 from equivalence.prover.matching import matched
 from equivalence.prover.normal import Product
+from equivalence.prover.shape import shape
 from equivalence.prover.smtlib import symbols
 from equivalence.prover.substitution import substitute
 from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, bound, subterms
@@ -26,6 +28,18 @@ class Abstract:
     variables: tuple[Var, ...]
     body: Term
     symbol: Symbol
+
+    @cached_property
+    def key(self) -> str:
+        """The same for two that differ in the names of their variables and parameters only."""
+        names = {v: f"parameter {i}" for i, v in enumerate(self.parameters)}
+        return shape(Sum(self.variables, self.body), names)
+
+    @cached_property
+    def kinds(self) -> tuple[object, ...]:
+        """What two have in common if they can be equal at all."""
+        about = self.symbol.parameters, self.symbol.result, sorts(self.variables)
+        return self.kind, *about, tuple(streams(self.body))
 
 
 def plain_equation(goal: Term) -> bool:
@@ -52,13 +66,7 @@ def weighted(component: Product, coefficient: int) -> Product:
 
 
 def comparable(old: Abstract, new: Abstract) -> bool:
-    return (
-        old.kind == new.kind
-        and old.symbol.parameters == new.symbol.parameters
-        and old.symbol.result is new.symbol.result
-        and sorts(old.variables) == sorts(new.variables)
-        and streams(old.body) == streams(new.body)
-    )
+    return old.kinds == new.kinds
 
 
 def parts_like(small: Abstract, large: Abstract) -> list[Term]:

@@ -1,7 +1,7 @@
 """What is always true of a sum or a fold that a leaf knows as a constant."""
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from equivalence.prover.build import (
@@ -43,16 +43,27 @@ def facts_about(kernel: "Kernel", abstracts: "Sequence[Abstract]", *, cheap: boo
         if abstract.kind in ("min", "max") and not cheap:
             about = _of_extreme(kernel, abstract, constant)
         facts += [for_all(abstract.parameters, fact) for fact in about]
-    return facts if cheap else [*facts, *comparisons(kernel, abstracts)]
+    return facts if cheap else [*facts, *comparisons(kernel, abstracts), *coverings(kernel, abstracts)]
 
 
 def comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
     """MONO: Σf ≤ Σg where f ≤ g everywhere; for sums that do not stand under a quantifier."""
-    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters]
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
     return [
         at_most(call(small.symbol), call(large.symbol))
-        for small, large in permutations(sums[:COMPARED], 2)
+        for small, large in permutations(sums, 2)
         if kernel.never_larger(small, large)
+    ]
+
+
+def coverings(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+    """MONO for two: Σf ≤ Σg + Σh where f ≤ g + h everywhere."""
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    return [
+        at_most(call(small.symbol), add(call(one.symbol), call(other.symbol)))
+        for small in sums
+        for one, other in combinations([s for s in sums if s != small], 2)
+        if kernel.never_larger_than_both(small, one, other)
     ]
 
 

@@ -67,7 +67,6 @@ ALIGNMENTS: Final = 6
 DEPTH: Final = 4
 """So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
 
-PLACES: Final = [f"parameter {i}" for i in range(100)]
 COMPARING: Final = 3
 """So deep are sums within sums compared by size."""
 
@@ -289,8 +288,9 @@ class Kernel:
         """The constant for a binder: that of an equal one, or a new one."""
         parameters = tuple(v for v in under if v in free(body))
         new = Abstract(kind, parameters, variables, body, Symbol("", tuple(p.sort for p in parameters), sort))
-        for old in self._known:
-            if comparable(old, new) and self._same(old, new):
+        alike = [old for old in self._known if comparable(old, new)]
+        for old in sorted(alike, key=lambda old: old.key != new.key):
+            if self._same(old, new):
                 return call(old.symbol, *parameters)
         symbol = Symbol(f"{kind} {self.fresh.var('k', sort).name}", new.symbol.parameters, sort)
         self._known.append(Abstract(kind, parameters, variables, body, symbol))
@@ -298,11 +298,20 @@ class Kernel:
 
     def _same(self, old: Abstract, new: Abstract) -> bool:
         """CONG for binders within terms: equal for all values of the parameters and variables."""
-        return self._related(old, new, equal)
+        return old.key == new.key or self._related(old, new, equal)
 
     def never_larger(self, small: Abstract, large: Abstract) -> bool:
         """Is what one sum adds up at most what the other does, everywhere?"""
         return self._related(small, large, at_most) if comparable(small, large) else self._part_of(small, large)
+
+    def never_larger_than_both(self, small: Abstract, one: Abstract, other: Abstract) -> bool:
+        """The same for two sums together, over the same variables."""
+        if not sorts(small.variables) == sorts(one.variables) == sorts(other.variables):
+            return False
+        first, second = (ordered(Product(1, a.variables, (), (a.body,))) for a in (one, other))
+        renamed = substitute(second.body, dict(zip(second.variables, first.variables, strict=True)))
+        both = replace(one, variables=first.variables, body=add(first.body, renamed))
+        return self._related(small, both, at_most)
 
     def _part_of(self, small: Abstract, large: Abstract) -> bool:
         """PART OF: Σ_y f(τ(y), y) ≤ Σ_{x,y} f(x, y), for natural f: different y are different summands."""
@@ -315,8 +324,7 @@ class Kernel:
 
     def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
         """Once for each pair: what was found, with its leaves."""
-        sides = [shape(Sum(a.variables, a.body), dict(zip(a.parameters, PLACES, strict=False))) for a in (old, new)]
-        key = (relation.__name__, self._depth, bool(self._opaque), *sides)
+        key = (relation.__name__, self._depth, bool(self._opaque), old.key, new.key)
         if key not in self._relations:
             before = len(self.leaves)
             found = self._aligned(old, new, relation)

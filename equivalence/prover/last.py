@@ -68,7 +68,10 @@ class Last:
         if not few or not _finite(variables, rest):
             return None
         after = [self._after(guard) for guard in few]
-        known = all(f is not None and all(self._goes_on(variables, rest, inner) for inner in f) for f in after)
+        beyond = [inner for found in after for inner in found or ()]
+        if any(found is None for found in after):
+            return None
+        known = any(all(self._goes_on(variables, rest, inner, up) for inner in beyond) for up in (True, False))
         return rest if known else None
 
     def _after(self, guard: Term) -> list[Term] | None:
@@ -80,8 +83,8 @@ class Last:
             return _alternatives(self.tidy(positive(total)))
         return _alternatives(self.tidy(neg(guard)))
 
-    def _goes_on(self, variables: tuple[Var, ...], rest: Sequence[Term], there: Term) -> bool:
-        """Is something later than x, with all that is asked of x but that few come after it?"""
+    def _goes_on(self, variables: tuple[Var, ...], rest: Sequence[Term], there: Term, up: bool) -> bool:
+        """Is something after x, with all that is asked of x but that few come after it? Or always before x."""
         facts = opened_facts(conjuncts(there), self.fresh)
         found = [
             binding
@@ -89,8 +92,9 @@ class Last:
             for fact in _atoms(facts)
             if (binding := matched(pattern, fact, variables)) is not None
         ]
+        found += _integers_for_integers(variables, facts)
         for binding in found[:TRIES]:
-            goal = conj(*(substitute(g, binding) for g in rest), _ahead(variables, binding))
+            goal = conj(*(substitute(g, binding) for g in rest), _ahead(variables, binding, up))
             if self.holds([*rest, *facts], goal):
                 return True
         return False
@@ -145,18 +149,29 @@ def _bounded(variable: Var, guards: Sequence[Term]) -> bool:
     return bool(found and found.lower and found.upper)
 
 
-def _ahead(variables: Sequence[Var], later: dict[Var, Term]) -> Term:
-    """A strict order on all values of the variables: by instants, then by rows."""
+def _integers_for_integers(variables: Sequence[Var], facts: Sequence[Term]) -> list[dict[Var, Term]]:
+    """The integers that came up with the facts, in the order of their names."""
+    new = sorted(
+        {v for f in facts for v in free(f) if v.sort is Sort.INT and "." in v.name}, key=lambda v: _age(v.name)
+    )
+    fresh = [v for v in new if v not in variables][-len(variables) :]
+    return [dict(zip(variables, fresh, strict=True))] if len(fresh) == len(variables) else []
+
+
+def _age(name: str) -> int:
+    return int(name.rpartition(".")[2].rstrip("'"))
+
+
+def _ahead(variables: Sequence[Var], later: dict[Var, Term], up: bool) -> Term:
+    """A strict order on all values of the variables: by instants, then by rows; or the other way round."""
     moved = [v for v in variables if later.get(v, v) != v]
-    times = [v for v in moved if v.sort is Sort.INT]
-    rows = [v for v in moved if v.sort is not Sort.INT]
-    ahead: list[Term] = []
-    same: list[Term] = []
-    for time in times:
-        ahead.append(conj(*same, less(time, later[time])))
-        same.append(equal(time, later[time]))
+    pairs = [(v, later[v]) if up else (later[v], v) for v in moved]
+    times = [(a, b) for a, b in pairs if a.sort is Sort.INT]
+    rows = [(_nullable(a), _nullable(b)) for a, b in pairs if a.sort is not Sort.INT]
+    ahead = [conj(*(equal(*p) for p in times[:i]), less(*pair)) for i, pair in enumerate(times)]
     if rows:
-        ahead.append(conj(*same, _before([_nullable(v) for v in rows], [_nullable(later[v]) for v in rows])))
+        by_row = _before([a for a, _ in rows], [b for _, b in rows])
+        ahead.append(conj(*(equal(*p) for p in times), by_row))
     return disj(*ahead)
 
 

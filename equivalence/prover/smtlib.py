@@ -1,9 +1,9 @@
 """Leaves as SMT-LIB text, which both solvers read: only the names that are used are declared."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, assert_never
+from typing import Final, assert_never, cast
 
 from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, subterms
 
@@ -112,17 +112,17 @@ def _datatypes(text: str) -> list[str]:
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:
     """The free functions in terms, in the order in which they come up."""
-    return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term, set())))
+    return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term)))
 
 
-def _symbols(term: Term, seen: set[Term]) -> Iterator[Symbol]:
-    if term in seen:
-        return
-    seen.add(term)
-    if isinstance(term, Apply) and isinstance(term.head, Symbol):
-        yield term.head
-    for part in subterms(term):
-        yield from _symbols(part, seen)
+def _symbols(term: Term) -> tuple[Symbol, ...]:
+    """Found once for each term."""
+    if "_symbols" not in term.__dict__:
+        mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
+        term.__dict__["_symbols"] = tuple(
+            dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))])
+        )
+    return cast(tuple[Symbol, ...], term.__dict__["_symbols"])
 
 
 def _functions(terms: Sequence[Term]) -> list[str]:

@@ -33,7 +33,7 @@ from equivalence.prover.build import (
 from equivalence.prover.expressions import SORTS, Expressions, before
 from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
 from equivalence.prover.terms import FALSE, Sort, Term
-from equivalence.prover.translate import integer
+from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan
 from semantics.plan import (
     Aggregation,

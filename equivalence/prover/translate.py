@@ -21,14 +21,13 @@ from equivalence.prover.build import (
     monus,
     mul,
     neg,
-    number,
     positive,
     sub,
 )
 from equivalence.prover.expressions import SORTS, Expressions
 from equivalence.prover.known import Known
 from equivalence.prover.terms import Fresh, Sort, Sum, Symbol, Term, Var
-from equivalence.prover.unknown import UnknownNumber
+from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics.aggregate import Aggregate
 from semantics.plan import (
@@ -274,8 +273,3 @@ def precedes(row: Row, other: Row) -> Term:
     """The total order on rows: column by column, NULL first."""
     sorts = tuple(value.sort for value in row)
     return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, Sort.BOOL, "order"), *row, *other)
-
-
-def integer(value: int | float) -> Term:
-    """A window's parameter: known, or left open."""
-    return value.term if isinstance(value, UnknownNumber) else number(int(value))

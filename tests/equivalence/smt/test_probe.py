@@ -9,7 +9,7 @@ from equivalence.free import Instance
 from equivalence.generate.choices import Seeded
 from equivalence.generate.rows import Rows
 from equivalence.generate.streams import a_stream
-from equivalence.smt import Statement, attempt
+from equivalence.prover.attempt import Statement, attempt
 from semantics import LogicalStream, Plan, Query, Stream, case, col, count, evaluate, source
 from semantics.evaluate import Snapshots, apply
 
