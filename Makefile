@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup test verify fuzz lint format clean
+.PHONY: help setup test verify proofs fuzz lint format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -22,6 +22,9 @@ test: $(READY)   ## run the whole test suite, doctests included, with branch cov
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify
+
+proofs: $(READY) ## write the table of evidence and the leaves of all proofs anew
+	$(BIN)/python -m proofs.generate
 
 fuzz: $(READY)   ## give every parser bytes that are made to break it, for five minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'

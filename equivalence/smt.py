@@ -40,8 +40,8 @@ from semantics.plan import Node
 
 SMALL: Final = 4
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
-SAMPLES: Final = 1000
-"""So many cases are tried of rules that are neither proved nor refuted by a model."""
+SAMPLES: Final = (100, 1000)
+"""So many cases are tried of rules that are not proved at once, and of those that are neither proved nor refuted."""
 KINDS: Final = ("count", "sum", "max")
 """Where a rule is about any aggregate, counterexamples are looked for with these."""
 
@@ -75,16 +75,17 @@ def prove(
 
 def prove_rule(rule: Rule) -> Verdict:
     """Is a rule right, whatever is free in it?"""
+    few, many = SAMPLES
     try:
-        return _decided(lambda kinds: _statements(rule, kinds), lambda: _sampled(rule))
+        verdict = _decided(lambda kinds: _statements(rule, kinds), lambda: _sampled(rule, few))
     except (TypeMismatch, TypeError) as reason:
-        beyond = Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
-        return _sampled(rule) or beyond
+        verdict = Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
+    return verdict if verdict.kind != "unknown" else _sampled(rule, many) or verdict
 
 
-def _sampled(rule: Rule) -> Verdict | None:
+def _sampled(rule: Rule, cases: int) -> Verdict | None:
     """Refuted by a case chosen at random, if so."""
-    sampled = check_rule(rule, examples=SAMPLES, seed=0, trials=0)
+    sampled = check_rule(rule, examples=cases, seed=0, trials=0)
     return sampled if sampled.kind == "refuted" else None
 
 

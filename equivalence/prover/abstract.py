@@ -38,8 +38,12 @@ class Abstract:
     @cached_property
     def kinds(self) -> tuple[object, ...]:
         """What two have in common if they can be equal at all."""
-        about = self.symbol.parameters, self.symbol.result, sorts(self.variables)
-        return self.kind, *about, tuple(streams(self.body))
+        return self.kind, self.symbol.parameters, self.symbol.result, sorts(self.variables)
+
+    @cached_property
+    def about(self) -> tuple[str, ...]:
+        """The streams that it asks."""
+        return tuple(streams(self.body))
 
 
 def plain_equation(goal: Term) -> bool:
@@ -66,7 +70,13 @@ def weighted(component: Product, coefficient: int) -> Product:
 
 
 def comparable(old: Abstract, new: Abstract) -> bool:
-    return old.kinds == new.kinds
+    """Can two be equal?"""
+    return old.kinds == new.kinds and old.about == new.about
+
+
+def perhaps_smaller(small: Abstract, large: Abstract) -> bool:
+    """Can one be never larger than the other?"""
+    return small.kinds == large.kinds and {*large.about} <= {*small.about}
 
 
 def parts_like(small: Abstract, large: Abstract) -> list[Term]:

@@ -91,6 +91,8 @@ def equal(left: Term, right: Term) -> Term:
             return ite(condition, equal(left, then), equal(left, otherwise))
         case (Apply(head="ite"), Apply(head="some")):
             return equal(right, left)
+        case (one, Apply(head="min", arguments=(a, b))) if one in (a, b):
+            return at_most(one, b if one == a else a)
         case (Apply(head="some", arguments=(plain,)), other) | (other, Apply(head="some", arguments=(plain,))):
             return conj(neg(is_null(other)), equal(plain, get(other)))
         case _:
@@ -100,6 +102,8 @@ def equal(left: Term, right: Term) -> Term:
 def at_most(left: Term, right: Term) -> Term:
     if isinstance(left, Constant) and isinstance(right, Constant):
         return TRUE if left.value <= right.value else FALSE
+    if isinstance(right, Apply) and right.head == "min":
+        return conj(*(at_most(left, part) for part in right.arguments))
     return TRUE if left == right else Apply("<=", (left, right), Sort.BOOL)
 
 
@@ -108,6 +112,8 @@ def less(left: Term, right: Term) -> Term:
         return TRUE if left.value < right.value else FALSE
     if right == ONE and natural(left) and (there := positive(left)) != Apply("<=", (ONE, left), Sort.BOOL):
         return neg(there)
+    if isinstance(right, Apply) and right.head == "min":
+        return conj(*(less(left, part) for part in right.arguments))
     return FALSE if left == right else Apply("<", (left, right), Sort.BOOL)
 
 

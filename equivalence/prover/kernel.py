@@ -16,6 +16,7 @@ from equivalence.prover.abstract import (
     has_existence,
     has_sum,
     parts_like,
+    perhaps_smaller,
     plain_equation,
     scaled,
     sorts,
@@ -302,7 +303,7 @@ class Kernel:
 
     def never_larger(self, small: Abstract, large: Abstract) -> bool:
         """Is what one sum adds up at most what the other does, everywhere?"""
-        return self._related(small, large, at_most) if comparable(small, large) else self._part_of(small, large)
+        return self._related(small, large, at_most) if perhaps_smaller(small, large) else self._part_of(small, large)
 
     def never_larger_than_both(self, small: Abstract, one: Abstract, other: Abstract) -> bool:
         """The same for two sums together, over the same variables."""
