@@ -3,7 +3,7 @@
 A proof is about all streams, all free predicates and functions, and all sizes that meet the side conditions. It
 excludes inputs on which a side fails (integer overflow). z3 answers every leaf and cvc5 confirms it; what one of
 them does not find unsatisfiable is not proved. Where nothing is proved, a counterexample is looked for among small
-streams, and replayed.
+streams, and replayed. Plans that are too long for the kernel are rewritten by proved rules, each step a small proof.
 
 >>> from semantics import source
 >>> a, b = source("A", x=int), source("B", x=int)
@@ -21,8 +21,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
+from equivalence.certificate import Wrong, check, proved_by_kernel
 from equivalence.check import check_rule
 from equivalence.constraint import Constraint
+from equivalence.derive import derive
 from equivalence.free import Instance, ListInstance, Unmet
 from equivalence.list_query import ListQuery
 from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
@@ -70,7 +72,27 @@ def prove(
         raise SchemaError(
             f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
         )
-    return _decided(lambda _: [Statement(instance, known=tuple(hypotheses))])
+    verdict = _decided(lambda _: [Statement(instance, known=tuple(hypotheses))])
+    return verdict if verdict.kind != "unknown" else _derived(instance) or verdict
+
+
+def proved(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> bool:
+    """Do both solvers confirm a proof of two plans by the kernel alone?"""
+    statement = Statement(Instance(left, right, tuple(constraints)))
+    return _verdict([attempted(statement, thorough=True)]).kind == "proved"
+
+
+def _derived(instance: Instance) -> Verdict | None:
+    """A proof by rewriting, every step of which the kernel proves."""
+    certificate = derive(instance.left, instance.right, instance.constraints)
+    if certificate is None:
+        return None
+    try:
+        lemmas = check(certificate, proved_by_kernel(instance.constraints))
+    except Wrong:
+        return None
+    steps = [str(step) for step in certificate.steps]
+    return Verdict("proved", {"how": "rewriting", "steps": steps, "proved steps": lemmas, "solvers": names()})
 
 
 def prove_rule(rule: Rule) -> Verdict:

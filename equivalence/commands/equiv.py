@@ -69,10 +69,8 @@ def _verdict(
         check = needed("equivalence.check", "check_plans", "check by samples")
         sampled: Verdict = check(left, right, constraints=constraints, examples=examples, seed=seed)
         return sampled
-    decide = (
-        needed("equivalence.smt", "prove", "prover")
-        if by is By.PROVE
-        else needed("equivalence.enumerate", "exhaust", "exhaustive check")
-    )
-    decided: Verdict = decide(left, right)
-    return decided
+    if by is By.PROVE:
+        proved: Verdict = needed("equivalence.smt", "prove", "prover")(left, right, constraints=constraints)
+        return proved
+    exhausted: Verdict = needed("equivalence.enumerate", "exhaust", "exhaustive check")(left, right)
+    return exhausted
