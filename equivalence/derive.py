@@ -17,7 +17,7 @@ from equivalence.rewrites.rewrite import Constraints, nodes, substituted, with_i
 from semantics import Plan
 from semantics.plan import Difference, Intersection, TimeWindow, Union
 
-MOST: Final = 600
+MOST: Final = 300
 """So many plans are reached from each side."""
 
 

@@ -40,7 +40,7 @@ from semantics import Plan, SchemaError, TypeMismatch
 from semantics.evaluate import Planned
 from semantics.plan import Node
 
-SMALL: Final = 4
+SMALL: Final = 2
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
 SAMPLES: Final = (100, 1000)
 """So many cases are tried of rules that are not proved at once, and of those that are neither proved nor refuted."""
@@ -114,13 +114,21 @@ def _sampled(rule: Rule, cases: int) -> Verdict | None:
 def _decided(
     stated: Callable[[Collection[str]], Iterable[Statement]], sampled: Callable[[], Verdict | None] = lambda: None
 ) -> Verdict:
-    """A short attempt at a proof, a short search for a counterexample, samples, a long attempt, a long search."""
+    """A short attempt at a proof, a short search for a counterexample, a long attempt, a long search.
+
+    A long attempt is not made where a sample speaks against it; models come before samples, being smaller.
+    """
     verdict = _verdict(_attempts(stated(()), thorough=False))
     if verdict.kind == "unknown":
         verdict = _searched(verdict, stated(KINDS), SCOPES[:SMALL])
+    if verdict.kind != "unknown":
+        return verdict
+    against = sampled()
+    if against is None:
+        verdict = _verdict(_attempts(stated(()), thorough=True))
     if verdict.kind == "unknown":
-        verdict = sampled() or _verdict(_attempts(stated(()), thorough=True))
-    return _searched(verdict, stated(KINDS), SCOPES[SMALL:]) if verdict.kind == "unknown" else verdict
+        verdict = _searched(verdict, stated(KINDS), SCOPES[SMALL:])
+    return against if against is not None and verdict.kind == "unknown" else verdict
 
 
 def _statements(rule: Rule, kinds: Collection[str]) -> Iterator[Statement]:
@@ -165,7 +173,7 @@ def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequenc
     """The verdict after a search for counterexamples: refuted by the first, else what it was."""
     unreplayed, outside = 0, list[str]()
     for statement in statements:
-        if isinstance(statement.instance, ListInstance):
+        if isinstance(statement.instance, ListInstance) or not _small(statement.instance):
             continue
         search = refute(statement.instance, statement.equivalence, statement.known, scopes)
         if search.found is not None:
@@ -175,6 +183,10 @@ def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequenc
     notes = {"models that do not replay": unreplayed} if unreplayed else {}
     beyond = {"not searched": outside} if outside else {}
     return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
+
+
+def _small(instance: Instance) -> bool:
+    return max(size(instance.left), size(instance.right)) <= NODES
 
 
 def _verdict(proofs: Sequence[Proof]) -> Verdict:

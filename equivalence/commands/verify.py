@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json
+from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json, warn
 from equivalence.verification import FULL, QUICK, Outcome, jobs, outcomes
 
 
@@ -33,6 +33,7 @@ INSIDE: Final[dict[Part, tuple[str, ...]]] = {
     Part.PROOFS: ("proofs",),
 }
 """What belongs to a part; the mutants show how well engines are checked."""
+SOLVERS: Final = "pip install 'snapeq[prove]'"
 
 
 def verify_command(
@@ -56,9 +57,12 @@ def verify_command(
 
         snapeq verify --only rules --json
     """
-    if only is Part.PROOFS and find_spec("z3") is None:
-        raise Unsupported("proofs need the solvers: pip install 'snapeq[prove]'")
     parts = [part for inside in ([INSIDE[only]] if only else INSIDE.values()) for part in inside]
+    if "proofs" in parts and not all(map(find_spec, ("z3", "cvc5"))):
+        if only is Part.PROOFS:
+            raise Unsupported(f"proofs need the solvers: {SOLVERS}")
+        warn(f"no proofs are verified without the solvers: {SOLVERS}")
+        parts.remove("proofs")
     found = _found(parts, quick, seed, processes or os.cpu_count() or 1)
     if as_json:
         print_json(_document(found))

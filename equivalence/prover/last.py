@@ -155,7 +155,8 @@ def _integers_for_integers(variables: Sequence[Var], facts: Sequence[Term]) -> l
         {v for f in facts for v in free(f) if v.sort is Sort.INT and "." in v.name}, key=lambda v: _age(v.name)
     )
     fresh = [v for v in new if v not in variables][-len(variables) :]
-    return [dict(zip(variables, fresh, strict=True))] if len(fresh) == len(variables) else []
+    whole = len(fresh) == len(variables) and all(v.sort is Sort.INT for v in variables)
+    return [dict(zip(variables, fresh, strict=True))] if whole else []
 
 
 def _age(name: str) -> int:
