@@ -43,6 +43,13 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return _NUMBERED.sub(lambda found: names[found.group()], line)
 
 
+def written_size(term: Term) -> int:
+    """How many parts a term has when it is written out: what is shared in memory is repeated in a text."""
+    if "_size" not in term.__dict__:
+        term.__dict__["_size"] = 1 + sum(map(written_size, subterms(term)))
+    return int(term.__dict__["_size"])
+
+
 def show(term: Term) -> str:
     match term:
         case Var(name=name):
