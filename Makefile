@@ -18,7 +18,7 @@ $(READY): pyproject.toml constraints.txt
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
-	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence examples *.md docs
+	$(BIN)/python -m pytest -n 2 tests/equivalence tests/physical tests/meta tests/quality tests/benchmarks tests/fuzz tests/proofs physical equivalence examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

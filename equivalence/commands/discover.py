@@ -19,8 +19,9 @@ def discover_command(
     """Find all equivalences of small plans over σ, μ, δ, ∪, −, × and time windows, and prove them.
 
     Plans that random streams do not tell apart are proved equal for all streams, predicates, functions and window
-    sizes, or refuted. What follows from rules already found is dropped, so that a basis is left. Three operators take
-    some minutes.
+    sizes, or refuted. What follows from rules already found is dropped, so that a basis is left. Among plans of two
+    operators are some larger ones: an operator on both sides of a binary one, and windows of windows without
+    duplicates. All plans of three operators take long.
 
         snapeq discover --operators 3
     """

@@ -40,6 +40,12 @@ PAPER: Final[dict[str, Equation]] = {
     "(15)": (_of("ωw", _of("∪", _A, _B)), _of("∪", _of("ωw", _A), _of("ωw", _B))),
 }
 """The rules of the paper, as schemes."""
+TEMPTING: Final[tuple[Equation, ...]] = (
+    (_of("ωv", _of("ωw", _A)), _of("ωv+w−1", _A)),
+    (_of("δ", _of("ωw", _A)), _of("ωw", _of("δ", _A))),
+    (_of("ωw", _of("−", _A, _B)), _of("−", _of("ωw", _A), _of("ωw", _B))),
+)
+"""What one might take for rules, too: each is refuted by a model."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,9 @@ class Discovered:
 
 def discover(operators: int) -> Discovered:
     """Everything about schemes with up to so many operators."""
-    all_schemes = [s for n in range(operators + 1) for s in schemes(n) if _fits(s)]
+    all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if _fits(s)]
     basis: list[tuple[Equation, Proof]] = []
-    refuted, undecided, derived = list[Equation](), list[Equation](), 0
+    refuted, undecided, derived = [e for e in TEMPTING if decided(e)[1]], list[Equation](), 0
     for equation in candidates(all_schemes):
         if follows(equation, [known for known, _ in basis]):
             derived += 1

@@ -89,7 +89,7 @@ def beside(left: Query, right: Query) -> Query:
 
 
 def schemes(operators: int) -> Iterator[Scheme]:
-    """All with just so many operators; with two binary ones there are three streams."""
+    """All with just so many operators; and with two, those that are of interest though they are larger."""
     if operators == 0:
         yield from map(Scheme, LEAVES)
         return
@@ -100,6 +100,8 @@ def schemes(operators: int) -> Iterator[Scheme]:
             yield from (Scheme(symbol, pair) for symbol in BINARY)
     if operators == 2:
         yield from _with_three_streams()
+        yield from _alike_on_both_sides()
+        yield from _without_duplicates()
 
 
 def _with_three_streams() -> Iterator[Scheme]:
@@ -108,3 +110,17 @@ def _with_three_streams() -> Iterator[Scheme]:
         yield Scheme(one, (Scheme(other, (a, b)), c))
         yield Scheme(one, (a, Scheme(other, (b, c))))
         yield Scheme(one, (Scheme(other, (a, c)), b))
+
+
+def _alike_on_both_sides() -> Iterator[Scheme]:
+    """What becomes of an operator that goes through a binary one."""
+    a, b = map(Scheme, LEAVES)
+    for symbol, inner in product(BINARY, UNARY):
+        yield Scheme(symbol, (Scheme(inner, (a,)), Scheme(inner, (b,))))
+
+
+def _without_duplicates() -> Iterator[Scheme]:
+    """Windows of windows as sets."""
+    for one, other in product(UNARY, UNARY):
+        if one.startswith("ω") and other.startswith("ω"):
+            yield Scheme("δ", (Scheme(one, (Scheme(other, (Scheme("A"),)),)),))

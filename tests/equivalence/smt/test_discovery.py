@@ -6,7 +6,7 @@ import pytest
 
 from equivalence.discovery import Discovered, Scheme, discover
 from equivalence.discovery.basis import canonical, follows
-from equivalence.discovery.found import PAPER, decided
+from equivalence.discovery.found import PAPER, TEMPTING, decided
 
 A, B = Scheme("A"), Scheme("B")
 
@@ -23,6 +23,18 @@ def small() -> Discovered:
 def test_rules_of_one_operator() -> None:
     assert {f"{a} = {b}" for (a, b), _ in small().basis} == {"ω1(A) = A", "(A ∪ B) = (B ∪ A)", "(A − A) = (B − B)"}
     assert not small().undecided
+
+
+def test_rules_of_two_operators() -> None:
+    """All of the paper's follow, and windows have more of them than it has."""
+    found = discover(2)
+    assert all(found.paper.values())
+    assert {f"{a} = {b}" for a, b in found.beyond_the_paper} >= {
+        "ωv(ωw(A)) = ωw(ωv(A))",
+        "δ(ωv(ωw(A))) = δ(ωv+w−1(A))",
+    }
+    assert not found.undecided
+    assert {*TEMPTING} <= {*found.refuted}
 
 
 def test_no_rule_of_a_basis_follows_from_the_others() -> None:
