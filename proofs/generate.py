@@ -1,12 +1,13 @@
 """Writes the table of evidence and the leaves of all proofs: `python -m proofs.generate [RULE…]`.
 
-With names of rules only their leaves are written; the table is about all of them.
+With names of rules only their leaves are written; the table is about all of them. `python -m proofs.generate --lemmas`
+writes only the last column of the table anew, after the Coq development has changed.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -92,6 +93,19 @@ def page(lines: Sequence[Line]) -> str:
     return written[: written.index(BEGIN)] + section(lines)
 
 
+def with_lemmas(text: str) -> str:
+    """The page with the Coq lemmas of today."""
+    known = lemmas()
+    return "\n".join(_with_lemma(line, known) for line in text.split("\n"))
+
+
+def _with_lemma(line: str, known: Mapping[str, str]) -> str:
+    name = line.removeprefix("| ").split(" | ")[0]
+    return (
+        f"{line.rpartition(' | ')[0]} | {known.get(name) or '–'} |" if line.startswith("| ") and name in RULES else line
+    )
+
+
 def write(lines: Iterable[Line]) -> None:
     """The leaves of all proofs; a rule that is no longer proved has none."""
     (HERE / "smt").mkdir(exist_ok=True)
@@ -104,11 +118,15 @@ def write(lines: Iterable[Line]) -> None:
 
 
 def main(names: Sequence[str]) -> None:
+    readme = HERE / "README.md"
+    if list(names) == ["--lemmas"]:
+        readme.write_text(with_lemmas(readme.read_text(encoding="utf-8")), encoding="utf-8")
+        return
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         lines = list(pool.map(line_of, names or RULES, chunksize=4))
     write(lines)
     if not names:
-        (HERE / "README.md").write_text(page(lines), encoding="utf-8")
+        readme.write_text(page(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.prover.solvers import Z3, cvc5_answer
 from equivalence.report.evidence import Evidence, evidence_for
 from equivalence.rules import CATALOGUE, FALSE
-from proofs.generate import BEGIN, HERE, smt_file, table
+from proofs.generate import BEGIN, HERE, smt_file, table, with_lemmas
 
 RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}
 SAMPLE: Final = (
@@ -44,6 +44,11 @@ def test_rows_are_the_ones_that_are_committed(name: str) -> None:
     (line,) = [line for line in PAGE.splitlines() if line.startswith(f"| {name} |")]
     *_, generated = table([evidence(name).row("lemma")])
     assert line.rpartition(" | ")[0] == generated.rpartition(" | ")[0]
+
+
+def test_the_lemmas_are_those_of_the_coq_development() -> None:
+    """After it has changed: python -m proofs.generate --lemmas"""
+    assert with_lemmas(PAGE) == PAGE
 
 
 def test_every_rule_has_its_row() -> None:
