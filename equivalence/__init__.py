@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from equivalence.conform import check_engine, conform
     from equivalence.conformance import Conformance
     from equivalence.enumerate import exhaust
+    from equivalence.metamorphic import check_relation
     from equivalence.optimizer import optimize
     from equivalence.optimizers import check_optimizer
     from equivalence.verdict import Verdict
@@ -36,6 +37,7 @@ __all__ = [
     "check_engine",
     "check_optimizer",
     "check_plans",
+    "check_relation",
     "check_rule",
     "conform",
     "exhaust",
@@ -49,6 +51,7 @@ _HOMES = {
     "check_engine": "equivalence.conform",
     "check_optimizer": "equivalence.optimizers",
     "check_plans": "equivalence.check",
+    "check_relation": "equivalence.metamorphic",
     "check_rule": "equivalence.check",
     "conform": "equivalence.conform",
     "exhaust": "equivalence.enumerate",

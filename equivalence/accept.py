@@ -7,9 +7,10 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from physical.arrow import END, START, table_stream
-from physical.stream import PhysicalStream, in_order
+from physical.column import rows
+from physical.stream import ENDLESS, PhysicalStream
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Row, Schema, SnapeqError
 from semantics.evaluate import Snapshots
 from semantics.multiset import Multiset
@@ -43,7 +44,7 @@ def snapshots(found: list[Element], horizon: int) -> Snapshots:
     for row, start, end in found:
         for t in range(start, int(min(end, horizon))):
             held[t].append(row)
-    return tuple(map(Multiset, held))
+    return tuple([Multiset.sum([(row, 1) for row in present]) for present in held])
 
 
 def _of_stream(stream: PhysicalStream, schema: Schema) -> list[Element]:
@@ -54,8 +55,11 @@ def _of_stream(stream: PhysicalStream, schema: Schema) -> list[Element]:
     if broken.any():
         i = int(np.argmax(broken))
         raise Fault(Name.INVALID_INTERVAL, f"element {i} is valid in [{stream.start[i]}, {stream.end[i]})")
-    _check_order(stream.start.tolist())
-    return [(row, interval.start, interval.end) for row, interval in in_order(stream).to_interval().elements]
+    starts = stream.start.tolist()
+    _check_order(starts)
+    ends = [FOREVER if end == ENDLESS else end for end in stream.end.tolist()]
+    found = (schema.row(row, "element") for row in rows(stream.columns))
+    return list(zip(found, starts, ends, strict=True))
 
 
 def _from_table(table: Any) -> PhysicalStream:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from equivalence.finding import NOTES, Finding
+from equivalence.fault import NOTES
+from equivalence.finding import Finding
 from equivalence.search import Seen
 
 CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]

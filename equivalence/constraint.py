@@ -2,8 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from semantics import IntervalStream, LogicalStream, RawStream, Row, Schema, Stream, canonical, raw_to_physical
+from semantics import (
+    FOREVER,
+    Interval,
+    IntervalStream,
+    LogicalStream,
+    RawStream,
+    Row,
+    Schema,
+    Stream,
+    canonical,
+    raw_to_physical,
+)
 from semantics.stream import IntervalElement
 from semantics.value import identical_row
 
@@ -30,6 +42,17 @@ class Key:
 
     def __str__(self) -> str:
         return f"{', '.join(self.columns)} is a key of {self.source}"
+
+
+@dataclass(frozen=True)
+class Unique:
+    """In no snapshot do two rows agree in these columns, unless one of these is NULL."""
+
+    source: str
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.columns)} of {self.source} is unique unless NULL"
 
 
 @dataclass(frozen=True)
@@ -81,7 +104,23 @@ class UniqueInstants:
         return f"{self.source} has one row an instant at most"
 
 
-Constraint = NotNull | Key | Once | References | DuplicateFree | UniqueInstants
+@dataclass(frozen=True)
+class Lasting:
+    """Every element is valid at every instant, as the rows of a table are."""
+
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.source} is the same at every instant"
+
+
+Constraint = NotNull | Key | Unique | Once | References | DuplicateFree | UniqueInstants | Lasting
+ALWAYS: Final = Interval(0, FOREVER)
+
+
+def names(constraint: Constraint) -> set[str]:
+    """The sources that a constraint is about."""
+    return {constraint.source, *([constraint.target] if isinstance(constraint, References) else [])}
 
 
 def broken(constraint: Constraint, case: Case) -> IntervalElement | None:
@@ -105,6 +144,9 @@ def admits(constraint: Constraint, element: IntervalElement, before: Sequence[In
         case Key(columns=columns):
             key = picked(schema, columns, row)
             return None not in key and all(picked(schema, columns, other) != key for other in together)
+        case Unique(columns=columns):
+            key = picked(schema, columns, row)
+            return None in key or all(picked(schema, columns, other) != key for other in together)
         case Once(columns=columns):
             key = picked(schema, columns, row)
             fresh = all(picked(schema, columns, other) != key for other, _ in before)
@@ -113,6 +155,8 @@ def admits(constraint: Constraint, element: IntervalElement, before: Sequence[In
             return all(identical_row(other) != identical_row(row) for other in together)
         case UniqueInstants():
             return not together
+        case Lasting():
+            return interval == ALWAYS
         case References(columns=columns):
             key = picked(schema, columns, row)
             return None in key or _covered(element, _matching(constraint, key, case[constraint.target]))

@@ -3,11 +3,15 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from equivalence.constraint import elements_of
-from semantics import FOREVER, Instant, Multiset, Plan, Stream, Value, show
+from semantics import FOREVER, Instant, Interval, Multiset, Plan, Row, Stream, Value, show
 from semantics.notation import show_multiset, show_step
 from semantics.render import show_name
+
+if TYPE_CHECKING:
+    from equivalence.delivery import Way
 
 
 @dataclass(frozen=True)
@@ -21,33 +25,53 @@ class Counterexample:
     right: Multiset
     blamed: Plan | None = None
     """The lowest node at which an engine's output differs from the operator applied to the node's own inputs."""
+    way: "Way | None" = None
+    """How the streams reached the engine, if not simply as they are."""
 
     def __str__(self) -> str:
-        lets = [f"let {show_name(name)} = {show(stream)}" for name, stream in sorted(self.streams.items())]
-        plans = [f"plan {show(plan)}" for plan in self.plans]
+        lets = show_inputs(self.streams, *self.plans)
         ends = [f"at instant {self.instant} the left holds  {show_multiset(self.left)}"]
         ends += [f"{' ' * len(f'at instant {self.instant}')} the right holds {show_multiset(self.right)}"]
-        blamed = [] if self.blamed is None else [f"to blame is {show_step(self.blamed)} in {show(self.blamed)}"]
-        return "\n".join([*lets, *plans, *ends, *blamed])
+        return "\n".join([*lets, *ends, *show_blamed(self.blamed)])
 
     def to_json(self) -> dict[str, object]:
-        """The promised document; whom to blame is in it only if that is known."""
+        """The promised document; whom to blame, and an unusual way of delivery, are in it only if there are such."""
         return {
-            "streams": {name: _elements(stream) for name, stream in sorted(self.streams.items())},
-            "plans": [show(plan) for plan in self.plans],
+            **json_inputs(self.streams, *self.plans),
             "instant": self.instant,
             "left": [[json_value(value) for value in row] for row in self.left],
             "right": [[json_value(value) for value in row] for row in self.right],
-            **({} if self.blamed is None else {"blamed": show(self.blamed)}),
+            **json_circumstances(self.blamed, self.way),
         }
 
 
-def _elements(stream: Stream) -> list[list[object]]:
-    """Every element as its row, its start and its end; an end that never comes is null."""
-    return [
-        [*map(json_value, row), interval.start, None if interval.end == FOREVER else interval.end]
-        for row, interval in elements_of(stream)
-    ]
+def show_inputs(streams: Mapping[str, Stream], *plans: Plan) -> list[str]:
+    """One line for each stream, and one for each plan."""
+    lets = [f"let {show_name(name)} = {show(stream)}" for name, stream in sorted(streams.items())]
+    return [*lets, *(f"plan {show(plan)}" for plan in plans)]
+
+
+def show_blamed(blamed: Plan | None) -> list[str]:
+    return [] if blamed is None else [f"to blame is {show_step(blamed)} in {show(blamed)}"]
+
+
+def json_inputs(streams: Mapping[str, Stream], *plans: Plan) -> dict[str, object]:
+    """The streams, element by element, and the plans."""
+    return {
+        "streams": {name: [json_element(*e) for e in elements_of(stream)] for name, stream in sorted(streams.items())},
+        "plans": [show(plan) for plan in plans],
+    }
+
+
+def json_circumstances(blamed: Plan | None, way: "Way | None") -> dict[str, object]:
+    """Whom to blame, and how the streams reached the engine: each only if there is something to say."""
+    delivered = {} if way is None else way.to_json()
+    return {**({} if blamed is None else {"blamed": show(blamed)}), **({"way": delivered} if delivered else {})}
+
+
+def json_element(row: Row, interval: Interval) -> list[object]:
+    """An element as its row, its start and its end; an end that never comes is null."""
+    return [*map(json_value, row), interval.start, None if interval.end == FOREVER else interval.end]
 
 
 def json_value(value: Value) -> Value:

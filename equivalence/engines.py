@@ -7,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from equivalence.trial import Subject
+from equivalence.trial import InProcess
 from physical.engine import ENGINES, Engine
 from semantics import LogicalStream, Plan, SnapeqError, Stream
 from semantics.value import brief
@@ -29,7 +29,7 @@ def load_engine(text: str) -> Engine:
 
 def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizon: int) -> LogicalStream:
     """What an engine gives at the instants 0 … horizon − 1; whatever is wrong with it otherwise raises a Fault."""
-    return LogicalStream(plan.schema, Subject(engine).run(plan, streams, horizon))
+    return LogicalStream(plan.schema, InProcess(engine).run(plan, streams, horizon))
 
 
 def _imported(module: str, text: str) -> object:

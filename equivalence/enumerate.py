@@ -3,15 +3,40 @@
 Evidence of this kind is no proof: a difference may need more rows, instants or duplicates than the bound has.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from equivalence.constraint import ALWAYS, Constraint, Lasting, names
 from equivalence.counterexample import Counterexample
-from equivalence.dense import Batch, Bound, Constraint, Counts, Failures, Mask, Rows, Scope, meanings, scope, unstack
+from equivalence.dense import (
+    Admissible,
+    Batch,
+    Bound,
+    Counts,
+    Failures,
+    Mask,
+    Rows,
+    Scope,
+    all_of,
+    kept,
+    meanings,
+    scope,
+    unstack,
+)
 from equivalence.verdict import Verdict
-from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, Row, SnapeqError, evaluate, show
+from semantics import (
+    ArithmeticOverflow,
+    IntervalStream,
+    LogicalStream,
+    Plan,
+    RawStream,
+    SnapeqError,
+    Stream,
+    evaluate,
+    show,
+)
 from semantics.evaluate import Planned
 from semantics.plan import Source
 
@@ -26,9 +51,12 @@ def exhaust(
     *,
     bound: Bound | Mapping[str, Bound] | None = None,
     limit: int = 2_000_000,
-    admissible: Constraint | None = None,
+    admissible: Admissible | None = None,
+    constraints: Collection[Constraint] = (),
 ) -> Verdict:
     """Compare two plans on all admissible streams within a bound, by default the largest with at most `limit` cases.
+
+    Streams are admissible if they keep the constraints, and any other condition that is given.
 
     >>> from semantics import source
     >>> a, b = source("A", x=int), source("B", x=int)
@@ -36,10 +64,14 @@ def exhaust(
     >>> verdict.kind, {name: show(stream) for name, stream in verdict.counterexample.streams.items()}
     ('refuted', {'A': 'raw(x int):', 'B': 'raw(x int): (0)@0'})
     """
-    chosen = scope(left.plan, right.plan, bound, limit)
+    lasting = frozenset(constraint.source for constraint in constraints if isinstance(constraint, Lasting))
+    chosen = scope(left.plan, right.plan, bound, limit, lasting)
     if chosen is None:
         return Verdict("vacuous", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0})
-    return _Search(left.plan, right.plan, chosen).verdict(admissible)
+    conditions = [kept(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
+    if admissible is not None:
+        conditions.insert(0, admissible)
+    return _Search(left.plan, right.plan, chosen).verdict(all_of(*conditions) if conditions else None)
 
 
 @dataclass
@@ -52,14 +84,14 @@ class _Search:
     overflow: int = 0
     inadmissible: int = 0
 
-    def verdict(self, admissible: Constraint | None) -> Verdict:
+    def verdict(self, admissible: Admissible | None) -> Verdict:
         for batch in self.scope.batches():
             found = self._examine(batch if admissible is None else self._restricted(batch, admissible))
             if found is not None:
                 return Verdict("refuted", self._evidence(), found)
         return Verdict("agreed" if self.filled else "vacuous", self._evidence())
 
-    def _restricted(self, batch: Batch, admissible: Constraint) -> Batch:
+    def _restricted(self, batch: Batch, admissible: Admissible) -> Batch:
         mask = admissible(batch)
         if mask.shape != batch.shape[1:] or mask.dtype != np.bool_:
             got = f"{mask.dtype} of shape {mask.shape}"
@@ -97,7 +129,7 @@ class _Search:
 
     def _replay(self, batch: Batch, left: Rows, right: Rows, case: int) -> Counterexample | None:
         """The same case on the reference, which must say the same; None if both sides are equal."""
-        streams = {node.name: _raw(node, batch, case) for node in self.scope.nodes if isinstance(node, Source)}
+        streams = {node.name: self._stream(node, batch, case) for node in self.scope.nodes if isinstance(node, Source)}
         one = self._confirmed(self.left, unstack(left, case, self.left.schema, batch.shape[0]), streams)
         other = self._confirmed(self.right, unstack(right, case, self.right.schema, batch.shape[0]), streams)
         for t, (here, there) in enumerate(zip(one.snapshots, other.snapshots, strict=True)):
@@ -105,7 +137,19 @@ class _Search:
                 return Counterexample((self.left, self.right), streams, t, here, there)
         return None
 
-    def _confirmed(self, plan: Plan, dense: LogicalStream, streams: Mapping[str, RawStream]) -> LogicalStream:
+    def _stream(self, source: Source, batch: Batch, case: int) -> Stream:
+        """One case of a source, element by element."""
+        elements = [
+            (row, t)
+            for t in range(batch.shape[0])
+            for row, counts in batch.sources[source.name].items()
+            for _ in range(int(counts[t, case]))
+        ]
+        if source.name in self.scope.lasting:
+            return IntervalStream(source.schema, [(row, ALWAYS) for row, t in elements if t == 0])
+        return RawStream(source.schema, elements)
+
+    def _confirmed(self, plan: Plan, dense: LogicalStream, streams: Mapping[str, Stream]) -> LogicalStream:
         try:
             reference = evaluate(plan, streams, dense.horizon)
         except ArithmeticOverflow as error:
@@ -141,12 +185,3 @@ def _filled(rows: Rows, batch: Batch) -> Mask:
         for snapshot in counts:
             found |= snapshot
     return np.not_equal(found, 0)
-
-
-def _raw(source: Source, batch: Batch, case: int) -> RawStream:
-    """One case of a source, element by element."""
-    elements: list[tuple[Row, int]] = []
-    for t in range(batch.shape[0]):
-        for row, counts in batch.sources[source.name].items():
-            elements += [(row, t)] * int(counts[t, case])
-    return RawStream(source.schema, elements)

@@ -2,8 +2,8 @@
 
 The work is done by a thread of its own. Work that takes too long is told to stop by an exception raised inside it,
 which ends any loop of Python code; what does not even then stop is left behind as a daemon, which ends with the
-process. Code that kills the process (a crash inside compiled code) cannot be survived this way: run such an engine
-behind a process boundary of its own.
+process. Code that kills the process (a crash inside compiled code) cannot be survived this way, but behind the
+process boundary of `equivalence.isolation` it can.
 """
 
 import ctypes
@@ -39,6 +39,12 @@ class _Job(Generic[T]):
         except BaseException as error:
             self.future.set_exception(error)
 
+    def result(self) -> T:
+        error = self.future.exception()
+        if error is not None:
+            raise Failed(f"{type(error).__name__}: {error}"[:500]) from error
+        return self.future.result()
+
 
 class Guard:
     """Does one piece of work after the other, each within a time limit in seconds."""
@@ -56,10 +62,7 @@ class Guard:
         if not wait([job.future], self.limit).done:
             self._abandon()
             raise TimeUp(f"no result within {self.limit} s")
-        error = job.future.exception()
-        if error is not None:
-            raise Failed(f"{type(error).__name__}: {error}"[:500]) from error
-        return job.future.result()
+        return job.result()
 
     def close(self) -> None:
         """Let the worker end."""
@@ -75,6 +78,15 @@ class Guard:
         worker, self._worker, self._jobs = self._worker, None, SimpleQueue()
         if worker is not None and worker.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(_Stopped))
+
+
+class Unguarded(Guard):
+    """Does the work at once, for somebody else watches the time."""
+
+    def call(self, work: Callable[[], T]) -> T:
+        job = _Job(work)
+        job.run()
+        return job.result()
 
 
 def _work(jobs: "SimpleQueue[_Job[object] | None]") -> None:

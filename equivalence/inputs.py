@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from equivalence.finding import Fault, Name
+from equivalence.fault import Fault, Name
 from physical.column import Column
 from physical.stream import PhysicalStream
-from semantics import Stream, Type
+from semantics import Interval, IntervalStream, RawStream, Stream, Type
 
+S = TypeVar("S", RawStream, IntervalStream)
 Inputs = Mapping[str, Stream | PhysicalStream]
 
 
@@ -39,13 +40,31 @@ def check_unchanged(before: Inputs, after: Inputs) -> None:
 def copied(inputs: Inputs) -> Inputs:
     """What the inputs are now, in objects that nobody else has."""
     return {
-        name: _copy(stream) if isinstance(stream, PhysicalStream) else deepcopy(stream)
-        for name, stream in inputs.items()
+        name: _copy(stream) if isinstance(stream, PhysicalStream) else _twin(stream) for name, stream in inputs.items()
     }
 
 
 def _copy(stream: PhysicalStream) -> PhysicalStream:
     return PhysicalStream(stream.schema, tuple(map(deepcopy, stream.columns)), stream.start.copy(), stream.end.copy())
+
+
+def _twin(stream: Stream) -> Stream:
+    """Another stream of the same elements; rows and times cannot be changed, intervals only by force."""
+    match stream:
+        case RawStream(elements=elements):
+            return _made(stream, elements)
+        case IntervalStream(elements=elements):
+            return _made(stream, tuple([(row, Interval(i.start, i.end)) for row, i in elements]))
+        case _:
+            return deepcopy(stream)
+
+
+def _made(stream: S, elements: object) -> S:
+    """A stream as if it were made anew, without looking at its elements again."""
+    twin = object.__new__(type(stream))
+    object.__setattr__(twin, "schema", stream.schema)
+    object.__setattr__(twin, "elements", elements)
+    return twin
 
 
 def _same(before: object, after: object) -> bool:

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from equivalence.counterexample import Counterexample
-from equivalence.finding import Fault, Finding, Name
+from equivalence.delivery import WHOLE, Way
+from equivalence.engine_fault import EngineFault
+from equivalence.fault import Fault, Name
+from equivalence.finding import Finding
 from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
-from equivalence.trial import WHOLE, Subject, Unsupported, Way
+from equivalence.trial import Subject, Unsupported
 from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
@@ -32,7 +35,7 @@ def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
     except Unsupported:
         return Seen.UNSUPPORTED
     except Fault as fault:
-        return _found(fault.name, fault.message, attempt, blame(subject, attempt))
+        return _faulty(fault, attempt, blame(subject, attempt))
 
 
 def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
@@ -87,24 +90,24 @@ def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
 
 def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
     blamed = blame(subject, attempt)
-    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed)
-    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left)"
-    return replace(_found(Name.WRONG_RESULT, message, attempt, blamed), counterexample=example)
+    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.way)
+    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.way}"
+    return Finding(Name.WRONG_RESULT, message, blamed.operator, counterexample=example)
 
 
-def _found(name: Name, message: str, attempt: Attempt, blamed: Plan) -> Finding:
-    text = f"{message}; {attempt.way}"
-    return Finding(name, text, blamed.operator, "*", attempt.plan, attempt.case, blamed)
+def _faulty(fault: Fault, attempt: Attempt, blamed: Plan) -> Finding:
+    message = f"{fault.message}; {attempt.way}"
+    example = EngineFault(attempt.plan, attempt.case, attempt.horizon, str(fault.name), message, blamed, attempt.way)
+    return Finding(fault.name, message, blamed.operator, counterexample=example)
 
 
 def blame(subject: Subject, attempt: Attempt) -> Plan:
     """The lowest node at which the engine's output is not the operator applied to the engine's own inputs to it.
 
-    If all nodes were right in this sense, so would be the whole: the root is left only if the engine gives
-    something else when it is asked again.
+    Something is known to be wrong with the whole, so that the root is to blame if no other node is.
     """
     outputs: dict[Plan, Snapshots] = {}
-    for node in bottom_up(attempt.plan):
+    for node in list(bottom_up(attempt.plan))[:-1]:
         part = replace(attempt, plan=node)
         try:
             right = _applied(part, outputs)

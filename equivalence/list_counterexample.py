@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from equivalence.counterexample import Counterexample, json_value
+from equivalence.counterexample import Counterexample, json_element
+from equivalence.engine_fault import EngineFault
 from equivalence.listing import Listing, show_listing
 from equivalence.lists import Listed, show_elements
 from equivalence.rule import Equivalence
 from equivalence.six import first_difference, rows_at
-from semantics import FOREVER, Instant
+from semantics import Instant
 from semantics.render import show_row
-from semantics.stream import IntervalElement
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class ListCounterexample:
 
     def to_json(self) -> dict[str, object]:
         return {
-            "streams": {name: [_element(e) for e in elements] for name, elements in sorted(self.lists.items())},
+            "streams": {name: [json_element(*e) for e in elements] for name, elements in sorted(self.lists.items())},
             "plans": [show_listing(side) for side in self.sides],
             "instant": self.instant,
-            "left": [_element(e) for e in self.left],
-            "right": [_element(e) for e in self.right],
+            "left": [json_element(*e) for e in self.left],
+            "right": [json_element(*e) for e in self.right],
         }
 
     def _shown(self, elements: Listed) -> str:
@@ -52,9 +52,4 @@ class ListCounterexample:
         return " ".join(show_row(row) for row in rows_at(elements, self.instant)) or "nothing"
 
 
-AnyCounterexample = Counterexample | ListCounterexample
-
-
-def _element(element: IntervalElement) -> list[object]:
-    row, valid = element
-    return [*map(json_value, row), valid.start, None if valid.end == FOREVER else valid.end]
+AnyCounterexample = Counterexample | ListCounterexample | EngineFault

@@ -12,7 +12,8 @@ from typing import Final
 from equivalence.conform import CASES
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
-from equivalence.finding import Fault, Name
+from equivalence.delivery import Way
+from equivalence.fault import Fault, Name
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import OPERATORS
@@ -32,7 +33,7 @@ from equivalence.transform import (
     until,
     with_ties_permuted,
 )
-from equivalence.trial import TIME_LIMIT, AnyEngine, Subject, Unsupported, Way
+from equivalence.trial import TIME_LIMIT, AnyEngine, InProcess, Unsupported
 from equivalence.verdict import Verdict
 from semantics import Multiset, Plan
 from semantics.evaluate import Snapshots
@@ -46,7 +47,7 @@ Sides = tuple[Snapshots, Snapshots]
 class Probe:
     """An engine, a plan and a case, and choices of what to do with them."""
 
-    subject: Subject
+    subject: InProcess
     choices: Choices
     plan: Plan
     case: Case
@@ -175,15 +176,14 @@ def check_relation(
     engine: AnyEngine, relation: Relation, *, examples: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT
 ) -> Verdict:
     """Does a relation hold between runs of an engine? A run that fails says nothing about it."""
-    subject = Subject(engine, time_limit=time_limit)
-    found = search(examiner(subject, relation), examples, seed)
-    subject.guard.close()
+    with InProcess(engine, time_limit=time_limit) as subject:
+        found = search(examiner(subject, relation), examples, seed)
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 
-def examiner(subject: Subject, relation: Relation) -> Examine[Counterexample]:
+def examiner(subject: InProcess, relation: Relation) -> Examine[Counterexample]:
     """Looks whether a relation holds, for a plan and a case that are made of choices."""
     situations = [s for s in SITUATIONS.values() if s.delivery == "whole" and s.operators is None]
     operators = sorted(OPERATORS, key=lambda operator: operator.__name__)

@@ -56,14 +56,12 @@ def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
 
     def check(engine: Any, **options: Any) -> Any:
         from equivalence.commands.terminal import needed
-        from equivalence.engines import load_engine
         from equivalence.report.findings import text_of
 
-        loaded = load_engine(engine) if isinstance(engine, str) else engine
         suite = needed("equivalence.conform", "conform", "conformance suite")
-        result = suite(loaded, **{**_given(request, "cases"), **options})
+        result = suite(engine, **{**_given(request, "cases"), **options})
         if not result.holds:
-            said = [f"{loaded.name} falls short", *map(text_of, result.findings)]
+            said = [f"{result.engine} falls short", *map(text_of, result.findings)]
             pytest.fail("\n\n".join(said), pytrace=False)
         return result
 

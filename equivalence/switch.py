@@ -3,13 +3,13 @@
 from equivalence.accept import elements, snapshots
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
-from equivalence.trial import Subject
+from equivalence.trial import InProcess
 from physical.stream import PhysicalStream, joined
 from semantics import Plan
 from semantics.evaluate import Snapshots
 
 
-def switched(subject: Subject, plans: tuple[Plan, Plan], case: Case, times: tuple[int, int, int]) -> Snapshots:
+def switched(subject: InProcess, plans: tuple[Plan, Plan], case: Case, times: tuple[int, int, int]) -> Snapshots:
     """The first plan's results until the second, which was added before, takes over; until the horizon."""
     added, over, horizon = times
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}

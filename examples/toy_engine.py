@@ -4,47 +4,42 @@ from collections.abc import Mapping
 from typing import Any
 
 from physical import PhysicalStream
-from semantics import FOREVER, Interval, Plan
+from semantics import FOREVER, Plan
 from semantics.expression import evaluate
 from semantics.plan import Difference, Distinct, Filter, Map, Source, TimeWindow
 
-Elements = list[tuple[Any, Interval]]
-
 
 class ToyEngine:
-    """Evaluates a plan bottom-up, one list of elements per node."""
+    """Evaluates a plan bottom-up: every node gives its rows, each with every instant at which it is valid."""
 
     name = "toy"
 
     def supports(self, plan: Plan) -> bool:
         known = isinstance(plan, Source | Filter | Map | Distinct | Difference)
         window = isinstance(plan, TimeWindow) and plan.size != FOREVER and plan.slide == 1
-        return (known or window) and all(self.supports(child) for child in plan.inputs)
+        return (known or window) and all(map(self.supports, plan.inputs))
 
-    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> Elements:
-        inputs = [self.run(child, sources, horizon) for child in plan.inputs]
+    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> list[tuple[Any, int, int]]:
+        return sorted(((row, t, t + 1) for row, t in self.rows(plan, sources, horizon)), key=lambda found: found[1])
+
+    def rows(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> list[tuple[Any, int]]:
+        inputs = [self.rows(child, sources, horizon) for child in plan.inputs]
         match plan:
             case Source(name=name):
-                return list(PhysicalStream.of(sources[name]).to_interval().elements)
+                elements = PhysicalStream.of(sources[name]).to_interval().elements
+                return [(row, t) for row, i in elements for t in range(i.start, int(min(i.end, horizon)))]
             case Filter(predicate=predicate):  # planted: a predicate that is unknown counts as true
-                return [(row, i) for row, i in inputs[0] if evaluate(predicate, row) is not False]
+                return [(row, t) for row, t in inputs[0] if evaluate(predicate, row) is not False]
             case Map(expressions=expressions):
-                return [(tuple(evaluate(e, row) for e in expressions), i) for row, i in inputs[0]]
+                return [(tuple(evaluate(e, row) for e in expressions), t) for row, t in inputs[0]]
             case TimeWindow(size=size):
-                return [(row, Interval(t, t + int(size))) for row, t in _chronons(inputs[0], horizon)]
+                return [(row, u) for row, t in inputs[0] for u in range(t, t + int(size))]
             case Distinct():
-                return [(row, Interval(t, t + 1)) for row, t in dict.fromkeys(_chronons(inputs[0], horizon))]
+                return list(dict.fromkeys(inputs[0]))
             case Difference():  # planted: one element on the right takes away all equal ones on the left
-                gone = set(_chronons(inputs[1], horizon))
-                return [(row, Interval(t, t + 1)) for row, t in _chronons(inputs[0], horizon) if (row, t) not in gone]
-            case _:
-                raise NotImplementedError(plan.operator)
-
-
-def _chronons(elements: Elements, horizon: int) -> list[tuple[Any, int]]:
-    """Every row at every instant at which it is valid, by time."""
-    spans = ((row, range(i.start, int(min(i.end, horizon)))) for row, i in elements)
-    return sorted(((row, t) for row, span in spans for t in span), key=lambda pair: pair[1])
+                gone = set(inputs[1])
+                return [found for found in inputs[0] if found not in gone]
+        raise NotImplementedError(plan.operator)
 
 
 engine = ToyEngine()

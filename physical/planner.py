@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, assert_never
 
+from physical.extreme import with_extreme
 from semantics import Plan, Schema
 from semantics.notation import show_step
 from semantics.plan import (
@@ -75,6 +76,7 @@ def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> 
     if isinstance(plan, Source):
         raw = plan.name in chronon_sources
         return PhysicalNode("source", plan, reason=CHRONON_SOURCE if raw else "an interval stream")
+    plan = with_extreme(plan)
     inputs = tuple(physical_plan(child, chronon_sources) for child in plan.inputs)
     if isinstance(plan, Window):
         inputs = tuple(_chronons(child) for child in inputs)

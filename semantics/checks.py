@@ -10,7 +10,7 @@ from semantics.expression import Expression, refs
 from semantics.render import show_expression
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
-from semantics.value import Type
+from semantics.value import INT_MAX, Type
 
 
 class Unknown:
@@ -59,9 +59,16 @@ def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
         raise SchemaError(f"{operator}: keys must be different column positions, at least one, got {keys}; {scope}")
 
 
+def check_fits(operator: str, part: str, value: int | float) -> None:
+    """Engines count in 64 bits; what is larger would last longer than time does."""
+    if type(value) is int and value > INT_MAX:
+        raise WindowError(f"{operator}: {part} must be below 2⁶³, got {value!r}")
+
+
 def check_positive(operator: str, part: str, value: int | float) -> None:
     if not is_whole(value) or value < 1:
         raise WindowError(f"{operator}: {part} must be an integer ≥ 1, got {value!r}")
+    check_fits(operator, part, value)
 
 
 def check_rows(operator: str, rows: int, slide: int, ties: bool) -> None:

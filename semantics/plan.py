@@ -8,6 +8,7 @@ from semantics.aggregate import Aggregate
 from semantics.checks import (
     as_tuples,
     check_aggregates,
+    check_fits,
     check_keys,
     check_positive,
     check_predicate,
@@ -317,6 +318,7 @@ class LandmarkWindow(Unary):
     def __post_init__(self) -> None:
         if not is_whole(self.start) or self.start < 0:
             raise WindowError(f"{self.operator}: start must be an instant ≥ 0, got {self.start!r}")
+        check_fits(self.operator, "start", self.start)
         if self.reset is not None:
             check_positive(self.operator, "reset", self.reset)
 

@@ -3,38 +3,20 @@
 import re
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from typing import Final, assert_never, cast
+from typing import Final, cast
 
 from semantics.errors import SchemaError, TypeMismatch
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-)
+from semantics.expression import Constant, Expression, Ref
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.value import NULL, Row, Value
+from semantics.written import Language, written
 
 KEYWORDS: Final = frozenset(
     "and or not is null distinct from in like between escape case when then else end coalesce true false nan inf mod"
     " as".split()
 )
 """Words that mean something inside an expression, so that a name that is one of them has to be quoted."""
-
-_OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _UNARY, _ATOM = range(8)
 
 
 def show_value(value: Value) -> str:
@@ -71,7 +53,7 @@ def show_schema(schema: Schema) -> str:
 
 def show_expression(expression: Expression, scope: Scope | None = None) -> str:
     """An expression with the names of its scope, or with `$position:type` if none is given."""
-    return _text(expression, scope, _OR)
+    return written(expression, _language(scope))
 
 
 @contextmanager
@@ -97,58 +79,20 @@ def _escaped(character: str, quote: str) -> str:
     return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
 
 
-def _text(expression: Expression, scope: Scope | None, context: int) -> str:
-    """The expression, in parentheses if it binds weaker than its context asks for."""
-    strength, text = _strength_and_text(expression, scope)
-    return f"({text})" if strength < context else text
+def _language(scope: Scope | None) -> Language:
+    return Language(
+        column=lambda ref: _column(ref, scope),
+        constant=_constant,
+        name=show_name,
+        text=show_value,
+        word=str.lower,
+        modulo="mod",
+        is_not=False,
+    )
 
 
-def _strength_and_text(expression: Expression, scope: Scope | None) -> tuple[int, str]:
-    def at(context: int, operand: Expression) -> str:
-        return _text(operand, scope, context)
-
-    def listed(operands: tuple[Expression, ...]) -> str:
-        return ", ".join(at(_OR, operand) for operand in operands)
-
-    match expression:
-        case Ref():
-            return _ATOM, _column(expression, scope)
-        case Constant(value=None, type=type_):
-            return _ATOM, f"null:{type_.value}"
-        case Constant(value=value):
-            return (_UNARY if show_value(value).startswith("-") else _ATOM), show_value(value)
-        case Arithmetic(symbol="+" | "-" as symbol, left=left, right=right):
-            return _ADD, f"{at(_ADD, left)} {symbol} {at(_MULTIPLY, right)}"
-        case Arithmetic(symbol=symbol, left=left, right=right):
-            return _MULTIPLY, f"{at(_MULTIPLY, left)} {symbol.lower()} {at(_UNARY, right)}"
-        case Negation(operand=operand):
-            return _UNARY, f"-({at(_OR, operand)})"
-        case Comparison(symbol=symbol, left=left, right=right):
-            return _COMPARE, f"{at(_ADD, left)} {symbol} {at(_ADD, right)}"
-        case And(left=left, right=right):
-            return _AND, f"{at(_AND, left)} and {at(_NOT, right)}"
-        case Or(left=left, right=right):
-            return _OR, f"{at(_OR, left)} or {at(_AND, right)}"
-        case Not(operand=operand):
-            return _NOT, f"not {at(_NOT, operand)}"
-        case IsNull(operand=operand):
-            return _COMPARE, f"{at(_ADD, operand)} is null"
-        case IsDistinct(left=left, right=right):
-            return _COMPARE, f"{at(_ADD, left)} is distinct from {at(_ADD, right)}"
-        case In(operand=operand, options=options):
-            return _COMPARE, f"{at(_ADD, operand)} in ({listed(options)})"
-        case Like(operand=operand, pattern=pattern, escape=escape):
-            tail = "" if escape is None else f" escape {show_value(escape)}"
-            return _COMPARE, f"{at(_ADD, operand)} like {at(_ADD, pattern)}{tail}"
-        case Case(branches=branches, default=default):
-            whens = " ".join(f"when {at(_OR, condition)} then {at(_OR, result)}" for condition, result in branches)
-            return _ATOM, f"case {whens} else {at(_OR, default)} end"
-        case Coalesce(operands=operands):
-            return _ATOM, f"coalesce({listed(operands)})"
-        case Call(function=function, arguments=arguments):
-            return _ATOM, f"{show_name(function.name)}({listed(arguments)})"
-        case _:
-            assert_never(expression)
+def _constant(constant: Constant) -> str:
+    return f"null:{constant.type.value}" if constant.value is NULL else show_value(constant.value)
 
 
 def _column(ref: Ref, scope: Scope | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from semantics.errors import SchemaError, StreamError
-from semantics.value import PYTHON_TYPES, Row, Type, brief, conform, type_of
+from semantics.value import PYTHON_TYPES, Row, Type, brief, conform, is_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Schema:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns)
+        return tuple([column.name for column in self.columns])
 
     @property
     def types(self) -> tuple[Type, ...]:
-        return tuple(column.type for column in self.columns)
+        return tuple([column.type for column in self.columns])
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -67,14 +67,17 @@ class Schema:
 
     def fits(self, row: Row) -> bool:
         """Has every value of a row exactly the type of its column, or is it NULL?"""
-        return len(row) == len(self) and all(v is None or type_of(v) is t for v, t in zip(row, self.types, strict=True))
+        if len(row) != len(self.columns):
+            return False
+        return all([v is None or type(v) is PYTHON_TYPES[c.type] for v, c in zip(row, self.columns, strict=True)])
 
     def row(self, values: Iterable[object], where: str = "row") -> Row:
         """The values as a row of this schema, or a message that names the column that does not fit."""
         row = tuple(values) if isinstance(values, Sequence) and not isinstance(values, str) else None
         if row is None or len(row) != len(self):
             raise StreamError(f"{where} must have {len(self)} values ({self}), got {brief(values)}")
-        return tuple(conform(v, c.type, f"{where}: column {c.name}") for v, c in zip(row, self.columns, strict=True))
+        pairs = zip(row, self.columns, strict=True)
+        return tuple([v if is_plain(v, c.type) else conform(v, c.type, f"{where}: column {c.name}") for v, c in pairs])
 
 
 def as_type(type_: Type | type, name: str) -> Type:

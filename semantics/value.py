@@ -68,6 +68,15 @@ def identical_row(row: Row) -> Row:
     return tuple([identical(value) if type(value) is float else value for value in row])
 
 
+def is_plain(value: object, type_: Type) -> bool:
+    """Is it exactly a value of this type as it is stored? Most are, which is quicker seen than put right."""
+    if type(value) is not PYTHON_TYPES[type_]:
+        return value is NULL
+    if type_ is Type.INT:
+        return INT_MIN <= value <= INT_MAX  # type: ignore[operator]  # it is an int
+    return type_ is not Type.FLOAT or value == value != 0.0
+
+
 def conform(value: object, type_: Type, where: str) -> Value:
     """Return value as a value of this type (an int may stand for a float), or say why it is none."""
     if value is NULL:

@@ -11,6 +11,7 @@ from equivalence.commands.terminal import (
     HOLDS,
     AsJson,
     HtmlFile,
+    InProcess,
     JUnitFile,
     Seed,
     needed,
@@ -33,6 +34,8 @@ def conform_command(
     junit: JUnitFile = None,
     html: HtmlFile = None,
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    in_process: InProcess = False,
     as_json: AsJson = False,
 ) -> None:
     """Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of each fault.
@@ -42,15 +45,14 @@ def conform_command(
       snapeq conform interval
       snapeq conform mypackage.engine:Engine --cases 500 --junit report.xml
 
-    An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. Exit code 0 if
-    it is right wherever it was tried, 1 if not.
+    An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
+    process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
+    tried, 1 if not.
     """
-    from equivalence.engines import load_engine
-
-    loaded = load_engine(engine)
     suite = needed("equivalence.conform", "conform", "conformance suite")
-    with working(f"checking {loaded.name}"):
-        result: Conformance = suite(loaded, seed=seed, gaps=gaps, **({} if cases is None else {"cases": cases}))
+    chosen = {name: value for name, value in (("cases", cases), ("time_limit", time_limit)) if value is not None}
+    with working(f"checking {engine}"):
+        result: Conformance = suite(engine, seed=seed, gaps=gaps, isolated=not in_process, **chosen)
     if as_json:
         print_json(result.to_json())
     else:

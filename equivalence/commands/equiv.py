@@ -2,14 +2,14 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from equivalence.commands.outcome import exit_code, saved, show_verdict
 from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, working
 from equivalence.verdict import Verdict
-from semantics import NotationError, Plan
+from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.constraint import Constraint
@@ -22,6 +22,13 @@ class By(StrEnum):
     PROVE = "prove"
     EXHAUST = "exhaust"
     SAMPLE = "sample"
+
+
+DECIDING: Final = {
+    By.PROVE: ("equivalence.smt", "prove", "prover"),
+    By.EXHAUST: ("equivalence.enumerate", "exhaust", "exhaustive check"),
+    By.SAMPLE: ("equivalence.check", "check_plans", "check by samples"),
+}
 
 
 def equiv_command(
@@ -58,19 +65,13 @@ def _question(text: str, where: str, catalog: Path | None) -> "Question":
 
     try:
         return read_question(text, catalog)
-    except NotationError as error:
-        raise NotationError(f"{where}: {error}") from None
+    except SnapeqError as error:
+        raise SnapeqError(f"{where}: {error}") from None
 
 
 def _verdict(
     left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
 ) -> Verdict:
-    if by is By.SAMPLE:
-        check = needed("equivalence.check", "check_plans", "check by samples")
-        sampled: Verdict = check(left, right, constraints=constraints, examples=examples, seed=seed)
-        return sampled
-    if by is By.PROVE:
-        proved: Verdict = needed("equivalence.smt", "prove", "prover")(left, right, constraints=constraints)
-        return proved
-    exhausted: Verdict = needed("equivalence.enumerate", "exhaust", "exhaustive check")(left, right)
-    return exhausted
+    sampling = {"examples": examples, "seed": seed} if by is By.SAMPLE else {}
+    decided: Verdict = needed(*DECIDING[by])(left, right, constraints=constraints, **sampling)
+    return decided

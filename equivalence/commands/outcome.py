@@ -7,9 +7,6 @@ import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
 from equivalence.counterexample import Counterexample
-from equivalence.report.document import to_json
-from equivalence.report.regression import as_test
-from equivalence.report.text import explained, headline
 from equivalence.verdict import Verdict
 
 
@@ -21,6 +18,8 @@ def exit_code(verdict: Verdict) -> int:
 
 def show_verdict(verdict: Verdict, as_json: bool) -> None:
     """The verdict as its promised document, or as text with the timeline of what refutes it."""
+    from equivalence.report.text import explained, headline
+
     if as_json:
         print_json(verdict.to_json())
         return
@@ -31,10 +30,15 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
 
 def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
-    if not isinstance(verdict.counterexample, Counterexample):
+    from equivalence.engine_fault import EngineFault
+    from equivalence.report.document import to_json
+    from equivalence.report.regression import as_test
+
+    found = verdict.counterexample
+    if not isinstance(found, Counterexample | EngineFault):
         return
     if case is not None:
         write_file(case, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")
         warn(f"saved; to run it again: snapeq replay {case}")
     if test is not None:
-        write_file(test, as_test(verdict.counterexample, engine=engine))
+        write_file(test, as_test(found, engine=engine))

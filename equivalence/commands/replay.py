@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from equivalence.commands.outcome import exit_code, saved, show_verdict
-from equivalence.commands.terminal import AsJson, TestFile, working
+from equivalence.commands.terminal import AsJson, InProcess, TestFile, working
 
 
 def replay_command(
@@ -14,6 +14,7 @@ def replay_command(
     engine: Annotated[
         str | None, typer.Option(metavar="ENGINE", help="The engine to run; a name or package.module:object.")
     ] = None,
+    in_process: InProcess = False,
     as_json: AsJson = False,
     test: TestFile = None,
 ) -> None:
@@ -27,7 +28,7 @@ def replay_command(
     Exit code 1 if the sides still differ, 0 if they no longer do, 2 if the file cannot be read. A file may name one of
     the built-in engines; any other has to be named here, because naming it means running it.
     """
-    from equivalence.engines import EngineError, load_engine
+    from equivalence.engines import EngineError
     from equivalence.replay import replay
     from equivalence.report.document import read_case
     from equivalence.report.reading import read_json_file
@@ -38,7 +39,7 @@ def replay_command(
         raise EngineError(f"{case}: it is about the engine {read.engine!r}; name it with --engine to run it")
     name = engine or read.engine
     with working("running"):
-        verdict = replay(read, None if name is None else load_engine(name))
+        verdict = replay(read, name, isolated=not in_process)
     show_verdict(verdict, as_json)
     saved(verdict, None, test, name)
     raise typer.Exit(exit_code(verdict))

@@ -19,7 +19,6 @@ from equivalence.commands.terminal import (
     tracked,
     write_file,
 )
-from equivalence.report.rules import as_claimed, brief, document, in_full, judged
 from equivalence.rule import Rule
 from equivalence.verdict import Verdict
 from semantics import SnapeqError
@@ -54,6 +53,8 @@ def rules_command(
 
     Exit code 0 if every true rule holds and every false one is refuted, as far as it was tried; 1 if not.
     """
+    from equivalence.report.rules import as_claimed, document
+
     chosen = _chosen(_catalogue(), names or [], family)
     checked = [
         (rule, None if no_check else _check(rule, examples, seed, bool(names))) for rule in tracked(chosen, "rules")
@@ -85,6 +86,7 @@ def _chosen(rules: list[Rule], names: list[str], family: str | None) -> list[Rul
 def _check(rule: Rule, examples: int | None, seed: int, named: bool) -> Verdict:
     """The evidence for a rule; what refutes it is made as small as can be only if the rule is named."""
     from equivalence.check import check_rule
+    from equivalence.report.rules import as_claimed
     from equivalence.shrink import TRIALS
 
     trials = TRIALS if named else FEW_TRIALS
@@ -95,6 +97,8 @@ def _check(rule: Rule, examples: int | None, seed: int, named: bool) -> Verdict:
 
 
 def _print(checked: list[Checked], named: bool) -> None:
+    from equivalence.report.rules import as_claimed, brief, in_full
+
     if named:
         typer.echo("\n\n".join(in_full(*each) for each in checked))
         return
@@ -107,6 +111,7 @@ def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> Non
     from equivalence.report.html import page
     from equivalence.report.junit import Judged
     from equivalence.report.junit import junit as as_junit
+    from equivalence.report.rules import judged
 
     verdicts = [(rule, verdict or Verdict("unknown")) for rule, verdict in checked]
     if junit is not None:

@@ -22,6 +22,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document in
 Seed = Annotated[int, typer.Option(help="Seed of the samples; the same seed gives the same result.")]
 JUnitFile = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with timelines, too.")]
+InProcess = Annotated[
+    bool, typer.Option("--in-process", help="Run the engine in this process: faster, but a crash of it is ours, too.")
+]
 TestFile = Annotated[Path | None, typer.Option("--test", metavar="FILE", help="Write it as a pytest test, too.")]
 
 

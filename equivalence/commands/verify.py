@@ -5,14 +5,16 @@ from collections import Counter
 from enum import StrEnum
 from importlib.util import find_spec
 from statistics import median
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json, warn
-from equivalence.verification import FULL, QUICK, Outcome, jobs, outcomes
+
+if TYPE_CHECKING:
+    from equivalence.verification import Outcome
 
 
 class Part(StrEnum):
@@ -28,7 +30,7 @@ class Part(StrEnum):
 INSIDE: Final[dict[Part, tuple[str, ...]]] = {
     Part.OPERATORS: ("corpus", "operators"),
     Part.RULES: ("rules",),
-    Part.ENGINES: ("engines", "mutants"),
+    Part.ENGINES: ("engines", "relations", "mutants"),
     Part.OPTIMIZER: ("optimizer",),
     Part.PROOFS: ("proofs",),
 }
@@ -48,10 +50,11 @@ def verify_command(
     Operators: every golden case is compared, every snapshot-reducible operator is checked against SQLite on generated
     plans, every other one has to show a case in which the past matters. Rules: every true rule of the catalogue agrees
     and fires often enough, every false one is refuted, and so is every true one without one of its side conditions.
-    Engines: every built-in engine passes the conformance suite, and every mutant is caught. Optimizer: it keeps what
-    plans mean, and so does each of its rewrites. Proofs: every true rule is proved for all streams, or outside the
-    fragment for a stated reason, every false one is refuted, operators are right by proof, and the prover is sound on
-    all small plans; --quick proves a sample of the rules. Exit code 0 if all of it holds, 1 if anything falls short.
+    Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, and every
+    mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs: every true rule is
+    proved for all streams, or outside the fragment for a stated reason, every false one is refuted, operators are right
+    by proof, and the prover is sound on all small plans; --quick proves a sample of the rules. Exit code 0 if all of it
+    holds, 1 if anything falls short.
 
         snapeq verify --quick
 
@@ -71,7 +74,9 @@ def verify_command(
     raise typer.Exit(HOLDS if all(outcome.holds for outcome in found) else FALLS_SHORT)
 
 
-def _found(parts: list[str], quick: bool, seed: int, processes: int) -> list[Outcome]:
+def _found(parts: list[str], quick: bool, seed: int, processes: int) -> "list[Outcome]":
+    from equivalence.verification import FULL, QUICK, jobs, outcomes
+
     work = jobs(parts, QUICK if quick else FULL, seed)
     console = Console(stderr=True)
     found: list[Outcome] = []
@@ -83,7 +88,7 @@ def _found(parts: list[str], quick: bool, seed: int, processes: int) -> list[Out
     return found
 
 
-def _document(found: list[Outcome]) -> dict[str, object]:
+def _document(found: "list[Outcome]") -> dict[str, object]:
     """The promised document; parts that were not verified are empty."""
     parts: dict[str, object] = {
         part: {outcome.name: outcome.to_json() for outcome in found if outcome.part == part}
@@ -94,7 +99,7 @@ def _document(found: list[Outcome]) -> dict[str, object]:
     return {**parts, "mutants": bite(found), "rule_firings": firings, "holds": holds}
 
 
-def bite(found: list[Outcome]) -> dict[str, object]:
+def bite(found: "list[Outcome]") -> dict[str, object]:
     """How many wrong things there were, false rules among them, how many were caught, and how soon."""
     wrong = [outcome for outcome in found if outcome.part == "mutants" or outcome.claim == "false"]
     cases = [n for outcome in wrong if isinstance(n := outcome.evidence["cases"], int)]
@@ -107,7 +112,7 @@ def bite(found: list[Outcome]) -> dict[str, object]:
     }
 
 
-def _print(found: list[Outcome]) -> None:
+def _print(found: "list[Outcome]") -> None:
     rows = [("part", "claim", "verified", "hold", "cases")]
     for part, claim in dict.fromkeys((outcome.part, outcome.claim) for outcome in found if outcome.part != "corpus"):
         group = [outcome for outcome in found if (outcome.part, outcome.claim) == (part, claim)]
@@ -127,5 +132,5 @@ def _print(found: list[Outcome]) -> None:
     typer.echo("everything holds" if all(outcome.holds for outcome in found) else "something falls short")
 
 
-def _cases(group: list[Outcome]) -> int:
+def _cases(group: "list[Outcome]") -> int:
     return sum(n for outcome in group if isinstance(n := outcome.evidence.get("cases"), int))

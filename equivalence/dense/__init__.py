@@ -1,6 +1,6 @@
 """Plans over many small streams at once: multiplicities are arrays over instants and cases."""
 
-from equivalence.dense.constraints import Constraint, all_of, key, unique_instants
+from equivalence.dense.constraints import Admissible, all_of, kept, key, unique_instants
 from equivalence.dense.counts import Batch, Counts, Mask, Rows, narrowest, stack, total, unstack
 from equivalence.dense.evaluate import meanings
 from equivalence.dense.failures import Failures
@@ -9,15 +9,16 @@ from equivalence.dense.sizes import largest_total, memory
 from equivalence.dense.space import Bound
 
 __all__ = [
+    "Admissible",
     "Batch",
     "Bound",
-    "Constraint",
     "Counts",
     "Failures",
     "Mask",
     "Rows",
     "Scope",
     "all_of",
+    "kept",
     "key",
     "largest_total",
     "meanings",

@@ -33,32 +33,43 @@ class Scope:
     nodes: tuple[Plan, ...]
     rows: Domains
     bounds: Bounds
+    lasting: frozenset[str] = frozenset()
+    """Sources that are the same at every instant."""
 
     @property
     def horizon(self) -> int:
         """Far enough to see windows run empty after the last element."""
         return max(bound.instants for bound in self.bounds.values()) + memory(self.nodes)
 
+    @property
+    def schemas(self) -> dict[str, Schema]:
+        return {node.name: node.schema for node in self.nodes if isinstance(node, Source)}
+
     def batches(self) -> Iterator[Batch]:
         """All cases, those with few elements first."""
         given = {name: bound.tuples * bound.multiplicity for name, bound in self.bounds.items()}
         width = narrowest(largest_total(self.nodes, given, self.horizon))
-        spaces = {name: space(self.rows[name], bound, width) for name, bound in self.bounds.items()}
+        spaces = {
+            name: space(self.rows[name], bound, width, lasting=name in self.lasting)
+            for name, bound in self.bounds.items()
+        }
         return batches(spaces, self.horizon, _CHUNK_OF_AGGREGATES if _aggregates(self.nodes) else _CHUNK)
 
     def to_json(self) -> dict[str, object]:
         return {name: {**vars(b), "tuples": [show_row(r) for r in self.rows[name]]} for name, b in self.bounds.items()}
 
 
-def scope(left: Plan, right: Plan, bound: Bound | Bounds | None, limit: int) -> Scope | None:
+def scope(
+    left: Plan, right: Plan, bound: Bound | Bounds | None, limit: int, lasting: frozenset[str] = frozenset()
+) -> Scope | None:
     """The scope that is asked for, or the largest within the limit, or None if there is none."""
     nodes = tuple(graph(left, right))
     schemas = _schemas(left, right, nodes)
     rows = domains((left, right), schemas)
-    bounds = _largest(nodes, rows, limit) if bound is None else _given(bound, rows)
+    bounds = _largest(nodes, rows, limit, lasting) if bound is None else _given(bound, rows, lasting)
     if bounds is None:
         return None
-    return Scope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds)
+    return Scope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds, lasting)
 
 
 def _schemas(left: Plan, right: Plan, nodes: tuple[Plan, ...]) -> dict[str, Schema]:
@@ -73,21 +84,24 @@ def _schemas(left: Plan, right: Plan, nodes: tuple[Plan, ...]) -> dict[str, Sche
     return dict(sorted(schemas.items()))
 
 
-def _given(bound: Bound | Bounds, rows: Domains) -> Bounds:
+def _given(bound: Bound | Bounds, rows: Domains, lasting: frozenset[str]) -> Bounds:
     if isinstance(bound, Bound):
-        return _within(bound, rows)
+        return _within(bound, rows, lasting)
     missing = [name for name in rows if name not in bound]
     if missing:
         raise SnapeqError(f"exhaust: bound must name every source, got none for {', '.join(missing)}")
-    return {name: _within(bound[name], rows)[name] for name in rows}
+    return {name: _within(bound[name], rows, lasting)[name] for name in rows}
 
 
-def _within(bound: Bound, rows: Domains) -> Bounds:
-    """A source has no more tuples than there are different rows."""
-    return {name: replace(bound, tuples=min(bound.tuples, len(known))) for name, known in rows.items()}
+def _within(bound: Bound, rows: Domains, lasting: frozenset[str]) -> Bounds:
+    """A source has no more tuples than there are different rows, and one instant to choose if it lasts."""
+    return {
+        name: replace(bound, tuples=min(bound.tuples, len(known)), instants=1 if name in lasting else bound.instants)
+        for name, known in rows.items()
+    }
 
 
-def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int) -> Bounds | None:
+def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int, lasting: frozenset[str]) -> Bounds | None:
     """The bound that is reached by growing; where all operators are snapshot-reducible one instant is enough."""
     starts = [node.start for node in nodes if isinstance(node, LandmarkWindow)]
     smallest = Bound(tuples=1, instants=min(max(starts, default=0) + 1, LARGEST.instants), multiplicity=1)
@@ -96,9 +110,12 @@ def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int) -> Bounds | Non
     snapshots = min(limit, _SNAPSHOTS) if _aggregates(nodes) else limit
 
     def fits(bound: Bound) -> bool:
-        return _cases(bound, rows) <= limit and _cases(replace(bound, instants=1), rows) <= snapshots
+        return cases(bound) <= limit and cases(replace(bound, instants=1)) <= snapshots
 
-    return _within(_grown(smallest, most, fits), rows) if fits(smallest) else None
+    def cases(bound: Bound) -> int:
+        return prod(within.streams for within in _within(bound, rows, lasting).values())
+
+    return _within(_grown(smallest, most, fits), rows, lasting) if fits(smallest) else None
 
 
 def _grown(bound: Bound, most: Bound, fits: Callable[[Bound], bool]) -> Bound:
@@ -109,10 +126,6 @@ def _grown(bound: Bound, most: Bound, fits: Callable[[Bound], bool]) -> Bound:
         if getattr(larger, direction) <= getattr(most, direction) and fits(larger):
             bound = larger
     return bound if bound == before else _grown(bound, most, fits)
-
-
-def _cases(bound: Bound, rows: Domains) -> int:
-    return prod(within.streams for within in _within(bound, rows).values())
 
 
 def _aggregates(nodes: tuple[Plan, ...]) -> bool:

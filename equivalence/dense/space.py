@@ -48,6 +48,8 @@ class Space:
     counts: Counts
     starts: tuple[int, ...]
     """The streams with n elements are those from starts[n] up to but not including starts[n + 1]."""
+    lasting: bool = False
+    """Does the first snapshot last for ever, as that of a table does?"""
 
     @property
     def sizes(self) -> range:
@@ -58,17 +60,18 @@ class Space:
         return self.starts[size], self.starts[size + 1]
 
     def chosen(self, streams: Indices, horizon: int) -> Rows:
-        """These streams, followed by nothing up to the horizon."""
+        """These streams, followed by nothing up to the horizon unless they last."""
         result = {}
         for place, row in enumerate(self.rows):
             counts = np.zeros((horizon, len(streams)), self.counts.dtype)
             for t, known in enumerate(self.counts[:, place]):
                 known.take(streams, out=counts[t], mode="clip")
+            counts[1:] = counts[0] if self.lasting else counts[1:]
             result[row] = counts
         return result
 
 
-def space(rows: Sequence[Row], bound: Bound, width: Width) -> Space:
+def space(rows: Sequence[Row], bound: Bound, width: Width, *, lasting: bool = False) -> Space:
     """All streams over the first rows within a bound.
 
     >>> streams = space([("a",), ("b",)], Bound(tuples=2, instants=1, multiplicity=1), np.int8)
@@ -84,7 +87,7 @@ def space(rows: Sequence[Row], bound: Bound, width: Width) -> Space:
     order = np.argsort(sizes, kind="stable")
     starts = np.searchsorted(sizes[order], np.arange(cells * bound.multiplicity + 2))
     ordered = counts.take(order, axis=1).reshape(bound.instants, len(rows), len(order))
-    return Space(rows, ordered, tuple(starts.tolist()))
+    return Space(rows, ordered, tuple(starts.tolist()), lasting)
 
 
 def _all_digits(cells: int, base: int, width: Width) -> Counts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from equivalence.constraint import Constraint, Key, NotNull, References
+from equivalence.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
 from equivalence.files.question import Question
 from semantics.sql.catalogue import Catalogue, Declaration
 from semantics.sql.catalogue import Constraint as Declared
@@ -10,22 +10,23 @@ from semantics.sql.catalogue import Constraint as Declared
 
 def assumptions(*questions: Question) -> tuple[Constraint, ...]:
     """All that is declared about the sources of these queries, each once."""
-    names = {source.name for question in questions for source in question.sources}
+    used = {source.name for question in questions for source in question.sources}
     catalogues = [question.catalogue for question in questions if question.catalogue is not None]
-    found = [c for catalogue in catalogues for c in _of(catalogue) if _names(c) <= names]
+    found = [c for catalogue in catalogues for c in _of(catalogue) if names(c) <= used]
     return tuple(dict.fromkeys(found))
 
 
 def _of(catalogue: Catalogue) -> Iterator[Constraint]:
     for relation in catalogue.relations.values():
         if isinstance(relation, Declaration):
+            yield from [Lasting(relation.name)] if relation.is_table else []
             never_null = {name for c in relation.constraints if c.kind == "NOT NULL" for name in c.columns}
             for constraint in relation.constraints:
                 yield from _constraint(relation.name, constraint, never_null)
 
 
 def _constraint(source: str, declared: Declared, never_null: set[str]) -> Iterator[Constraint]:
-    """UNIQUE allows for many NULLs, which a key does not: it is taken for one only where there are none."""
+    """UNIQUE allows for many NULLs, which a key does not: it is one where there are none."""
     match declared.kind:
         case "NOT NULL":
             yield NotNull(source, declared.columns)
@@ -33,12 +34,9 @@ def _constraint(source: str, declared: Declared, never_null: set[str]) -> Iterat
             yield Key(source, declared.columns)
         case "UNIQUE" if set(declared.columns) <= never_null:
             yield Key(source, declared.columns)
+        case "UNIQUE":
+            yield Unique(source, declared.columns)
         case "REFERENCES":
             yield References(source, declared.columns, declared.table, declared.target)
         case _:
             return
-
-
-def _names(constraint: Constraint) -> set[str]:
-    target = {constraint.target} if isinstance(constraint, References) else set()
-    return {constraint.source} | target

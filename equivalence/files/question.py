@@ -132,6 +132,8 @@ def _text(text_or_file: str) -> tuple[str, str]:
     """What the file holds, or the text itself; and what to call it."""
     if _is_file(text_or_file):
         return _file_text(Path(text_or_file), "a query"), text_or_file
+    if text_or_file.endswith(".sql"):
+        raise NotationError(f"{text_or_file}: there is no such file; expected a file that holds a query, or its text")
     if "(" in text_or_file or is_sql(text_or_file):
         return text_or_file.strip(), "query"
     wanted = "expected a plan, like 'S(x int) | distinct', a query in SQL, or a file of text that holds one"
@@ -141,8 +143,9 @@ def _text(text_or_file: str) -> tuple[str, str]:
 def _file_text(path: Path, wanted: str) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise NotationError(f"{path}: this is no text in UTF-8; expected {wanted}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise NotationError(f"{path}: line {line}: this is no text in UTF-8; expected {wanted}") from None
 
 
 def _is_file(name: str) -> bool:

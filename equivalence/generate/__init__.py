@@ -1,10 +1,11 @@
-"""Hypothesis strategies for schemas, rows, streams, expressions, plans and whole cases."""
+"""Hypothesis strategies for schemas, rows, streams, expressions, plans, whole cases and schedules."""
 
 from equivalence.generate.cases import CASE_HORIZON, cases, sources
 from equivalence.generate.catalogue import Case
 from equivalence.generate.expressions import expressions, predicates
 from equivalence.generate.plans import CATALOGUE, OPERATORS, plans, plans_with_root
 from equivalence.generate.rows import rows, schemas, values
+from equivalence.generate.schedules import schedules
 from equivalence.generate.streams import HORIZON, interval_streams, intervals, raw_streams, streams
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "predicates",
     "raw_streams",
     "rows",
+    "schedules",
     "schemas",
     "sources",
     "streams",

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping
 
-from equivalence.constraint import Constraint, References, admits, elements_of, picked
+from equivalence.constraint import Constraint, Lasting, References, admits, elements_of, picked
 from equivalence.generate.choices import Choices
 from equivalence.generate.rows import Rows
-from equivalence.generate.streams import a_stream
+from equivalence.generate.streams import a_stream, a_table
 from semantics import Interval, IntervalStream, Schema, Stream
 from semantics.stream import IntervalElement
 
@@ -25,7 +25,8 @@ def a_case(
     rows = Rows(choices, awkward)
     for name in _targets_first(schemas, constraints):
         known = [constraint for constraint in constraints if constraint.source == name]
-        drawn = a_stream(choices, schemas[name], max_size, rows)
+        draw = a_table if Lasting(name) in known else a_stream
+        drawn = draw(choices, schemas[name], max_size, rows)
         case[name] = _kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from equivalence.generate.catalogue import Case
-from equivalence.generate.choices import Choices
+from equivalence.generate.choices import Choices, Drawn
 from physical.stream import PhysicalStream
 
 LARGEST_BATCH: Final = 4
@@ -108,3 +110,9 @@ def with_heartbeats(choices: Choices, schedule: Schedule) -> Schedule:
         latest = int(push.elements.start.max())
         steps += [Heartbeat(min(rest, default=latest + 1), push.source)] * choices.between(0, 2)
     return tuple(steps)
+
+
+@st.composite
+def schedules(draw: DrawFn, case: Case, *, slack: int = 0) -> Schedule:
+    """A way in which the streams of a case may reach an engine that runs for long."""
+    return a_schedule(Drawn(draw), case, slack=slack)

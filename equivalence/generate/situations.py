@@ -36,6 +36,8 @@ ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 0, 2, -1, 2**53 + 1, INT_MAX),
     Type.FLOAT: (0.1, 1.0, 0.7, 1e16, -1e16, 0.3, -1.5, NAN),
 }
+NEIGHBOURS: Final = (2**53, 2**53 + 1, 2**53 + 1, 2**53 + 2, -(2**53) - 1, -(2**53), None)
+INTEGERS: Final[Catalogue] = {"A": Schema.of(x=int, y=int), "B": Schema.of(x=int, y=int)}
 NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
 FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
 
@@ -152,6 +154,11 @@ def _telling(choices: Choices, type_: Type) -> Value:
     return choices.of(TELLING[type_])
 
 
+def _neighbouring(choices: Choices, type_: Type) -> Value:
+    """Integers that are not the same but round to the same double."""
+    return choices.of(NEIGHBOURS if type_ is Type.INT else COMMON[type_])
+
+
 # Spans -------------------------------------------------------------------------------------------------------
 
 
@@ -229,6 +236,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             weight=20,
             largest=8,
         ),
+        Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), catalogue=INTEGERS),
         Situation("schedule", _ordinary, _anywhere, shape=Plans, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, shape=Plans, delivery="disorder"),
     )

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from equivalence.constraint import ALWAYS
 from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.rows import Rows
 from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
@@ -54,6 +55,11 @@ def a_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> Str
     if choices.below(3) == 0:
         return a_raw_stream(choices, schema, max_size, rows)
     return an_interval_stream(choices, schema, max_size, rows)
+
+
+def a_table(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
+    """Rows that are valid at every instant."""
+    return IntervalStream(schema, [(row, ALWAYS) for row in several(choices, lambda: rows.of(schema), max_size)])
 
 
 def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:

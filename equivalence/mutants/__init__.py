@@ -6,10 +6,11 @@ from equivalence.mutants.expressions import EXPRESSIONS
 from equivalence.mutants.kill import Kill, Killed, kill, kill_all
 from equivalence.mutants.mutant import Mutant, WrongReference
 from equivalence.mutants.operators import OPERATORS
+from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS)
+MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING)
 
 __all__ = [
     "AGGREGATES",
@@ -17,6 +18,7 @@ __all__ = [
     "EXPRESSIONS",
     "MUTANTS",
     "OPERATORS",
+    "PURGING",
     "SESSIONS",
     "WINDOWS",
     "Kill",

@@ -11,7 +11,7 @@ from equivalence.finding import Finding
 from equivalence.generate.choices import Seeded
 from equivalence.judge import judge
 from equivalence.mutants.mutant import Mutant
-from equivalence.trial import Subject
+from equivalence.trial import InProcess
 
 CASES: Final = 2000
 TIME_LIMIT: Final = 10.0
@@ -61,12 +61,9 @@ def kill_all(mutants: Iterable[Mutant], *, cases: int = CASES, seed: int = 0, ti
 
 def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Kill:
     """Examine the cases that the conformance suite would, until something is found."""
-    subject = Subject(mutant.engine, time_limit=time_limit)
-    try:
+    with InProcess(mutant.engine, time_limit=time_limit) as subject:
         for number, cell in enumerate(islice(endless_cells(subject, seed), cases)):
             outcome = judge(subject, attempt_in(Seeded(f"{seed}/{number}"), *cell))
             if isinstance(outcome, Finding):
                 return Kill(mutant, outcome, number + 1)
         return Kill(mutant, None, cases)
-    finally:
-        subject.guard.close()

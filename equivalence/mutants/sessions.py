@@ -1,5 +1,6 @@
 """Sessions that are wrong only while data flows: at batches, heartbeats, disorder, and when queries come and go."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ class NoHeartbeats(Session):
         """Nothing."""
 
 
-class Subscribing(Session):
+class Subscribing(Session, ABC):
     """Sessions that spoil what subscribers get."""
 
     def subscribe(self, name: str, subscriber: Callable[[PhysicalStream], None]) -> None:
@@ -87,8 +88,9 @@ class Subscribing(Session):
 
         super().subscribe(name, deliver)
 
+    @abstractmethod
     def spoil(self, batches: list[PhysicalStream], batch: PhysicalStream) -> list[PhysicalStream]:
-        raise NotImplementedError
+        """What the subscriber gets in place of a batch, given those before it."""
 
 
 class LosesTheLastResult(Subscribing):

@@ -1,14 +1,25 @@
 """Streams as terms, so that they keep their constraints by construction: no axiom about them is needed.
 
 Where a key tells rows apart, a stream is no number of times but two functions of the key and the instant: whether
-there is a row, and what else is in it. Every stream that keeps the constraints can be written so.
+there is a row, and what else is in it. Every stream that keeps the constraints can be written so. What is unique
+unless NULL is not made use of.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, Once, References, UniqueInstants
+from equivalence.constraint import (
+    Constraint,
+    DuplicateFree,
+    Key,
+    Lasting,
+    NotNull,
+    Once,
+    References,
+    Unique,
+    UniqueInstants,
+)
 from equivalence.prover.build import (
     ZERO,
     at_most,
@@ -39,6 +50,8 @@ class Known:
     def times(self, source: str, row: Sequence[Term], time: Term, above: tuple[str, ...] = ()) -> Term:
         """How often the row is in the stream; streams that refer to one another in a circle are cut open."""
         about = [c for c in self.constraints if c.source == source]
+        if Lasting(source) in about and time != ZERO:
+            return mul(indicator(at_most(ZERO, time)), self.times(source, row, ZERO, above))
         unique = [positions for c in about if (positions := self._unique(c)) is not None]
         once = [self._once(source, self._positions(source, c.columns), row, time) for c in about if isinstance(c, Once)]
         led = [self._led(c, row, time, (*above, source)) for c in about if isinstance(c, References)]
@@ -60,7 +73,7 @@ class Known:
                 return tuple(range(len(self.schemas[source])))
             case UniqueInstants():
                 return ()
-            case NotNull() | References() | Once():
+            case NotNull() | References() | Once() | Unique() | Lasting():
                 return None
             case _:
                 assert_never(constraint)

@@ -10,7 +10,19 @@ from fractions import Fraction
 from typing import Final, assert_never
 
 from equivalence.check import alike
-from equivalence.constraint import Constraint, DuplicateFree, Key, NotNull, Once, References, UniqueInstants, broken
+from equivalence.constraint import (
+    ALWAYS,
+    Constraint,
+    DuplicateFree,
+    Key,
+    Lasting,
+    NotNull,
+    Once,
+    References,
+    Unique,
+    UniqueInstants,
+    broken,
+)
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number, some
@@ -22,7 +34,7 @@ from equivalence.prover.solvers import Scalar, z3_model
 from equivalence.prover.tables import Tables
 from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
 from equivalence.rule import Equivalence
-from semantics import ArithmeticOverflow, RawStream, Row, Schema, Stream, Type, Value, evaluate
+from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Schema, Stream, Type, Value, evaluate
 
 SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
@@ -82,7 +94,10 @@ class Scope:
         self._expressions = Expressions()
         self._domain = _domain(instance)
         self._rows = {name: _rows(name, schema, rows) for name, schema in sorted(instance.sources.items())}
-        self._sources = {name: _history(name, rows_, instants) for name, rows_ in self._rows.items()}
+        self._lasting = {c.source for c in instance.constraints if isinstance(c, Lasting)}
+        self._sources = {
+            name: _history(name, rows_, instants, name in self._lasting) for name, rows_ in self._rows.items()
+        }
 
     def searched(self) -> Search:
         differs = self._differs()
@@ -161,6 +176,12 @@ class Scope:
                 return [disj(neg(present(e)), neg(is_null(v))) for e, v in values]
             case Key(source=source, columns=columns):
                 return [*self._kept(NotNull(source, columns), t), *self._single(source, columns, t)]
+            case Unique(source=source, columns=columns):
+                positions = self._positions(source, columns)
+                once = zip(table, self._single(source, columns, t), strict=True)
+                return [disj(*(is_null(e.row[p]) for p in positions), single) for e, single in once]
+            case Lasting():
+                return []  # by construction: its history is the same at every instant
             case DuplicateFree(source=source):
                 return self._single(source, self._instance.sources[source].names, t)
             case UniqueInstants():
@@ -220,16 +241,18 @@ class Scope:
             else None
         )
 
-    def _stream(self, name: str, model: Mapping[str, Scalar]) -> RawStream | None:
+    def _stream(self, name: str, model: Mapping[str, Scalar]) -> Stream | None:
         schema = self._instance.sources[name]
         elements: list[tuple[Row, int]] = []
-        for t, table in enumerate(self._sources[name]):
+        for t, table in enumerate(self._sources[name][: 1 if name in self._lasting else None]):
             for entry in table:
                 row = tuple(self._value(model, v, type_) for v, type_ in zip(entry.row, schema.types, strict=True))
                 times = model.get(_name(entry.times), 0)
                 if not isinstance(times, int) or times + len(elements) > LARGEST:
                     return None
                 elements += [(row, t)] * times
+        if name in self._lasting:
+            return IntervalStream(schema, [(row, ALWAYS) for row, _ in elements])
         return RawStream(schema, elements)
 
     def _functions(self, model: Mapping[str, Scalar]) -> dict[FreeFunction, dict[Row, Value]]:
@@ -255,11 +278,10 @@ def _rows(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:
     ]
 
 
-def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int) -> list[list[Entry]]:
+def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int, lasting: bool) -> list[list[Entry]]:
     listed = list(rows)
-    return [
-        [Entry(row, Var(f"{name} row {i} at {t}", Sort.INT)) for i, row in enumerate(listed)] for t in range(instants)
-    ]
+    times = [0] * instants if lasting else range(instants)
+    return [[Entry(row, Var(f"{name} row {i} at {t}", Sort.INT)) for i, row in enumerate(listed)] for t in times]
 
 
 def _name(term: Term) -> str:

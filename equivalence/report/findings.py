@@ -3,7 +3,9 @@
 from typing import Final
 
 from equivalence.conformance import CellVerdict, Conformance
-from equivalence.finding import NOTES, Finding
+from equivalence.counterexample import Counterexample
+from equivalence.fault import NOTES
+from equivalence.finding import Finding
 from equivalence.report.junit import Judged
 from equivalence.report.picture import picture
 from equivalence.verdict import Kind, Verdict
@@ -20,7 +22,7 @@ _KINDS: Final[dict[CellVerdict, Kind]] = {
 
 def text_of(finding: Finding) -> str:
     """A finding in words, and as a picture if there is something to draw."""
-    drawn = [] if finding.counterexample is None else [picture(finding.counterexample)]
+    drawn = [picture(finding.counterexample)] if isinstance(finding.counterexample, Counterexample) else []
     return "\n\n".join([str(finding), *drawn])
 
 

@@ -23,7 +23,9 @@ def read_json_file(path: Path) -> object:
         raise DocumentError(f"{path}: expected a file of at most {4 * LARGEST_FILE} bytes")
     try:
         return read_json(path.read_text(encoding="utf-8"))
-    except (DocumentError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise DocumentError(f"{path}: this is no text in UTF-8; expected a saved case") from None
+    except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from None
 
 

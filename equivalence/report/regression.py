@@ -1,14 +1,19 @@
 """A counterexample as a test to paste into a suite: it fails for as long as the sides differ."""
 
+import json
+
 from equivalence.counterexample import Counterexample
+from equivalence.engine_fault import EngineFault
+from equivalence.report.document import to_json
 from equivalence.rule import Equivalence
+from equivalence.verdict import Verdict
 from semantics import Plan, SnapeqError, parse_plan, show
 from semantics.notation import show_multiset
 from semantics.render import show_name
 
 
 def as_test(
-    found: Counterexample,
+    found: Counterexample | EngineFault,
     *,
     name: str = "counterexample",
     engine: str | None = None,
@@ -32,9 +37,29 @@ def as_test(
         assert left == right
     <BLANKLINE>
     """
+    if isinstance(found, EngineFault):
+        return _as_replay(found, engine or "package.module:engine")
     body = ["streams = {", *_streams(found), "}", *_sides(found, engine), _assertion(equivalence)]
     head = [*_imports(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
     return "\n".join([*head, *(f"    {line}" for line in body), ""])
+
+
+def _as_replay(found: EngineFault, engine: str) -> str:
+    """The text of a pytest module with one test that lets the engine run the case again, just as it was delivered."""
+    document = json.dumps(to_json(Verdict("refuted", {}, found)), ensure_ascii=False)
+    return "\n".join(
+        [
+            "from equivalence.replay import replay",
+            "from equivalence.report.document import read_case",
+            "from equivalence.report.reading import read_json",
+            "",
+            "",
+            f"def test_{_word(found.fault)}() -> None:",
+            f"    case = read_case(read_json({document!r}))",
+            f"    assert replay(case, {engine!r}).holds",
+            "",
+        ]
+    )
 
 
 def _streams(found: Counterexample) -> list[str]:

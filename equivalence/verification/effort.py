@@ -16,6 +16,8 @@ class Effort:
     """Cases in which a rule may reach its firings, or a false rule has to be refuted."""
     engine_cases: int
     """Cases for each built-in engine."""
+    relation_cases: int
+    """Cases for each metamorphic relation and built-in engine."""
     optimizer_cases: int
     mutant_cases: int
     """Cases within which a mutant has to be caught."""
@@ -27,5 +29,5 @@ class Effort:
     """At most so many pairs of plans that seem to be equal are tried."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 600, 8_000, 40, 1, 1_000)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 6_000, 8_000, 1, 3, 3_000)
+QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 40, 1, 1_000)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 3, 3_000)

@@ -1,10 +1,11 @@
-"""Engines: every built-in one passes the conformance suite."""
+"""Engines: every built-in one passes the conformance suite, and agrees with itself as the metamorphic relations say."""
 
 from collections.abc import Iterator
 
 from equivalence.conform import conform
+from equivalence.metamorphic import RELATIONS, check_relation
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
+from equivalence.verification.outcome import Outcome, outcome_of
 from physical.engine import ENGINES
 
 
@@ -13,3 +14,9 @@ def verify_engine(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     evidence: dict[str, object] = {"cases": result.cases, "matrix": result.verdicts, "seed": seed}
     verdict = "agreed" if result.holds else "refuted"
     yield Outcome("engines", name, "conforms", result.holds, verdict, evidence, text=str(result))
+
+
+def verify_relation(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
+    for engine in ENGINES.values():
+        verdict = check_relation(engine, RELATIONS[name], examples=effort.relation_cases, seed=seed)
+        yield outcome_of("engines", f"{engine.name} {name}", "agrees with itself", verdict)

@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from equivalence.generate import OPERATORS
+from equivalence.metamorphic import RELATIONS
 from equivalence.rewrites import REWRITES
 from equivalence.verification import bite, engines, operators, optimizing, proving, rules
 from equivalence.verification.effort import Effort
@@ -23,6 +24,7 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "operators": (operators.verify_operator, lambda: [operator.__name__ for operator in OPERATORS]),
     "rules": (rules.verify_rule, lambda: list(rules.RULES)),
     "engines": (engines.verify_engine, lambda: list(ENGINES)),
+    "relations": (engines.verify_relation, lambda: list(RELATIONS)),
     "optimizer": (optimizing.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
     "proofs": (proving.verify_proof, proving.names),
     "mutants": (bite.verify_mutant, lambda: [*bite.ENGINES, *bite.WRONG]),

@@ -63,6 +63,12 @@ def check_quotes(path: Path) -> None:
             continue
 
 
+def check_objects(path: Path) -> None:
+    """Every line of JSON that is not blank is an object."""
+    for _ in _json_rows(path):
+        continue
+
+
 def _rows(path: Path) -> Iterator[Place]:
     return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
 
@@ -98,14 +104,24 @@ def _json_rows(path: Path) -> Iterator[Place]:
 def _object(path: Path, line: str, number: int) -> dict[str, Any]:
     example = 'one JSON object per line, such as {"id": 1, "ts": 0}'
     try:
-        found = json.loads(line)
+        found = json.loads(line, object_pairs_hook=_fields)
     except (ValueError, RecursionError) as error:
         column = getattr(error, "colno", 1)
-        problem = getattr(error, "msg", "this is nested too deeply")
+        problem = (
+            "this is nested too deeply" if isinstance(error, RecursionError) else getattr(error, "msg", str(error))
+        )
         place = f"line {number}, character {column}"
         raise FileError(path, f"not JSON: {problem}", example, place=place) from None
     if not isinstance(found, dict):
         raise FileError(path, f"{_brief(found)} is no object", example, place=f"line {number}")
+    return found
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"two fields are called {next(name for name in names if names.count(name) > 1)!r}")
     return found
 
 

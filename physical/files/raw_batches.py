@@ -1,6 +1,8 @@
 """Arrow batches out of a file, some columns of it, as they are there."""
 
 import csv
+import mmap
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pyarrow as pa
 
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
+from physical.files.locate import check_objects
 
 BLOCK = 1 << 21
 """Bytes of text that are read at once."""
@@ -15,6 +18,8 @@ BATCH = 1 << 16
 """Rows that are read at once from a columnar file."""
 LINE = 1 << 26
 """The longest line of JSON, in bytes."""
+PERHAPS_NULL = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|\})[ \t\r\n]*+null")
+"""A row of JSON that is null, or a text that looks like it. Arrow crashes where a block begins with one."""
 Types = Mapping[str, "pa.DataType | None"]
 """The wanted columns and how texts are read: None lets the values decide."""
 
@@ -36,7 +41,16 @@ def column_names(path: Path) -> list[str]:
 
 
 def raw_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
-    """The wanted columns in batches of bounded size; raises what pyarrow raises."""
+    """The wanted columns in batches of bounded size; raises what pyarrow raises.
+
+    Only of CSV does Arrow check that texts are UTF-8, and of no file that its own offsets lie within it.
+    """
+    for batch in _unchecked(path, types):
+        batch.validate(full=True)
+        yield batch
+
+
+def _unchecked(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     match format_of(path):
         case Format.CSV:
             return _csv_batches(path, types)
@@ -81,12 +95,19 @@ def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
 
     if path.stat().st_size == 0:
         return
+    if _perhaps_null(path):
+        check_objects(path)
     known = [(name, type_) for name, type_ in types.items() if type_ is not None]
     unexpected = "ignore" if len(known) == len(types) > 0 else "infer"
     parse = reading.ParseOptions(pa.schema(known) if known else None, unexpected_field_behavior=unexpected)
     with reading.open_json(path, reading.ReadOptions(block_size=max(BLOCK, _longest_line(path))), parse) as reader:
         for batch in reader:
             yield batch.select([name for name in types if name in batch.schema.names]) if types else batch
+
+
+def _perhaps_null(path: Path) -> bool:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return PERHAPS_NULL.search(data) is not None
 
 
 def _longest_line(path: Path) -> int:

@@ -24,11 +24,16 @@ def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None) -
         raise WrongValue(_first(np.asarray(pc.is_null(array))), "there is no time")
     whole = _timestamps(array, unit) if is_timestamp else array.cast(pa.int64())
     times: Ints = pc.fill_null(whole, ENDLESS if null is None else null).to_numpy(zero_copy_only=False)
-    negative = times < 0
-    if negative.any():
-        position = _first(negative)
-        raise WrongValue(position, "before instant 0", array[position].as_py())
+    _refuse(array, times < 0, "before instant 0")
+    if null is None:
+        _refuse(array, times == ENDLESS, f"beyond the last instant {ENDLESS - 1}")
     return times
+
+
+def _refuse(array: pa.Array, wrong: Bools, problem: str) -> None:
+    if wrong.any():
+        position = _first(wrong)
+        raise WrongValue(position, problem, array[position].as_py())
 
 
 def _timestamps(array: pa.Array, unit: int) -> pa.Array:

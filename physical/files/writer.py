@@ -57,6 +57,8 @@ def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
     format_ = format_of(path)
     if not path.parent.is_dir():
         raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
+    if path.is_dir():
+        raise FileError(path, "this is a folder", "the name of a file")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
         with temporary.open("xb") as file, _sink(format_, file, schema) as sink:

@@ -5,7 +5,7 @@ Pairs that an area does not give are not tested: if another conjunct would overf
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from physical import columns
 from physical.column import Bools
@@ -14,9 +14,8 @@ from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
 from physical.stream import PhysicalStream
 from semantics import Expression, Schema
-from semantics.expression import And, Comparison, Ref, refs
+from semantics.expression import And, Comparison, Ref, both_ways, refs
 
-MIRRORED: Final = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 Kind = Literal["hash", "ordered", "list"]
 
 
@@ -99,10 +98,9 @@ def _choice(lookups: list[Lookup]) -> Choice:
 
 def _lookup(conjunct: Expression, side: int, width: int) -> Lookup | None:
     """The comparison of a column of this side with something of the other side, both of one type."""
-    if not isinstance(conjunct, Comparison) or conjunct.symbol not in MIRRORED:
+    if not isinstance(conjunct, Comparison) or conjunct.symbol == "<>":
         return None
-    forward = (conjunct.symbol, conjunct.left, conjunct.right)
-    for symbol, own, other in (forward, (MIRRORED[conjunct.symbol], conjunct.right, conjunct.left)):
+    for symbol, own, other in both_ways(conjunct):
         sides = {int(ref.index >= width) for ref in refs(other)}
         if isinstance(own, Ref) and int(own.index >= width) == side and sides == {1 - side} and own.type is other.type:
             return Lookup(own.index - side * width, symbol, other)

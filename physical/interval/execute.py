@@ -10,11 +10,13 @@ from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
-from semantics.plan import Source
+from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
 CHUNK = 1 << 20
 """Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
+IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
+"""Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
 
 
 def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
@@ -25,12 +27,14 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
-    inputs = {node.name: _input(node, sources, horizon) for node in _sources(query.plan)}
+    nodes = _nodes(query.plan)
+    inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=CHUNK)
+    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
+    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk)
     results = [PhysicalStream.empty(query.plan.schema)]
     flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
-    _feed(flow, inputs)
+    _feed(flow, inputs, chunk)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
 
@@ -41,10 +45,8 @@ def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
     return before.valid_during(before.start, np.minimum(before.end, horizon))
 
 
-def _sources(plan: Plan) -> list[Source]:
-    if isinstance(plan, Source):
-        return [plan]
-    return [source for child in plan.inputs for source in _sources(child)]
+def _nodes(plan: Plan) -> list[Plan]:
+    return [plan, *(node for child in plan.inputs for node in _nodes(child))]
 
 
 def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) -> PhysicalStream:
@@ -59,11 +61,11 @@ def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) 
     return stream if horizon is None else clipped(stream, horizon)
 
 
-def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream]) -> None:
+def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
     """Push all inputs side by side in time, round by round; the last heartbeat brings out all before the horizon."""
     stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
     done = [0] * len(stations)
-    for t in [*_rounds(list(inputs.values())), flow.horizon]:
+    for t in [*_rounds(list(inputs.values()), chunk), flow.horizon]:
         for i, (station, stream) in enumerate(stations):
             until = int(np.searchsorted(stream.start, t, side="left"))
             if until > done[i]:
@@ -73,7 +75,7 @@ def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream]) -> None:
             station.heartbeat(t, 0, force=t == flow.horizon)
 
 
-def _rounds(streams: list[PhysicalStream]) -> list[int]:
-    """Instants between rounds of about CHUNK elements of the longest stream."""
+def _rounds(streams: list[PhysicalStream], chunk: int) -> list[int]:
+    """Instants between rounds of about so many elements of the longest stream."""
     longest = max((stream.start for stream in streams), key=len)
-    return np.unique(longest[CHUNK::CHUNK]).tolist()  # type: ignore[no-any-return]  # a list of ints
+    return np.unique(longest[chunk::chunk]).tolist()  # type: ignore[no-any-return]  # a list of ints

@@ -43,6 +43,8 @@ class TimeWindowOperator(Stateless):
 
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
         check_chronons(self.name, batch)
+        if len(batch) and batch.start[-1] > ENDLESS - self.slide:  # time may end before the next boundary
+            batch = batch.take(batch.start < ENDLESS - -batch.start % self.slide)
         start = self._boundary(batch.start)
         endless = batch.start > ENDLESS - self.size - self.slide
         end = np.where(endless, ENDLESS, self._boundary(np.where(endless, 0, batch.start) + self.size))
@@ -70,8 +72,8 @@ class LandmarkOperator(Stateless):
         batch = batch.take(batch.start >= self.first)
         if self.reset is None:
             return batch.valid_during(batch.start, np.full_like(batch.start, ENDLESS))
-        since = (batch.start - self.first) % self.reset
-        return batch.valid_during(batch.start, batch.start - since + self.reset)
+        left = self.reset - (batch.start - self.first) % self.reset
+        return batch.valid_during(batch.start, batch.start + np.minimum(left, ENDLESS - batch.start))
 
 
 def check_chronons(name: str, batch: PhysicalStream) -> None:

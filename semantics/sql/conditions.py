@@ -2,14 +2,14 @@
 
 from sqlglot import exp
 
-from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
+from semantics.expression import MIRRORED, Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
 from semantics.plan import Antijoin, Filter, Semijoin
 from semantics.sql.aggregates import called, has_subquery, is_aggregate, is_aggregated
 from semantics.sql.equated import equated
 from semantics.sql.errors import blaming
 from semantics.sql.expressions import COMPARISON, Expressions, unwrapped
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.logic import MIRRORED, OPPOSITE, TRUE, conjunction, conjuncts
+from semantics.sql.logic import OPPOSITE, TRUE, conjunction, conjuncts
 from semantics.sql.nullness import column_never_null, never_null
 from semantics.sql.stages import Stage
 from semantics.sql.subqueries import value_of

@@ -19,14 +19,6 @@ OPPOSITE: Final[dict[ComparisonSymbol, ComparisonSymbol]] = {
     ">": "<=",
     "<=": ">",
 }
-MIRRORED: Final[dict[ComparisonSymbol, ComparisonSymbol]] = {
-    "=": "=",
-    "<>": "<>",
-    "<": ">",
-    ">": "<",
-    "<=": ">=",
-    ">=": "<=",
-}
 
 
 def conjunction(conditions: Sequence[Expression]) -> Expression:

@@ -2,33 +2,9 @@
 
 from typing import assert_never
 
+from semantics import plan as nodes
 from semantics.expression import Constant, Expression, IsDistinct, IsNull, Ref
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics.plan import Plan
 from semantics.sql.aggregates import COUNTS
 
 
@@ -48,33 +24,42 @@ def never_null(expression: Expression, plan: Plan) -> bool:
 def column_never_null(plan: Plan, index: int) -> bool:
     """Can the column of a plan at this position not be NULL?"""
     match plan:
-        case Source():
+        case nodes.Source():
             return False
-        case Map(input=source, expressions=expressions):
+        case nodes.Map(input=source, expressions=expressions):
             return never_null(expressions[index], source)
-        case Aggregation(aggregates=aggregates):
+        case nodes.Aggregation(aggregates=aggregates):
             return isinstance(aggregates[index], COUNTS)
-        case Grouping(input=source, keys=keys, aggregates=aggregates):
+        case nodes.Grouping(input=source, keys=keys, aggregates=aggregates):
             if index < len(keys):
                 return column_never_null(source, keys[index])
             return isinstance(aggregates[index - len(keys)], COUNTS)
-        case Union():
+        case nodes.Union():
             return column_never_null(plan.left, index) and column_never_null(plan.right, index)
-        case Difference() | Intersection() | Semijoin() | Antijoin():
+        case nodes.Difference() | nodes.Intersection() | nodes.Semijoin() | nodes.Antijoin():
             return column_never_null(plan.left, index)
-        case Product() | Join() | LeftJoin() | RightJoin() | FullJoin():
+        case nodes.Product() | nodes.Join() | nodes.LeftJoin() | nodes.RightJoin() | nodes.FullJoin():
             return _joined_never_null(plan, index)
-        case Filter() | Distinct() | TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow():
+        case (
+            nodes.Filter()
+            | nodes.Distinct()
+            | nodes.TimeWindow()
+            | nodes.CountWindow()
+            | nodes.PartitionedWindow()
+            | nodes.LandmarkWindow()
+        ):
             return column_never_null(plan.input, index)
-        case Istream() | Dstream() | Rstream():
+        case nodes.Istream() | nodes.Dstream() | nodes.Rstream():
             return column_never_null(plan.input, index)
         case _:
             assert_never(plan)
 
 
-def _joined_never_null(plan: Product | Join | LeftJoin | RightJoin | FullJoin, index: int) -> bool:
+def _joined_never_null(
+    plan: nodes.Product | nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin, index: int
+) -> bool:
     """Outer joins pad the side that has no partner."""
     width = len(plan.left.schema)
     if index < width:
-        return not isinstance(plan, RightJoin | FullJoin) and column_never_null(plan.left, index)
-    return not isinstance(plan, LeftJoin | FullJoin) and column_never_null(plan.right, index - width)
+        return not isinstance(plan, nodes.RightJoin | nodes.FullJoin) and column_never_null(plan.left, index)
+    return not isinstance(plan, nodes.LeftJoin | nodes.FullJoin) and column_never_null(plan.right, index - width)

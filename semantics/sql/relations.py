@@ -83,7 +83,7 @@ def _joined(left: Part, right: Part, node: Joining, context: Context) -> Part:
 
 def _on(left: Part, right: Part, node: Joining, context: Context) -> Expression:
     def refused(nested: exp.Expr, _: object) -> Expression:
-        raise wrong(nested, "a subquery cannot stand in ON", "subqueries in WHERE, HAVING or SELECT")
+        raise wrong(nested, "a subquery cannot stand in ON of an outer join", "subqueries in WHERE, HAVING or SELECT")
 
     seen = Rows(left.plan, left.beside(right), context, None)
     return Expressions(seen, refused).predicate(node.args["on"])
@@ -146,7 +146,7 @@ def parts_of(chains: list[Chain], context: Context, outer: Outer | None) -> list
     aliases: list[str] = []
     taken = [name for part in parts for name in part.plan.schema.names]
     for node in chains:
-        made = chain(node, context)
+        made = chain(node, replace(context, beyond=outer.stage) if outer else context)
         for alias in dict.fromkeys(entry.table for entry in made.entries):
             check_alias(aliases, alias, node)
             aliases.append(alias)

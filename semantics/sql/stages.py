@@ -1,5 +1,6 @@
 """What expressions can see at one stage of a query: the columns of its rows, and those of the query around it."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -32,6 +33,8 @@ class Context:
     catalogue: Catalogue
     translator: Translator
     named: dict[str, Plan] = field(default_factory=dict)
+    beyond: "Stage | None" = None
+    """The query around a subquery whose FROM this is: it cannot be seen here."""
 
     def naming(self, name: str, plan: Plan) -> "Context":
         return replace(self, named={**self.named, name: plan})
@@ -103,7 +106,7 @@ class Domain(Outer):
         return expression
 
 
-class Stage:
+class Stage(ABC):
     """A plan under construction, and what its columns are called."""
 
     def __init__(self, plan: Plan, context: Context, outer: Outer | None) -> None:
@@ -125,6 +128,8 @@ class Stage:
         found = self.lookup(node)
         if found is None:
             name = f"{node.table}.{node.name}" if node.table else node.name
+            if self.context.beyond and self.context.beyond.lookup(node) is not None:
+                raise wrong(node, f"{name} is of the query around, FROM does not see it", "a condition on it in WHERE")
             raise wrong(node, f"unknown column {name}", one_of(self.visible()))
         return found
 
@@ -136,8 +141,9 @@ class Stage:
             return None if around is None else self.outer.seen(around)
         return found
 
+    @abstractmethod
     def own(self, node: exp.Column) -> Expression | None:
-        raise NotImplementedError
+        """The value of a column of this stage itself."""
 
     def known(self, node: exp.Expr) -> Expression | None:  # noqa: ARG002  # groups know some
         """The value of an expression that this stage has as a column."""

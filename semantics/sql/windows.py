@@ -13,7 +13,7 @@ from semantics.time import FOREVER
 
 def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:
     """The window on top of what it stands behind (Section 5.1)."""
-    with blaming(window, "numbers ≥ 1, and columns that differ"):
+    with blaming(window, "numbers from 1 to 2⁶³ − 1, and columns that differ"):
         match window.args["kind"]:
             case "RANGE":
                 return _time_window(plan, window, catalogue)

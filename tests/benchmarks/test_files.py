@@ -1,7 +1,5 @@
 """DuckDB and snapeq agree about files."""
 
-import importlib.util
-
 import pytest
 
 from benchmarks import engine
@@ -17,7 +15,6 @@ WORKS = [
 ]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
 @pytest.mark.parametrize("size", [20, 200])
 @pytest.mark.parametrize("work", WORKS, ids=lambda work: work.name)
 def test_differential_files(work: Work, size: int) -> None:

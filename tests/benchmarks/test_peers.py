@@ -1,15 +1,11 @@
 """Every peer's query gives the answer of the reference, on small streams full of ties and overlaps."""
 
-import importlib.util
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from benchmarks.agree import compare
-from benchmarks.peers.arrays import Numpy
-from benchmarks.peers.bears import Polars
-from benchmarks.peers.duck import DuckDB
 from benchmarks.peers.reference import Reference
 from benchmarks.table import Answer, Inputs, Table
 from benchmarks.work import Peer, Task, Work
@@ -22,7 +18,6 @@ from benchmarks.works.grouped import grouped
 from benchmarks.works.intersection import intersection
 from benchmarks.works.scalar import scalar
 
-MODULES = {DuckDB: "duckdb", Polars: "polars", Numpy: "numpy"}
 WORKS = [
     equijoin(keys=2, length=4, values=2),
     equijoin(keys=100, length=30),
@@ -50,17 +45,9 @@ def defined(task: Task, inputs: Inputs) -> Answer:
     return answer(Reference(task, horizon), inputs)
 
 
-def needed(peer: Peer) -> None:
-    """Skip, without importing it: Polars must not start before its number of threads is set."""
-    name = next(name for kind, name in MODULES.items() if isinstance(peer, kind))
-    if importlib.util.find_spec(name) is None:
-        pytest.skip(f"{name} is not installed")
-
-
 @pytest.mark.parametrize("size", [1, 2, 5, 20, 60, 200])
 @pytest.mark.parametrize(("work", "peer"), DUELS)
 def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: int) -> None:
-    needed(peer)
     inputs = work.inputs(size)
     assert compare(defined(work.task, inputs), answer(peer, inputs)) is None
 
@@ -68,7 +55,6 @@ def test_peer_gives_the_answer_of_the_reference(work: Work, peer: Peer, size: in
 @pytest.mark.parametrize("size", [1, 5, 60, 200])
 @pytest.mark.parametrize(("work", "peer"), ANY_INTERVALS)
 def test_peer_that_relies_on_nothing_takes_any_intervals(work: Work, peer: Peer, size: int) -> None:
-    needed(peer)
     random = np.random.default_rng(size)
     inputs = {
         name: replace(table, end=table.start + random.integers(1, 40, len(table)))
@@ -79,7 +65,6 @@ def test_peer_that_relies_on_nothing_takes_any_intervals(work: Work, peer: Peer,
 
 @pytest.mark.parametrize("peer", equivalence().peers, ids=lambda peer: peer.name)
 def test_peer_sees_streams_that_are_not_equivalent(peer: Peer) -> None:
-    needed(peer)
     work = equivalence(rows=2, length=4)
     inputs = work.inputs(30)
     longer = inputs["B"].end + (np.arange(len(inputs["B"])) == 7)

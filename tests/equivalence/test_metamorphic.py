@@ -7,7 +7,7 @@ from equivalence.generate.choices import Seeded
 from equivalence.metamorphic import RELATIONS, check_relation, examiner
 from equivalence.mutants import MUTANTS
 from equivalence.plans import keyed, larger, reach
-from equivalence.trial import Subject
+from equivalence.trial import InProcess
 from physical.engine import IntervalEngine
 from semantics import parse_plan
 
@@ -34,7 +34,7 @@ def test_a_relation_holds_for_the_interval_engine(name: str) -> None:
 
 @pytest.mark.parametrize(("relation", "mutant"), [(r, m) for r, mutants in CAUGHT.items() for m in mutants])
 def test_a_relation_catches_a_wrong_engine(relation: str, mutant: str) -> None:
-    subject = Subject(next(m.engine for m in MUTANTS if m.name == mutant))
+    subject = InProcess(next(m.engine for m in MUTANTS if m.name == mutant))
     examine = examiner(subject, RELATIONS[relation])
     outcomes = (examine(Seeded(f"caught/{i}")) for i in range(1500))
     assert any(isinstance(outcome, Counterexample) for outcome in outcomes)
@@ -43,7 +43,7 @@ def test_a_relation_catches_a_wrong_engine(relation: str, mutant: str) -> None:
 def test_what_a_relation_finds_is_made_small() -> None:
     engine = next(m.engine for m in MUTANTS if m.name == "Istream silent at 0")
     verdict = check_relation(engine, RELATIONS["time_shift"])
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     assert len(verdict.counterexample.left) + len(verdict.counterexample.right) == 1
 
 

@@ -18,9 +18,13 @@ from equivalence.report.reading import read_json
 from equivalence.report.regression import as_test
 from equivalence.report.text import explain
 from equivalence.verdict import Verdict
+from physical.files.layout import Layout
+from physical.files.reader import Reader
 from semantics import Schema, Scope, SnapeqError, parse, parse_expression, parse_plan, show, show_expression
+from semantics.sql import parse_query, parse_script, to_sql, without_now_windows
 
 Target = Callable[[str], None]
+LAYOUT: Final = Layout(Schema.of(x=int, f=float, b=bool, s=str), "since", "until", timestamps=("until",))
 SCOPE: Final = Scope(Schema.of(x=int, f=float, b=bool, s=str))
 
 
@@ -65,8 +69,30 @@ def gaps(text: str) -> None:
                 known_gaps(path, ["Filter", "Join"], ["plain", "ties"])
 
 
+def query(text: str) -> None:
+    """A query in SQL, with what it declares itself, prints as text that is read as the same plan."""
+    script = parse_script(text)
+    assert parse_query(to_sql(script.plan, script.catalogue), script.catalogue) == without_now_windows(script.plan)
+
+
+def csv_file(text: str) -> None:
+    _read_file("csv", text)
+
+
+def json_file(text: str) -> None:
+    _read_file("jsonl", text)
+
+
+def _read_file(ending: str, text: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"stream.{ending}"
+        path.write_bytes(text.encode("utf-8", errors="surrogatepass"))
+        list(Reader(path, LAYOUT).batches())
+
+
 TARGETS: Final[Mapping[str, Target]] = {
-    target.__name__: target for target in (anything, plan, expression, golden_case, saved_case, gaps)
+    target.__name__: target
+    for target in (anything, plan, expression, golden_case, saved_case, gaps, query, csv_file, json_file)
 }
 
 
@@ -93,6 +119,12 @@ def beginnings(name: str) -> Iterator[str]:
             yield from map(dumps, SAVED)
         case "gaps":
             yield from ('[gaps]\n"Join/ties" = "no"\n"*/plain" = "not yet"', '{"gaps": {"Filter": "no"}}')
+        case "query":
+            yield from QUERIES
+        case "csv_file":
+            yield from CSV_FILES
+        case "json_file":
+            yield from JSON_FILES
 
 
 EXPRESSIONS: Final = (
@@ -118,4 +150,28 @@ SAVED: Final = (
         "raw": ["A"],
         "equivalence": "snapshot-set",
     },
+)
+_DECLARED: Final = """SET TIME UNIT MINUTE;
+CREATE STREAM Bid(item INT NOT NULL, price FLOAT, ts TIMESTAMP, PRIMARY KEY (item)) ORDERED BY ts;
+CREATE STREAM Open(item INT REFERENCES Bid(item), s TEXT, a BIGINT, b BIGINT) VALID (a, b);
+"""
+QUERIES: Final = tuple(
+    _DECLARED + query
+    for query in (
+        "SELECT DISTINCT item, price * 2 AS twice FROM Bid WINDOW(RANGE 2 HOURS SLIDE 1 HOUR) WHERE price > 1.5e3",
+        "SELECT s, COUNT(*) AS n FROM Open AS O WINDOW(ROWS 5 WITH TIES) GROUP BY s HAVING MAX(item) > 1",
+        "SELECT * FROM Bid B WINDOW(PARTITION BY item ROWS 2) LEFT JOIN Open O ON B.item = O.item AND s LIKE 'a%'",
+        "ISTREAM(SELECT item FROM Bid WHERE item NOT IN (SELECT item FROM Open O WHERE O.item = Bid.item))",
+        "WITH H AS (SELECT item FROM Bid WINDOW(LANDMARK 0)) SELECT item FROM H EXCEPT ALL SELECT item FROM Open",
+        "SELECT item FROM Bid WHERE price >= ALL (SELECT price FROM Bid WINDOW(RANGE UNBOUNDED))",
+    )
+)
+CSV_FILES: Final = (
+    'x,f,b,s,since,until\n1,2.5,true,a,0,1970-01-01T00:00:05\n,nan,,"it, ""s""",3,\n',
+    'until,since,s,b,f,x\r\n1970-01-01 00:00:09+00:00,0,"",false,-1e300,-9223372036854775808\r\n',
+    's,b,f,x,since,until,_count\n"a\nb",true,-0.0,7,5,1970-01-01T00:01:00Z,3\n',
+)
+JSON_FILES: Final = (
+    '{"x": 1, "f": 2.5, "b": true, "s": "a", "since": 0, "until": "1970-01-01T00:00:05"}\n',
+    '{"until": null, "since": 3, "s": "\\u00e9", "b": null, "f": -1e300, "x": null}\n\n',
 )

@@ -5,7 +5,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from equivalence import strategies
 from equivalence.constraint import elements_of
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from equivalence.generate.choices import Seeded
@@ -79,6 +82,7 @@ def depth(plan: Plan) -> int:
         ("sharing", lambda plan, _: twice(plan), 0.6),
         ("deep", lambda plan, _: depth(plan) >= 3, 0.7),
         ("expressions", lambda _, case: 2**53 in values(case) and None in values(case), 0.3),
+        ("neighbours", lambda _, case: {2**53, 2**53 + 1} <= set(values(case)), 0.5),
         ("aggregates", lambda plan, _: isinstance(plan, Aggregation | Grouping) and len(plan.aggregates) > 3, 0.4),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -144,6 +148,13 @@ def test_a_schedule_keeps_its_promises(slack: int) -> None:
 )
 def test_schedules_vary(slack: int, shows: Callable[[Schedule], bool], at_least: float) -> None:
     assert sum(shows(schedule) for _, schedule in schedules(slack)) / SAMPLES >= at_least
+
+
+@given(st.data())
+def test_hypothesis_draws_schedules_too(data: st.DataObject) -> None:
+    _, case = samples("schedule")[0]
+    drawn = data.draw(strategies.schedules(case, slack=SLACK))
+    assert {step.source for step in drawn if isinstance(step, Push)} == {n for n, s in case.items() if elements_of(s)}
 
 
 def test_heartbeats_are_added_to_the_same_pushes() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, interval_streams, schemas, streams
+from equivalence.generate import CASE_HORIZON, interval_streams, raw_streams, schemas, streams
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import IntervalStream, RawStream, Schema, Stream, StreamError, canonical, equivalent, to_logical
 
@@ -22,6 +22,13 @@ def test_oracle_conversions_keep_every_snapshot(stream: Stream) -> None:
     expected = to_logical(stream, CASE_HORIZON)
     assert PhysicalStream.of(stream).to_logical(CASE_HORIZON) == expected
     assert PhysicalStream.of(expected).to_logical(CASE_HORIZON) == expected
+
+
+@given(schemas().flatmap(raw_streams))
+def test_what_happens_at_an_instant_is_valid_for_one(stream: RawStream) -> None:
+    physical = PhysicalStream.from_raw(stream)
+    assert [(row, interval.start) for row, interval in physical.to_interval().elements] == list(stream.elements)
+    assert (physical.end == physical.start + 1).all()
 
 
 @given(schemas().flatmap(streams))

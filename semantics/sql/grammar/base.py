@@ -1,5 +1,6 @@
 """What all parts of the grammar share: strict steps over sqlglot's tokens."""
 
+from abc import ABC
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ class Unexpected(ParseError):
         self.problem = problem
 
 
-class Steps(Parser):
+class Steps(Parser, ABC):
     """A parser that never guesses: a step either takes what must stand here or says what cannot."""
 
     def unexpected(self, problem: str = "") -> Unexpected:

@@ -1,6 +1,7 @@
 """Expressions: OR, AND, NOT, one comparison or predicate, + -, * / %, signs, and what stands alone."""
 
 import itertools
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
@@ -30,8 +31,9 @@ class ExpressionGrammar(Steps):
             left = self.at(start, exp.Or(this=left, expression=self._conjunction()))
         return left
 
+    @abstractmethod
     def query(self) -> exp.Expr:
-        raise NotImplementedError  # the grammar of queries says how
+        """The grammar of queries says how."""
 
     def starts_query(self) -> bool:
         """Does a query begin here, perhaps inside further parentheses?"""

@@ -1,5 +1,6 @@
 """Queries: SELECT, set operations, WITH, ISTREAM and its kin."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
@@ -20,8 +21,9 @@ class QueryGrammar(ExpressionGrammar):
         found = self._operations(ADDING, lambda: self._operations(MULTIPLYING, self._term))
         return self.at(start, Prefixed(this=found, expressions=names)) if names else found
 
+    @abstractmethod
     def relations(self) -> Relations:
-        raise NotImplementedError  # the grammar of FROM says how
+        """The grammar of FROM says how."""
 
     def _named(self) -> exp.CTE:
         name = self.name()
@@ -60,7 +62,7 @@ class QueryGrammar(ExpressionGrammar):
             self.accept("ALL")
         items = self.listed(self._item)
         relations = self.relations()
-        where = self.expression_() if self.accept("WHERE") else None
+        where = _with_nested(relations, self.expression_() if self.accept("WHERE") else None)
         grouped = self._grouped() if self.is_word("GROUP") else None
         having = self.expression_() if self.accept("HAVING") else None
         return Block(
@@ -101,3 +103,16 @@ class QueryGrammar(ExpressionGrammar):
         if self.accept("AS") or self.is_name():
             return self.name()
         return None
+
+
+def _with_nested(relations: Relations, where: exp.Expr | None) -> exp.Expr | None:
+    """WHERE and what inner joins demand with a subquery: both mean the same, and in WHERE it is unnested."""
+    for chain in relations.expressions:
+        inner = all(joining.args["kind"] in ("INNER", "CROSS") for joining in chain.expressions)
+        for joining in chain.expressions if inner else []:
+            on = joining.args.get("on")
+            if on is not None and on.find(Block):
+                joining.set("kind", "CROSS")
+                joining.set("on", None)
+                where = exp.And(this=where, expression=on) if where else on
+    return where

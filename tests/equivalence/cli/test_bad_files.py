@@ -17,6 +17,7 @@ GOOD = BID + b"1,2.5,true,x,0\n"
 JSON = b'{"item": 1, "price": 2, "ok": true, "who": "x", "ts": 0}\n'
 ENDINGS = ".csv, .jsonl, .ndjson, .json, .parquet, .arrow, .feather, .ipc"
 NULLABLE = "or nothing for NULL"
+OBJECT = 'one JSON object per line, such as {"id": 1, "ts": 0}'
 INSTANT = "an instant, a whole number from 0 on"
 ISO = "a TIMESTAMP in ISO 8601, such as 2009-04-01T12:00:00Z"
 ALONE = "values that no other row has at the same time"
@@ -30,6 +31,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 FILES = [
+    (
+        "Bid",
+        "b.csv",
+        BID + b"1,2.5,true,x,9223372036854775807\n",
+        f"b.csv: line 2, column ts: 9223372036854775807 is beyond the last instant 9223372036854775806; expected {INSTANT}",
+    ),
+    (
+        "Bid",
+        "b.jsonl",
+        b'{"item": 1, "item": 2, "price": 2, "ok": true, "who": "x", "ts": 0}\n',
+        "b.jsonl: line 1, character 1: not JSON: two fields are called 'item'; expected one JSON object per line",
+    ),
     (
         "Bid",
         "b.csv",
@@ -125,8 +138,22 @@ FILES = [
     (
         "Bid",
         "b.jsonl",
+        JSON + JSON.replace(b'"x"', b'"\xff"'),
+        "b.jsonl: line 2, byte 45: this is no text in UTF-8; expected text in UTF-8",
+    ),
+    ("Bid", "b.jsonl", b"null\n" + JSON, f"b.jsonl: line 1: None is no object; expected {OBJECT}"),
+    ("Bid", "b.jsonl", JSON + b"\n null\n", f"b.jsonl: line 3: None is no object; expected {OBJECT}"),
+    (
+        "Bid",
+        "b.jsonl",
+        JSON.strip() + b"null\n",
+        f"b.jsonl: line 1, character 57: not JSON: Extra data; expected {OBJECT}",
+    ),
+    (
+        "Bid",
+        "b.jsonl",
         JSON + JSON[:-2] + b"\n",
-        'b.jsonl: line 2, character 56: not JSON: Expecting \',\' delimiter; expected one JSON object per line, such as {"id": 1, "ts": 0}',
+        f"b.jsonl: line 2, character 56: not JSON: Expecting ',' delimiter; expected {OBJECT}",
     ),
     (
         "Bid",
@@ -281,10 +308,11 @@ CALLS = [
         ("run", "SELECT * FORM Bid", "--catalog", "s.sql"),
         "query: line 1, column 10: unexpected FORM; expected one of: a comma, FROM",
     ),
-    (
-        ("run", "none.sql"),
-        "expected a plan, like 'S(x int) | distinct', a query in SQL, or a file of text that holds one, got 'none.sql'",
-    ),
+    (("run", "none.sql"), "none.sql: there is no such file; expected a file that holds a query, or its text"),
+    ((*OF_BID, "--out", "folder.csv"), "folder.csv: this is a folder; expected the name of a file"),
+    (("run", "binary.sql"), "binary.sql: line 2: this is no text in UTF-8; expected a query"),
+    (("explain", "comment.sql"), "comment.sql: line 1, column 12: there is no query; expected SELECT, WITH"),
+    (("replay", "binary.sql"), "binary.sql: this is no text in UTF-8; expected a saved case"),
     (
         ("run", "s.sql"),
         "s.sql: line 5, column 54: there is no query; expected SELECT, WITH, ISTREAM, DSTREAM or RSTREAM",
@@ -348,6 +376,9 @@ def test_a_wrong_call_is_told_what_was_expected(arguments: tuple[str, ...], mess
     Path("log.csv").write_text("x,at\n1,1970-01-01\n")
     Path("y.csv").write_text("y,_start,_end\n1,0,1\n")
     Path("x.csv").write_text("x,_start,_end\n1,0,1\n")
+    Path("folder.csv").mkdir()
+    Path("binary.sql").write_bytes(b"SELECT\n\xff\xfe\x00")
+    Path("comment.sql").write_text("-- no query\n")
     refuses(arguments, message)
 
 

@@ -86,8 +86,8 @@ def test_nothing_is_saved_where_nothing_is_refuted(tmp_path: Path) -> None:
 def test_other_ways_to_find_out(by: str, module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def decide(left: object, right: object) -> Verdict:
-        asked.append((left, right))
+    def decide(left: object, right: object, constraints: object) -> Verdict:
+        asked.append((left, right, constraints))
         return Verdict("proved", {"how": name})
 
     there = ModuleType(module)
@@ -100,7 +100,7 @@ def test_other_ways_to_find_out(by: str, module: str, name: str, monkeypatch: py
 
 def test_unknown_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     there = ModuleType("equivalence.smt")
-    there.prove = lambda *_: Verdict("unknown", {"why": "windows are out of reach"})  # type: ignore[attr-defined]
+    there.prove = lambda *_, **__: Verdict("unknown", {"why": "windows are out of reach"})  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "equivalence.smt", there)
     ran = snapeq("equiv", UNION, UNION, "--by", "prove")
     assert (ran.code, ran.out) == (3, "UNKNOWN\nwindows are out of reach\n")

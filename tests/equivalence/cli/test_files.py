@@ -112,3 +112,46 @@ def test_explain_shows_three_plans() -> None:
         "derivation",
         "physical",
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (b"\xef\xbb\xbfx,f,s,ts\n1,2,a,3\n", '1,2,"a",3,4,1'),
+        (b"x,f,s,ts\r\n1,2,a,3\r\n", '1,2,"a",3,4,1'),
+        (b'x,f,s,ts\n1,2,"a\nb",3\n', '1,2,"a\nb",3,4,1'),
+        (b'x,f,s,ts\n1,nan,"",3\n,inf,,3\n', ',inf,,3,4,1\n1,nan,"",3,4,1'),
+        (b"ts,more,s,f,x\n3,!,a,2,1\n", '1,2,"a",3,4,1'),
+        (b"x,f,s,ts\n\n1,2,a,9223372036854775806\n", '1,2,"a",9223372036854775806,,1'),
+        (b"x,f,s,ts\n", ""),
+    ],
+)
+def test_odd_files_that_are_right(text: bytes, rows: str, tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_bytes(text)
+    query = "CREATE STREAM S(x INT, f FLOAT, s TEXT, ts BIGINT) ORDERED BY ts; SELECT x, f, s FROM S"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == f"x,f,s,_start,_end,_count\n{rows}".rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("window", "start", "end"),
+    [
+        ("RANGE 100", 9223372036854775800, ""),
+        ("LANDMARK 0 RESET 100", 9223372036854775800, ""),
+        ("RANGE 9223372036854775807", 9223372036854775800, ""),
+        ("ROWS 9223372036854775807", 9223372036854775800, ""),
+    ],
+)
+def test_windows_near_the_end_of_time_last_for_ever(window: str, start: int, end: str, tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text(f"x,ts\n1,{start}\n", encoding="utf-8")
+    query = f"CREATE STREAM S(x INT, ts BIGINT) ORDERED BY ts; SELECT x FROM S WINDOW({window})"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.out) == (0, f"x,_start,_end,_count\n1,{start},{end},1\n")
+
+
+def test_what_comes_after_the_last_slide_is_never_seen(tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text("x,ts\n1,9223372036854775803\n", encoding="utf-8")
+    query = "CREATE STREAM S(x INT, ts BIGINT) ORDERED BY ts; SELECT x FROM S WINDOW(RANGE 200 SLIDE 100)"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.out) == (0, "x,_start,_end,_count\n")

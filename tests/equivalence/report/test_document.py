@@ -2,12 +2,14 @@
 
 import json
 import math
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence.counterexample import Counterexample
+from equivalence.engine_fault import EngineFault
 from equivalence.generate import CASE_HORIZON, plans
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import a_case
@@ -21,9 +23,13 @@ from equivalence.verdict import Verdict
 from physical.engine import ENGINES
 from semantics import ArithmeticOverflow, Multiset, Plan, evaluate, parse, parse_plan, show
 
+Found = TypeVar("Found", Counterexample, EngineFault)
 
-def through_text(found: Counterexample) -> Counterexample:
-    return from_json(read_json(json.dumps(to_json(Verdict("refuted", {}, found)))))
+
+def through_text(found: Found) -> Found:
+    read = from_json(read_json(json.dumps(to_json(Verdict("refuted", {}, found)))))
+    assert isinstance(read, type(found))
+    return read
 
 
 @given(plans(depth=2), st.integers(0, 2**32))
@@ -100,7 +106,7 @@ class Broken:
 
 def test_an_engine_that_raises_is_a_difference() -> None:
     found = Counterexample((parse_plan("S(x int)"),), {"S": parse("raw(x int): (1)@0")}, 0, Multiset(), Multiset())
-    verdict = replay(SavedCase(found, "broken"), Broken())  # type: ignore[arg-type]  # it only raises
+    verdict = replay(SavedCase(found, "broken"), Broken())
     assert verdict.kind == "refuted"
     assert str(verdict.evidence["error"]).startswith("broken: Raises: KeyError: ")
     assert replay(SavedCase(found, "interval"), ENGINES["interval"]).kind == "agreed"

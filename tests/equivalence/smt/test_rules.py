@@ -50,7 +50,7 @@ def _leaves(true: Rule) -> list[str]:
 
 def test_counterexamples_that_need_many_of_a_row_are_found() -> None:
     verdict = prove_rule(next(r for r in false_rules.RULES if r.name == "holds-up-to-seven"))
-    assert verdict.counterexample is not None
+    assert isinstance(verdict.counterexample, Counterexample)
     assert len(verdict.counterexample.left) >= 7
 
 

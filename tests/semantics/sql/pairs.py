@@ -1,4 +1,4 @@
-"""Reads the files of pairs: each pair has a name, perhaps streams in one-line notation, and two queries."""
+"""Reads the files of pairs: each pair has a name, two queries, and streams or declarations where these matter."""
 
 import re
 from collections.abc import Iterator
@@ -24,13 +24,42 @@ class Pair:
         return parse_query(self.left, CATALOGUE), parse_query(self.right, CATALOGUE)
 
 
+@dataclass(frozen=True)
+class Constrained:
+    """Two queries that are equivalent as their streams are declared, and not if these are declared more weakly."""
+
+    name: str
+    declared: str
+    weakened: str
+    left: str
+    right: str
+
+
+def read_constrained() -> list[Constrained]:
+    """The pairs that are equivalent thanks to constraints."""
+    return [_constrained(block) for block in _blocks("constrained.sql")]
+
+
+def _constrained(block: str) -> Constrained:
+    name, but, *lines = block.strip().split("\n")
+    strong, weak = but.removeprefix("-- but: ").split("=>")
+    *declared, left, right, _ = "\n".join(lines).split(";")
+    text = ";".join(declared)
+    assert strong.strip() in text
+    return Constrained(name, text, text.replace(strong.strip(), weak.strip()), left.strip(), right.strip())
+
+
 def read_pairs(file: str) -> list[Pair]:
     """The pairs of one file."""
-    return list(_pairs((FOLDER / file).read_text(encoding="utf-8")))
+    return list(_pairs(file))
 
 
-def _pairs(text: str) -> Iterator[Pair]:
-    for block in text.split("-- name: ")[1:]:
+def _blocks(file: str) -> list[str]:
+    return (FOLDER / file).read_text(encoding="utf-8").split("-- name: ")[1:]
+
+
+def _pairs(file: str) -> Iterator[Pair]:
+    for block in _blocks(file):
         name, *lines = block.strip().split("\n")
         given = re.findall(r"^-- (\w+): (.*)$", "\n".join(lines), re.MULTILINE)
         left, right, _ = "\n".join(line for line in lines if not line.startswith("--")).split(";")

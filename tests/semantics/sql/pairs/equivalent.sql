@@ -339,3 +339,11 @@ SELECT * FROM A;
 -- name: nothing leaves an unbounded window
 DSTREAM(SELECT * FROM A WINDOW(RANGE UNBOUNDED));
 SELECT * FROM A WHERE FALSE;
+
+-- name: a subquery in ON is one in WHERE
+SELECT A.y, B.z FROM A JOIN B ON A.x = B.x AND B.z IN (SELECT y FROM A);
+SELECT A.y, B.z FROM A JOIN B ON A.x = B.x WHERE B.z IN (SELECT y FROM A);
+
+-- name: a correlated subquery in ON
+SELECT A.y, B.z FROM A JOIN B ON NOT EXISTS (SELECT * FROM A AS C WHERE C.x = A.x AND C.y > B.z);
+SELECT A.y, B.z FROM A, B WHERE B.z >= ALL (SELECT y FROM A AS C WHERE C.x = A.x AND B.z IS NOT NULL AND y IS NOT NULL);

@@ -1,0 +1,71 @@
+"""Semijoins and antijoins by one inequality: of all partners only the farthest matters, and whether one is NULL."""
+
+from dataclasses import replace
+
+from semantics import Plan, Type
+from semantics.aggregate import Aggregate, Max, Min
+from semantics.expression import (
+    Comparison,
+    ComparisonSymbol,
+    Constant,
+    Expression,
+    IsDistinct,
+    IsNull,
+    Or,
+    Ref,
+    both_ways,
+    refs,
+)
+from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin
+
+TRUE = Constant(True, Type.BOOL)
+
+
+def with_extreme(plan: Plan) -> Plan:
+    """The plan; if it asks whether some right value is beyond a left one, with the largest or least of these alone.
+
+    Without a partner there is no extreme, and with none but NULLs it is NULL: nothing is beyond it, as before.
+
+    >>> from semantics import parse_plan, show
+    >>> show(with_extreme(parse_plan("antijoin(A(x int), B(y int, z int); x < z)")))
+    'antijoin(A(x int), B(y int, z int) | aggregate(max(z) as z) | distinct; x < z)'
+    """
+    if not isinstance(plan, Semijoin | Antijoin):
+        return plan
+    condition, here = plan.condition, len(plan.left.schema)
+    fails = isinstance(condition, IsDistinct) and condition.right == TRUE
+    found = _inequality(condition.left if isinstance(condition, IsDistinct) and fails else condition, here)
+    if found is None:
+        return plan
+    symbol, own, value = found
+    return _failing(plan, symbol, own, value) if fails else _holding(plan, symbol, own, value)
+
+
+def _inequality(condition: Expression, here: int) -> tuple[ComparisonSymbol, Expression, Ref] | None:
+    """An inequality of something on the left and a column on the right, which is given as on its own."""
+    ways = both_ways(condition) if isinstance(condition, Comparison) and condition.symbol not in ("=", "<>") else []
+    for symbol, own, other in ways:
+        if all(ref.index < here for ref in refs(own)) and isinstance(other, Ref) and other.index >= here:
+            return symbol, own, Ref(other.index - here, other.type)
+    return None
+
+
+def _holding(plan: Semijoin | Antijoin, symbol: ComparisonSymbol, own: Expression, value: Ref) -> Plan:
+    """For some partner the inequality holds: then for the one for which it is easiest."""
+    here, name = len(plan.left.schema), plan.right.schema.names[value.index]
+    easiest = Max(value) if symbol in ("<", "<=") else Min(value)
+    return _with(plan, {name: easiest}, Comparison(symbol, own, Ref(here, value.type)))
+
+
+def _failing(plan: Semijoin | Antijoin, symbol: ComparisonSymbol, own: Expression, value: Ref) -> Plan:
+    """For some partner the inequality does not hold: then for the one for which it is hardest, or for a NULL."""
+    here, name = len(plan.left.schema), plan.right.schema.names[value.index]
+    hardest = Min(value) if symbol in ("<", "<=") else Max(value)
+    fails = IsDistinct(Comparison(symbol, own, Ref(here, value.type)), TRUE)
+    return _with(plan, {name: hardest, f"{name} is null": Max(IsNull(value))}, Or(Ref(here + 1, Type.BOOL), fails))
+
+
+def _with(plan: Semijoin | Antijoin, aggregates: dict[str, Aggregate], condition: Expression) -> Plan:
+    """The plan with aggregates of its partners in their place, in one run for as long as these stay the same."""
+    alone = Distinct(Aggregation(plan.right, tuple(aggregates.values()), tuple(aggregates)))
+    return replace(plan, right=alone, condition=condition)
