@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help setup test verify coq fuzz lint format clean
+.PHONY: help setup test verify coq proofs fuzz lint format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -27,6 +27,9 @@ verify: $(READY) ## run the main job: verify every operator against the golden c
 coq:             ## compile the Coq proofs, look for axioms, compare the extracted oracle with its recorded vectors
 	@command -v coqc >/dev/null || { echo "make coq: coqc not found; on Debian: apt-get install coq" >&2; exit 1; }
 	$(MAKE) -C proofs/coq check
+
+proofs: $(READY) ## write the table of evidence and the leaves of all proofs anew
+	$(BIN)/python -m proofs.generate
 
 fuzz: $(READY)   ## give every parser bytes that are made to break it, for five minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'

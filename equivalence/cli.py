@@ -9,6 +9,7 @@ from equivalence.commands.bench import bench
 from equivalence.commands.check import check_command
 from equivalence.commands.conform import conform_command
 from equivalence.commands.diff import diff_command
+from equivalence.commands.discover import discover_command
 from equivalence.commands.equiv import equiv_command
 from equivalence.commands.explain import explain_command
 from equivalence.commands.nexmark import nexmark_command
@@ -35,6 +36,7 @@ app.command("diff")(diff_command)
 app.command("explain")(explain_command)
 app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
+app.command("discover")(discover_command)
 app.command("conform")(conform_command)
 app.command("nexmark")(nexmark_command)
 app.command("replay")(replay_command)

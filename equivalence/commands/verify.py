@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from enum import StrEnum
+from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -10,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json
+from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json, warn
 
 if TYPE_CHECKING:
     from equivalence.verification import Outcome
@@ -31,8 +32,10 @@ INSIDE: Final[dict[Part, tuple[str, ...]]] = {
     Part.RULES: ("rules",),
     Part.ENGINES: ("engines", "relations", "mutants"),
     Part.OPTIMIZER: ("optimizer",),
+    Part.PROOFS: ("proofs",),
 }
 """What belongs to a part; the mutants show how well engines are checked."""
+SOLVERS: Final = "pip install 'snapeq[prove]'"
 
 
 def verify_command(
@@ -48,16 +51,21 @@ def verify_command(
     plans, every other one has to show a case in which the past matters. Rules: every true rule of the catalogue agrees
     and fires often enough, every false one is refuted, and so is every true one without one of its side conditions.
     Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, and every
-    mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Exit code 0 if all of it
+    mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs: every true rule is
+    proved for all streams, or outside the fragment for a stated reason, every false one is refuted, operators are right
+    by proof, and the prover is sound on all small plans; --quick proves a sample of the rules. Exit code 0 if all of it
     holds, 1 if anything falls short.
 
         snapeq verify --quick
 
         snapeq verify --only rules --json
     """
-    if only is Part.PROOFS:
-        raise Unsupported("proofs cannot be verified by this version yet")
     parts = [part for inside in ([INSIDE[only]] if only else INSIDE.values()) for part in inside]
+    if "proofs" in parts and not all(map(find_spec, ("z3", "cvc5"))):
+        if only is Part.PROOFS:
+            raise Unsupported(f"proofs need the solvers: {SOLVERS}")
+        warn(f"no proofs are verified without the solvers: {SOLVERS}")
+        parts.remove("proofs")
     found = _found(parts, quick, seed, processes or os.cpu_count() or 1)
     if as_json:
         print_json(_document(found))

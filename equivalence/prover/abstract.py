@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 from typing import Final
 
 from equivalence.prover.build import neg, sub
 from equivalence.prover.linear import coefficients
+from equivalence.prover.matching import matched
 from equivalence.prover.normal import Product
+from equivalence.prover.shape import shape
 from equivalence.prover.smtlib import symbols
-from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, subterms
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, bound, subterms
 
 SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
 """Folds that do not depend on how often all values are there, as long as that is equally often."""
@@ -24,6 +28,22 @@ class Abstract:
     variables: tuple[Var, ...]
     body: Term
     symbol: Symbol
+
+    @cached_property
+    def key(self) -> str:
+        """The same for two that differ in the names of their variables and parameters only."""
+        names = {v: f"parameter {i}" for i, v in enumerate(self.parameters)}
+        return shape(Sum(self.variables, self.body), names)
+
+    @cached_property
+    def kinds(self) -> tuple[object, ...]:
+        """What two have in common if they can be equal at all."""
+        return self.kind, self.symbol.parameters, self.symbol.result, sorts(self.variables)
+
+    @cached_property
+    def about(self) -> tuple[str, ...]:
+        """The streams that it asks."""
+        return tuple(streams(self.body))
 
 
 def plain_equation(goal: Term) -> bool:
@@ -50,13 +70,32 @@ def weighted(component: Product, coefficient: int) -> Product:
 
 
 def comparable(old: Abstract, new: Abstract) -> bool:
-    return (
-        old.kind == new.kind
-        and old.symbol.parameters == new.symbol.parameters
-        and old.symbol.result is new.symbol.result
-        and sorts(old.variables) == sorts(new.variables)
-        and streams(old.body) == streams(new.body)
-    )
+    """Can two be equal?"""
+    return old.kinds == new.kinds and old.about == new.about
+
+
+def perhaps_smaller(small: Abstract, large: Abstract) -> bool:
+    """Can one be never larger than the other?"""
+    return small.kinds == large.kinds and {*large.about} <= {*small.about}
+
+
+def parts_like(small: Abstract, large: Abstract) -> list[Term]:
+    """Summands of the larger sum, one for each of the smaller one's: where both ask the same of a stream."""
+    if small.kind != large.kind or len(small.variables) >= len(large.variables):
+        return []
+    patterns, facts = atoms(large.body), atoms(small.body)
+    found = [matched(pattern, fact, large.variables) for pattern in patterns for fact in facts]
+    complete = [
+        b for b in found if b is not None and {*b} == {*large.variables} and {*small.variables} <= {*b.values()}
+    ]
+    return list(dict.fromkeys(substitute(large.body, binding) for binding in complete))
+
+
+def atoms(term: Term) -> list[Term]:
+    """What is asked of streams in a term, outside of its binders."""
+    if isinstance(term, Apply) and isinstance(term.head, Symbol) and term.head.kind == "stream":
+        return [term]
+    return [] if bound(term) else list(dict.fromkeys(a for part in subterms(term) for a in atoms(part)))
 
 
 def streams(term: Term) -> list[str]:

@@ -17,11 +17,17 @@ ONE: Final = number(1)
 
 def apply(head: str | Symbol, arguments: tuple[Term, ...], sort: Sort) -> Term:
     """Any operation, through its own constructor if it has one."""
-    make = _CONSTRUCTORS.get(head) if isinstance(head, str) else None
+    if isinstance(head, Symbol):
+        return call(head, *arguments)
+    make = _CONSTRUCTORS.get(head)
     return make(*arguments) if make else Apply(head, arguments, sort)
 
 
 def call(symbol: Symbol, *arguments: Term) -> Term:
+    """A function applied; no row is before itself."""
+    width = len(arguments) // 2
+    if symbol.kind == "order" and arguments[:width] == arguments[width:]:
+        return FALSE
     return Apply(symbol, arguments, symbol.result)
 
 
@@ -85,6 +91,8 @@ def equal(left: Term, right: Term) -> Term:
             return ite(condition, equal(left, then), equal(left, otherwise))
         case (Apply(head="ite"), Apply(head="some")):
             return equal(right, left)
+        case (one, Apply(head="min", arguments=(a, b))) if one in (a, b):
+            return at_most(one, b if one == a else a)
         case (Apply(head="some", arguments=(plain,)), other) | (other, Apply(head="some", arguments=(plain,))):
             return conj(neg(is_null(other)), equal(plain, get(other)))
         case _:
@@ -94,12 +102,18 @@ def equal(left: Term, right: Term) -> Term:
 def at_most(left: Term, right: Term) -> Term:
     if isinstance(left, Constant) and isinstance(right, Constant):
         return TRUE if left.value <= right.value else FALSE
+    if isinstance(right, Apply) and right.head == "min":
+        return conj(*(at_most(left, part) for part in right.arguments))
     return TRUE if left == right else Apply("<=", (left, right), Sort.BOOL)
 
 
 def less(left: Term, right: Term) -> Term:
     if isinstance(left, Constant) and isinstance(right, Constant):
         return TRUE if left.value < right.value else FALSE
+    if right == ONE and natural(left) and (there := positive(left)) != Apply("<=", (ONE, left), Sort.BOOL):
+        return neg(there)
+    if isinstance(right, Apply) and right.head == "min":
+        return conj(*(less(left, part) for part in right.arguments))
     return FALSE if left == right else Apply("<", (left, right), Sort.BOOL)
 
 
@@ -170,11 +184,37 @@ def monus(left: Term, right: Term) -> Term:
     """max(left − right, 0)."""
     if (right == ZERO and natural(left)) or (left == ZERO and natural(right)):
         return left
+    if left == ONE and natural(right):
+        return indicator(less(right, ONE))
+    guards, inner = guarded(left)
+    if guards and natural(right):
+        return mul(indicator(conj(*guards)), monus(inner, _where(guards, right)))
     return ZERO if left == right else Apply("monus", (left, right), Sort.INT)
 
 
 def least(left: Term, right: Term) -> Term:
+    """The smaller one; [φ] is taken out of it, and what is the smaller of 1 and something natural is 1 or 0."""
+    for one, other in ((left, right), (right, left)):
+        guards, inner = guarded(one)
+        if guards and natural(other):
+            return mul(indicator(conj(*guards)), least(inner, _where(guards, other)))
+        if one == ONE and natural(other):
+            return indicator(positive(other))
     return left if left == right else Apply("min", (left, right), Sort.INT)
+
+
+def guarded(term: Term) -> tuple[tuple[Term, ...], Term]:
+    """A product as [guards]·rest."""
+    parts = term.arguments if isinstance(term, Apply) and term.head == "*" else (term,)
+    guards = [p.arguments[0] for p in parts if isinstance(p, Apply) and p.head == "[]"]
+    rest = [p for p in parts if not (isinstance(p, Apply) and p.head == "[]")]
+    return conjuncts(conj(*guards)), mul(*rest)
+
+
+def _where(known: tuple[Term, ...], term: Term) -> Term:
+    """A product without the guards that are known to hold."""
+    guards, rest = guarded(term)
+    return mul(indicator(conj(*(g for g in guards if g not in known))), rest)
 
 
 def null(sort: Sort) -> Term:
@@ -268,6 +308,8 @@ def positive(term: Term) -> Term:
             return conj(*map(positive, parts))
         case Apply(head="min", arguments=parts):
             return conj(*map(positive, parts))
+        case Apply(head="monus", arguments=(left, right)) if isinstance(left, Var | Constant):
+            return less(right, left)
         case Sum(variables=variables, body=body) if natural(body):
             return exists(variables, positive(body))
         case _:

@@ -1,6 +1,6 @@
 """A plan with everything that was left open in it filled in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any, cast, get_args
@@ -81,8 +81,15 @@ def _same(argument: Expression, value: Value, type_: Type) -> Expression:
 
 def constants(part: Any) -> list[Value]:
     """All constants in a plan."""
-    if isinstance(part, Known):
-        return [part.value]
+    return [inner.value for inner in parts(part) if isinstance(inner, Known)]
+
+
+def parts(part: Any) -> Iterator[Any]:
+    """A plan, and all plans, expressions and aggregates in it."""
+    if isinstance(part, (*get_args(Plan), *get_args(Aggregate), *get_args(Expression))):
+        yield part
     if isinstance(part, (*get_args(Plan), *get_args(Aggregate))) or _is_compound(part):
-        return [value for f in fields(part) for value in constants(getattr(part, f.name))]
-    return [value for inner in part for value in constants(inner)] if isinstance(part, tuple) else []
+        part = tuple(getattr(part, f.name) for f in fields(part))
+    if isinstance(part, tuple):
+        for inner in part:
+            yield from parts(inner)

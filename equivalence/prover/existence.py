@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from equivalence.prover.build import at_most, conj, conjuncts, disj, exists, neg, null, positive, some
-from equivalence.prover.linear import bounds, solved
+from equivalence.prover.build import ONE, at_most, conj, conjuncts, disj, exists, neg, null, positive, some, sub
+from equivalence.prover.last import Last
+from equivalence.prover.linear import bounds, coefficients, solved
 from equivalence.prover.matching import implied, witnesses
 from equivalence.prover.normal import Product, taken_apart
 from equivalence.prover.substitution import opened, rebuilt, substitute
@@ -28,8 +29,9 @@ Variables = tuple[Var, ...]
 class Existence:
     """Simplifies every existence within a term."""
 
-    def __init__(self, fresh: Fresh, simpler: Callable[[Apply], Term | None]) -> None:
+    def __init__(self, fresh: Fresh, simpler: Callable[[Apply], Term | None], last: Last) -> None:
         self._fresh = fresh
+        self._last = last
         self._simpler = simpler
         self._known: dict[Term, Term] = {}
 
@@ -50,6 +52,8 @@ class Existence:
             case Apply(head="<=", arguments=(Constant(value=1), Apply(head="monus" | "min") as difference)):
                 new = self._simpler(difference)
                 return term if new is None else self.tidy(positive(new))
+            case Apply(head="<=" | "<", arguments=(left, right)) if left.sort is Sort.INT:
+                return _decided_by_numbers(term, coefficients(sub(right, left)))
             case _:
                 return term
 
@@ -88,6 +92,7 @@ class Existence:
             or self._pinned(variables, guards)
             or self._between(variables, guards)
             or self._needless(variables, guards)
+            or self._some_last(variables, guards)
             or self._apart(variables, guards)
         )
 
@@ -149,10 +154,22 @@ class Existence:
                 return self._some(variables, conj(*others))
         return None
 
+    def _some_last(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
+        rest = self._last.some_is_last(variables, guards)
+        return None if rest is None else self._some(variables, conj(*rest))
+
     def _apart(self, variables: Variables, guards: Sequence[Term]) -> Term:
         """∃x, y: φ(x) ∧ ψ(y) iff (∃x: φ(x)) ∧ (∃y: ψ(y))."""
         parts = taken_apart(Product(1, variables, tuple(guards)))
         return conj(*parts.closed.guards, *(exists(c.variables, conj(*c.guards)) for c in parts.components))
+
+
+def _decided_by_numbers(term: Apply, difference: dict[Term, int]) -> Term:
+    """A comparison of sums that differ in a number only."""
+    if set(difference) - {ONE}:
+        return term
+    smallest = 0 if term.head == "<=" else 1
+    return TRUE if difference.get(ONE, 0) >= smallest else FALSE
 
 
 def _fresh_ones(renaming: dict[Var, Term]) -> list[Var]:

@@ -35,25 +35,7 @@ from equivalence.prover.build import (
 from equivalence.prover.terms import FALSE, TRUE, Sort, Symbol, Term
 from equivalence.prover.terms import Constant as Known
 from semantics import Type, Value
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-    ScalarFunction,
-)
+from semantics import expression as syntax
 
 SORTS: Final = {
     Type.INT: Sort.INT_OR_NULL,
@@ -68,7 +50,7 @@ _FLOAT_NEG: Final = Symbol("float.neg", (Sort.REAL,), Sort.REAL)
 
 
 @dataclass(frozen=True, slots=True)
-class FreeFunction(ScalarFunction):
+class FreeFunction(syntax.ScalarFunction):
     """Any function at all: of NULL, too, it may make what it likes."""
 
 
@@ -88,83 +70,99 @@ class Expressions:
     """Translates expressions over one row of terms; equal functions get equal symbols, others never."""
 
     def __init__(self) -> None:
-        self._symbols: dict[ScalarFunction, Symbol] = {}
+        self._symbols: dict[syntax.ScalarFunction, Symbol] = {}
         self.applications: dict[Term, FreeFunction] = {}
         """Where free functions were applied, and which."""
 
-    def value(self, expression: Expression, row: Sequence[Term]) -> Term:
+    def value(self, expression: syntax.Expression, row: Sequence[Term]) -> Term:
         """The value, of a sort with NULL."""
         match expression:
-            case Ref(index=index):
+            case syntax.Ref(index=index):
                 return row[index]
-            case Constant():
+            case syntax.Constant():
                 return constant(expression.value, expression.type)
-            case Arithmetic():
+            case syntax.Arithmetic():
                 return self._arithmetic(expression, row)
-            case Negation(operand=operand):
+            case syntax.Negation(operand=operand):
                 value = self.value(operand, row)
                 return _strict((value,), some(_negated(get(value))), value.sort)
-            case Case(branches=branches, default=default):
+            case syntax.Case(branches=branches, default=default):
                 chosen = self._as(default, expression.type, row)
                 for condition, result in reversed(branches):
                     chosen = ite(self.truth(condition, row).true, self._as(result, expression.type, row), chosen)
                 return chosen
-            case Coalesce(operands=operands):
+            case syntax.Coalesce(operands=operands):
                 values = [self._as(operand, expression.type, row) for operand in operands]
                 return reduce(lambda rest, v: ite(is_null(v), rest, v), reversed(values))
-            case Call(function=function, arguments=arguments):
+            case syntax.Call(function=function, arguments=arguments):
                 return self._call(function, arguments, row)
-            case Comparison() | And() | Or() | Not() | IsNull() | IsDistinct() | In() | Like():
+            case (
+                syntax.Comparison()
+                | syntax.And()
+                | syntax.Or()
+                | syntax.Not()
+                | syntax.IsNull()
+                | syntax.IsDistinct()
+                | syntax.In()
+                | syntax.Like()
+            ):
                 truth = self.truth(expression, row)
                 return ite(truth.null, null(Sort.BOOL), some(truth.true))
             case _:
                 assert_never(expression)
 
-    def truth(self, expression: Expression, row: Sequence[Term]) -> Truth:
+    def truth(self, expression: syntax.Expression, row: Sequence[Term]) -> Truth:
         """When a predicate is TRUE and when it is NULL."""
         match expression:
-            case Comparison(symbol=symbol, left=left, right=right):
+            case syntax.Comparison(symbol=symbol, left=left, right=right):
                 return compared(symbol, *self._promoted(left, right, row))
-            case And(left=left, right=right):
+            case syntax.And(left=left, right=right):
                 return _not(_or(_not(self.truth(left, row)), _not(self.truth(right, row))))
-            case Or(left=left, right=right):
+            case syntax.Or(left=left, right=right):
                 return _or(self.truth(left, row), self.truth(right, row))
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 return _not(self.truth(operand, row))
-            case IsNull(operand=operand):
+            case syntax.IsNull(operand=operand):
                 return _known(is_null(self.value(operand, row)))
-            case IsDistinct(left=left, right=right):
+            case syntax.IsDistinct(left=left, right=right):
                 return _known(neg(equal(*self._promoted(left, right, row))))
-            case In(operand=operand, options=options):
+            case syntax.In(operand=operand, options=options):
                 found = [compared("=", *self._promoted(operand, option, row)) for option in options]
                 return reduce(_or, found)
-            case Like(operand=operand, pattern=pattern, escape=escape):
+            case syntax.Like(operand=operand, pattern=pattern, escape=escape):
                 matches = Symbol(f"like {escape}" if escape else "like", (Sort.REAL, Sort.REAL), Sort.BOOL)
                 text, shape = self.value(operand, row), self.value(pattern, row)
                 return _unless_null((text, shape), call(matches, get(text), get(shape)))
-            case Constant():
+            case syntax.Constant():
                 return Truth(*(TRUE if expression.value is known else FALSE for known in (True, False)))
-            case Ref() | Arithmetic() | Negation() | Case() | Coalesce() | Call():
+            case (
+                syntax.Ref()
+                | syntax.Arithmetic()
+                | syntax.Negation()
+                | syntax.Case()
+                | syntax.Coalesce()
+                | syntax.Call()
+            ):
                 value = self.value(expression, row)
                 return _unless_null((value,), get(value))
             case _:
                 assert_never(expression)
 
-    def _promoted(self, left: Expression, right: Expression, row: Sequence[Term]) -> tuple[Term, Term]:
+    def _promoted(self, left: syntax.Expression, right: syntax.Expression, row: Sequence[Term]) -> tuple[Term, Term]:
         """Both as floats where ints and floats meet."""
         type_ = Type.FLOAT if Type.FLOAT in (left.type, right.type) else left.type
         return self._as(left, type_, row), self._as(right, type_, row)
 
-    def _as(self, expression: Expression, type_: Type, row: Sequence[Term]) -> Term:
+    def _as(self, expression: syntax.Expression, type_: Type, row: Sequence[Term]) -> Term:
         """The value as one of this type: an int becomes a float."""
         if expression.type is type_:
             return self.value(expression, row)
-        if isinstance(expression, Constant):
+        if isinstance(expression, syntax.Constant):
             return constant(None if expression.value is None else float(expression.value), Type.FLOAT)
         value = self.value(expression, row)
         return _strict((value,), some(call(_TO_FLOAT, get(value))), Sort.REAL)
 
-    def _arithmetic(self, expression: Arithmetic, row: Sequence[Term]) -> Term:
+    def _arithmetic(self, expression: syntax.Arithmetic, row: Sequence[Term]) -> Term:
         symbol, type_ = expression.symbol, expression.type
         values = [self._as(operand, type_, row) for operand in (expression.left, expression.right)]
         left, right = map(get, values)
@@ -174,7 +172,9 @@ class Expressions:
             result = ite(equal(right, zero), null(result.sort), result)
         return _strict(values, result, result.sort)
 
-    def _call(self, function: ScalarFunction, arguments: Sequence[Expression], row: Sequence[Term]) -> Term:
+    def _call(
+        self, function: syntax.ScalarFunction, arguments: Sequence[syntax.Expression], row: Sequence[Term]
+    ) -> Term:
         """A free function of the values, or a user's: NULL where one of its arguments is."""
         typed = zip(arguments, function.parameters, strict=True)
         values = [self._as(argument, parameter, row) for argument, parameter in typed]
@@ -185,7 +185,7 @@ class Expressions:
         result = call(self._symbol(function, [v.sort.plain for v in values]), *map(get, values))
         return _strict(values, result, result.sort)
 
-    def _symbol(self, function: ScalarFunction, parameters: Sequence[Sort]) -> Symbol:
+    def _symbol(self, function: syntax.ScalarFunction, parameters: Sequence[Sort]) -> Symbol:
         if function not in self._symbols:
             alike = sum(known.name == function.name for known in self._symbols)
             name = f"function {function.name}" + (f" {alike + 1}" if alike else "")

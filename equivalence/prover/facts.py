@@ -1,12 +1,13 @@
 """What is always true of a sum or a fold that a leaf knows as a constant."""
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from equivalence.prover.build import (
     ONE,
     ZERO,
+    add,
     at_most,
     call,
     conj,
@@ -14,6 +15,7 @@ from equivalence.prover.build import (
     equal,
     exists,
     for_all,
+    monus,
     natural,
     neg,
     positive,
@@ -41,16 +43,27 @@ def facts_about(kernel: "Kernel", abstracts: "Sequence[Abstract]", *, cheap: boo
         if abstract.kind in ("min", "max") and not cheap:
             about = _of_extreme(kernel, abstract, constant)
         facts += [for_all(abstract.parameters, fact) for fact in about]
-    return facts if cheap else [*facts, *_comparisons(kernel, abstracts)]
+    return facts if cheap else [*facts, *comparisons(kernel, abstracts), *coverings(kernel, abstracts)]
 
 
-def _comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+def comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
     """MONO: Σf ≤ Σg where f ≤ g everywhere; for sums that do not stand under a quantifier."""
-    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters]
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
     return [
         at_most(call(small.symbol), call(large.symbol))
-        for small, large in permutations(sums[:COMPARED], 2)
+        for small, large in permutations(sums, 2)
         if kernel.never_larger(small, large)
+    ]
+
+
+def coverings(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+    """MONO for two: Σf ≤ Σg + Σh where f ≤ g + h everywhere."""
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    return [
+        at_most(call(small.symbol), add(call(one.symbol), call(other.symbol)))
+        for small in sums
+        for one, other in combinations([s for s in sums if s != small], 2)
+        if kernel.never_larger_than_both(small, one, other)
     ]
 
 
@@ -59,10 +72,22 @@ def _of_sum(kernel: "Kernel", abstract: "Abstract", constant: Term, cheap: bool)
     if not natural(abstract.body):
         return []
     if cheap:
-        return [at_most(ZERO, constant)]
+        return [at_most(ZERO, constant), *_no_more_than_places(kernel, abstract, constant)]
     there = kernel.flat(exists(abstract.variables, positive(abstract.body)), abstract.parameters)
     terms = [kernel.flat(term, abstract.parameters) for term in _some_terms(kernel, abstract)]
     return [equal(at_most(ONE, constant), there), *(at_most(term, constant) for term in terms)]
+
+
+def _no_more_than_places(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[Term]:
+    """PLACES: Σ_x [a ≤ x ≤ b ∧ φ(x)] ≤ max(b − a + 1, 0)."""
+    products = expanded(abstract.body, kernel.fresh)
+    if len(abstract.variables) != 1 or abstract.variables[0].sort is not Sort.INT or len(products) != 1:
+        return []
+    (variable,), (one,) = abstract.variables, products
+    found = bounds(variable, [g for g in one.guards if bounds(variable, [g])])
+    if one.variables or one.factors or one.coefficient != 1 or found is None:
+        return []
+    return [at_most(constant, monus(add(b, ONE), a)) for a in found.lower for b in found.upper]
 
 
 def _some_terms(kernel: "Kernel", abstract: "Abstract") -> list[Term]:

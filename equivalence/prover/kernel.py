@@ -4,83 +4,23 @@ A leaf is a first-order formula; z3 must answer that its negation is unsatisfiab
 that the other solver can confirm it. Where an attempt fails, what it established is forgotten.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 from itertools import islice, product
-from typing import Final
 
-from equivalence.prover.abstract import (
-    Abstract,
-    comparable,
-    given,
-    has_existence,
-    has_sum,
-    plain_equation,
-    scaled,
-    sorts,
-    weighted,
-)
-from equivalence.prover.build import (
-    ZERO,
-    add,
-    at_most,
-    call,
-    conj,
-    conjuncts,
-    disj,
-    equal,
-    exists,
-    indicator,
-    ite,
-    mul,
-    neg,
-    number,
-)
-from equivalence.prover.existence import determined
-from equivalence.prover.facts import facts_about
-from equivalence.prover.nesting import unnested
-from equivalence.prover.normal import Product, taken_apart, total
-from equivalence.prover.shape import alignments, ordered, shape
-from equivalence.prover.smtlib import query, symbols
-from equivalence.prover.solvers import Z3
-from equivalence.prover.steps import Steps
-from equivalence.prover.substitution import rebuilt, substitute
-from equivalence.prover.terms import (
-    Apply,
-    Exists,
-    Fold,
-    Fresh,
-    Sort,
-    Sum,
-    Symbol,
-    Term,
-    Var,
-    free,
-    mentions,
-)
-
-ALIGNMENTS: Final = 6
-"""So many ways to match the variables of two sums are tried."""
-DEPTH: Final = 4
-"""So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
+from equivalence.prover.abstract import has_existence, plain_equation, sorts
+from equivalence.prover.build import ZERO, add, disj, equal, mul, neg, number
+from equivalence.prover.constants import ALIGNMENTS, COMPARING, Constants
+from equivalence.prover.facts import comparisons, facts_about
+from equivalence.prover.normal import Product, total
+from equivalence.prover.remainders import facts_about_remainders, has_remainder, without_remainders
+from equivalence.prover.shape import alignments
+from equivalence.prover.smtlib import numbered, query
+from equivalence.prover.substitution import substitute
+from equivalence.prover.terms import Term
 
 
-@dataclass
-class Kernel:
+class Kernel(Constants):
     """Proves equalities under hypotheses."""
-
-    fresh: Fresh
-    hypotheses: tuple[Term, ...]
-    thorough: bool = True
-    """Whether leaves that fail are tried again with all that is known of their sums."""
-    solver: Z3 = field(default_factory=Z3)
-    leaves: list[str] = field(default_factory=list)
-    _known: list[Abstract] = field(default_factory=list)
-    _depth: int = 0
-    _opaque: int = 0
-
-    def __post_init__(self) -> None:
-        self.steps = Steps(self.fresh, self.entails, self.hypotheses)
 
     def equal(self, left: Term, right: Term) -> bool:
         """By either treatment of values that are never NULL."""
@@ -92,18 +32,9 @@ class Kernel:
     def _equal(self, left: Term, right: Term) -> bool:
         """CONG where the products of both sides match, else with every sum as a constant."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
-        return self._attempt(lambda: self._congruent(lefts, rights)) or self._attempt(
+        return self.attempt(lambda: self._congruent(lefts, rights)) or self.attempt(
             lambda: self.valid(equal(total(lefts), total(rights)))
         )
-
-    def _attempt(self, proof: Callable[[], bool]) -> bool:
-        """Keep the leaves only of what succeeds."""
-        leaves, known = len(self.leaves), list(self._known)
-        if proof():
-            return True
-        del self.leaves[leaves:]
-        self._known = known
-        return False
 
     # CONG: sums over the same variables are equal if what they sum is.
 
@@ -123,7 +54,7 @@ class Kernel:
                 mul(number(sign * p.coefficient), substitute(p.body, renaming))
                 for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)
             ]
-            if self._attempt(lambda: self.valid(equal(add(*terms), ZERO))):
+            if self.attempt(lambda: self.valid(equal(add(*terms), ZERO))):
                 return True
         return False
 
@@ -132,17 +63,28 @@ class Kernel:
     def valid(self, goal: Term) -> bool:
         """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
         return (
-            (has_existence(goal) and self._attempt(lambda: self._follows(self._opaquely(goal), ())))
-            or self._attempt(lambda: self._simply(goal))
-            or (self.thorough and self._depth == 0 and self._attempt(lambda: self._fully(goal)))
+            self.attempt(lambda: self._plainly(goal))
+            or self.attempt(lambda: self._compared(goal))
+            or ((has_existence(goal) or has_remainder(goal)) and self.attempt(lambda: self._simply(goal)))
+            or (self.thorough and self._depth == 0 and self.attempt(lambda: self._fully(goal)))
         )
 
-    def _opaquely(self, goal: Term) -> Term:
-        self._opaque += 1
-        try:
-            return self.flat(goal)
-        finally:
-            self._opaque -= 1
+    def _plainly(self, goal: Term) -> bool:
+        """With no more than that sums are natural; neither quantifiers nor remainders are left."""
+        flat = self._opaquely(goal)
+        return self._follows_plainly(flat, facts_about(self, self._used([flat]), cheap=True))
+
+    def _compared(self, goal: Term) -> bool:
+        """The same, and which sums are never larger than which."""
+        flat = self._opaquely(goal)
+        used = self._used([flat])
+        more = comparisons(self, used) if self._depth < COMPARING else []
+        return bool(more) and self._follows_plainly(flat, [*facts_about(self, used, cheap=True), *more])
+
+    def _follows_plainly(self, goal: Term, facts: Sequence[Term]) -> bool:
+        known, plain = map(without_remainders, self.hypotheses), without_remainders(goal)
+        terms = [*known, *facts, plain]
+        return self._asked([*terms[:-1], *facts_about_remainders(terms)], plain)
 
     def _simply(self, goal: Term) -> bool:
         flat = self.flat(goal)
@@ -155,125 +97,30 @@ class Kernel:
         return bool(used) and self._follows(flat, facts)
 
     def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
+        return self._asked([*self.hypotheses, *facts], goal)
+
+    def _asked(self, facts: Sequence[Term], goal: Term) -> bool:
         if plain_equation(goal):
             return True
-        text = query([*self.hypotheses, *facts], goal)
+        text = numbered(query(facts, goal))
         if self.solver.ask(text) != "unsat":
             return False
         self.leaves.append(text)
         return True
 
-    def _used(self, terms: Iterable[Term]) -> list[Abstract]:
-        names = {symbol.name for symbol in symbols(terms)}
-        return [abstract for abstract in self._known if abstract.symbol.name in names]
-
-    def flat(self, term: Term, under: tuple[Var, ...] = ()) -> Term:
-        """The term without sums and folds: each is a constant, the same one where two were proved equal."""
-        if not (has_existence(term) if self._opaque else has_sum(term)):
-            return term
-        match term:
-            case Sum():
-                return self._flat_sum(term, under)
-            case Apply(head="+" | "*", sort=Sort.INT):
-                return self._flat_sum(term, under)
-            case Fold(name=name, variable=variable, body=body, sort=sort):
-                return self._fold(name, variable, self.steps.normal(body), sort, under)
-            case Exists():
-                tidy = self.steps.existence.tidy(term)
-                if not isinstance(tidy, Exists):
-                    return self.flat(tidy, under)
-                if self._opaque:
-                    return self._constant("exists", tidy.variables, tidy.body, Sort.BOOL, under)
-                return exists(tidy.variables, self.flat(tidy.body, (*under, *tidy.variables)))
-            case _:
-                return rebuilt(term, lambda part: self.flat(part, under))
-
-    def _flat_sum(self, term: Term, under: tuple[Var, ...]) -> Term:
-        """Products with what does not depend on their variables in front; those alike in that are added first."""
-        alone: dict[tuple[Product, tuple[str, ...]], list[Product]] = {}
-        terms: list[Term] = []
-        for p in self.steps.normal(term):
-            parts = taken_apart(p)
-            closed = Product(1, (), parts.closed.guards, parts.closed.factors)
-            if len(parts.components) == 1:
-                part = weighted(parts.components[0], p.coefficient)
-                alone.setdefault((closed, sorts(part.variables)), []).append(part)
-            else:
-                sums = [self._component([c], under) for c in parts.components]
-                terms.append(mul(number(p.coefficient), self._closed(closed, under), *sums))
-        for (closed, _), alike in alone.items():
-            front = alike[0].coefficient if len(alike) == 1 else 1
-            inside = [weighted(alike[0], 1)] if len(alike) == 1 else alike
-            terms.append(mul(number(front), self._closed(closed, under), self._component(inside, under)))
-        return add(*terms)
-
-    def _closed(self, closed: Product, under: tuple[Var, ...]) -> Term:
-        """Guards and factors one by one: none of them is a sum or a product any more."""
-        parts = [[self.flat(part, under) for part in several] for several in (closed.guards, closed.factors)]
-        return mul(indicator(conj(*parts[0])), *parts[1])
-
-    def _component(self, sums: Sequence[Product], under: tuple[Var, ...]) -> Term:
-        """Sums over the same variables as one: Σ_x f + Σ_x g = Σ_x (f + g)."""
-        alike = [ordered(s) for s in sums]
-        reference = alike[0]
-        bodies = [substitute(s.body, dict(zip(s.variables, reference.variables, strict=True))) for s in alike]
-        body = add(*(mul(number(s.coefficient), b) for s, b in zip(alike, bodies, strict=True)))
-        return self._constant("sum", reference.variables, body, Sort.INT, under)
-
-    def _fold(self, name: str, variable: Var, body: list[Product], sort: Sort, under: tuple[Var, ...]) -> Term:
-        """CASE: a fold of [c]·f, where c does not depend on what is folded, is that of f or of nothing."""
-        if name in ("min", "max"):
-            body = [self._unnested(name, variable, p) for p in body]
-            if len(body) == 1 and not body[0].variables and (single := determined((variable,), body[0].guards)):
-                return self.flat(single[1], under)
-        guards = [g for p in body for g in p.guards if not mentions(g, (variable, *p.variables))]
-        if not guards:
-            return self._constant(name, (variable,), total(scaled(name, body)), sort, under)
-        cases = [self._fold(name, variable, given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
-        return ite(self.flat(guards[0], under), *cases)
-
-    def _unnested(self, name: str, variable: Var, p: Product) -> Product:
-        tidy = self.steps.existence.tidy
-        guards = [tidy(unnested(g, name, variable, self.fresh, tidy)) for g in p.guards]
-        return replace(p, guards=conjuncts(conj(*guards)))
-
     def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
         """A side condition of a step, by a leaf of its own."""
         plain = [a for a in assumptions if not has_existence(a)]
-        return not has_existence(goal) and self._follows(disj(*map(neg, plain), goal), ())
-
-    def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
-        """The constant for a binder: that of an equal one, or a new one."""
-        parameters = tuple(v for v in under if v in free(body))
-        new = Abstract(kind, parameters, variables, body, Symbol("", tuple(p.sort for p in parameters), sort))
-        for old in self._known:
-            if comparable(old, new) and self._same(old, new):
-                return call(old.symbol, *parameters)
-        symbol = Symbol(f"{kind} {self.fresh.var('k', sort).name}", new.symbol.parameters, sort)
-        self._known.append(Abstract(kind, parameters, variables, body, symbol))
-        return call(symbol, *parameters)
-
-    def _same(self, old: Abstract, new: Abstract) -> bool:
-        """CONG for binders within terms: equal for all values of the parameters and variables."""
-        return self._related(old, new, equal)
-
-    def never_larger(self, small: Abstract, large: Abstract) -> bool:
-        """Is what one sum adds up at most what the other does, everywhere?"""
-        return comparable(small, large) and self._related(small, large, at_most)
-
-    def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
-        if self._depth >= DEPTH:
+        if has_existence(goal) or not self._follows(disj(*map(neg, plain), goal), ()):
             return False
-        self._depth += 1
-        known = list(self._known)
-        fixed = dict(zip(old.parameters, new.parameters, strict=True))
-        left, right = (Product(1, a.variables, (), (a.body,)) for a in (old, new))
-        try:
-            for renaming in islice(alignments(left, right), ALIGNMENTS):
-                body = substitute(old.body, {**renaming, **fixed})
-                if shape(body) == shape(new.body) or self._attempt(lambda: self.valid(relation(body, new.body))):
-                    return True
+        self.conditions += self.leaves[-1:]
+        return True
+
+    def holds(self, assumptions: Sequence[Term], goal: Term) -> bool:
+        """A side condition in which existence may come up."""
+        before = len(self.leaves)
+        if not self.attempt(lambda: self._simply(disj(*map(neg, assumptions), goal))):
             return False
-        finally:
-            self._depth -= 1
-            self._known = known
+        self.conditions += self.leaves[before:]
+        del self.leaves[before:]
+        return True

@@ -65,6 +65,11 @@ def _search(
     return None
 
 
+def matched(pattern: Term, fact: Term, variables: Sequence[Var]) -> Binding | None:
+    """What the variables have to be for the pattern to be the fact."""
+    return _match(pattern, fact, frozenset(variables), {})
+
+
 def _match(pattern: Term, fact: Term, variables: frozenset[Var], binding: Binding) -> Binding | None:
     """The binding under which the pattern is the fact."""
     if pattern in variables:

@@ -29,18 +29,22 @@ from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal,
 from equivalence.prover.concrete import Filling, constants
 from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
 from equivalence.prover.listed import Entry, NotListed, present, times_of
-from equivalence.prover.smtlib import problem
+from equivalence.prover.smtlib import problem, written_size
 from equivalence.prover.solvers import Scalar, z3_model
 from equivalence.prover.tables import Tables
 from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
 from equivalence.rule import Equivalence
 from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Schema, Stream, Type, Value, evaluate
 
-SCOPES: Final = ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
+SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
 CAPS: Final = (2, 5, None)
 """Multiplicities up to here are tried first; in the end all are."""
-STEPS: Final = 600_000
+STEPS: Final = 150_000
+PATIENCE: Final = 2
+"""After so many questions that a solver could not answer within its limit, larger ones are not asked."""
+LONGEST: Final = 150_000
+"""A question with more parts than this, all repetitions written out, is not asked."""
 LARGEST: Final = 10_000
 """A counterexample with more elements than this is not replayed."""
 
@@ -52,6 +56,7 @@ class Search:
     found: Counterexample | None = None
     not_replayed: int = 0
     """So many models differ in theory, but not when they are run."""
+    unanswered: int = 0
     outside: str | None = None
 
 
@@ -62,8 +67,10 @@ def refute(
     scopes: Sequence[tuple[int, int]] = SCOPES,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
-    failed = 0
+    failed = unanswered = 0
     for rows, instants in scopes:
+        if unanswered >= PATIENCE:
+            break
         try:
             scope = Scope(instance, equivalence, tuple(known), rows, instants)
             found = scope.searched()
@@ -72,7 +79,8 @@ def refute(
         if found.found is not None:
             return Search(found.found, failed)
         failed += found.not_replayed
-    return Search(None, failed)
+        unanswered += found.unanswered
+    return Search(None, failed, unanswered)
 
 
 class Scope:
@@ -93,20 +101,23 @@ class Scope:
 
     def searched(self) -> Search:
         differs = self._differs()
-        failed = 0
+        failed = unanswered = 0
         for cap in CAPS:
             answer, model = self._asked(differs, cap)
+            unanswered += answer == "unknown"
             if answer == "sat":
                 found = self._replayed(model)
                 if found is not None:
                     return Search(found)
                 failed += 1
-        return Search(None, failed)
+        return Search(None, failed, unanswered)
 
     def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
         assertions = [*self._known, *natural, *self._constraints(), *self._tried(), differs]
+        if sum(map(written_size, assertions)) > LONGEST:
+            return "unknown", {}
         return z3_model(problem(assertions), STEPS)
 
     def _differs(self) -> Term:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 
 from equivalence.prover.normal import Product
@@ -15,6 +16,14 @@ def shape(term: Term, names: Names = {}) -> str:
 
     Some free variables may be given other names.
     """
+    if names:
+        return _shape(term, names)
+    if "_shape" not in term.__dict__:
+        term.__dict__["_shape"] = _shape(term, names)
+    return str(term.__dict__["_shape"])
+
+
+def _shape(term: Term, names: Names) -> str:
     match term:
         case Var(name=name):
             return names.get(term, name)
@@ -30,16 +39,17 @@ def shape(term: Term, names: Names = {}) -> str:
             return f"({kind} {sorts} {' '.join(shape(part, inner) for part in subterms(term))})"
 
 
+@cache
 def ordered(product: Product) -> Product:
     """The product with its variables in an order that depends only on how they are used."""
     return replace(product, variables=tuple(sorted(product.variables, key=lambda v: _use(v, product))))
 
 
-def _use(variable: Var, product: Product) -> tuple[str, list[str]]:
-    """Where a variable occurs, with itself and the others made nameless."""
+def _use(variable: Var, product: Product) -> tuple[str, list[str], list[str]]:
+    """Where a variable occurs, with itself and the others made nameless; in factors above all."""
     names = {v: "@" if v == variable else "_" for v in product.variables}
-    parts = [part for part in (*product.guards, *product.factors) if variable in free(part)]
-    return variable.sort.value, sorted(shape(part, names) for part in parts)
+    factors = sorted(shape(part, names) for part in product.factors if variable in free(part))
+    return variable.sort.value, factors, sorted(shape(part, names) for part in product.guards if variable in free(part))
 
 
 def alignments(product: Product, reference: Product) -> Iterator[dict[Var, Term]]:

@@ -1,13 +1,14 @@
 """Leaves as SMT-LIB text, which both solvers read: only the names that are used are declared."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, assert_never
+from typing import Final, assert_never, cast
 
 from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, subterms
 
 _NULLABLE: Final = (Sort.INT_OR_NULL, Sort.BOOL_OR_NULL, Sort.REAL_OR_NULL)
+_NUMBERED: Final = re.compile(r"[A-Za-z]+\.[0-9]+'*")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
 
@@ -18,9 +19,35 @@ def query(assumptions: Sequence[Term], goal: Term) -> str:
 
 def problem(assertions: Sequence[Term]) -> str:
     """Declarations and assertions, without a check: what makes all assertions true is a model."""
-    names = [*_streams(assertions), *_functions(assertions), *_constants(assertions)]
-    lines = [*names, *(f"(assert {show(a)})" for a in assertions), ""]
+    names = [*_streams(assertions), *_orders(assertions), *_functions(assertions), *_constants(assertions)]
+    asserted = [f"(assert {show(a)})" for a in assertions]
+    lines = [*names, *asserted, ""]
     return "\n".join([*_datatypes("\n".join(lines)), *lines])
+
+
+def numbered(text: str) -> str:
+    """The same text with the numbers of fresh names in the order in which they come up.
+
+    So two leaves that differ in these names only are one, and a proof's text does not tell what was tried before it.
+    """
+    lines = text.splitlines(keepends=True)
+    asserted = [line for line in lines if line.startswith("(assert")]
+    order = dict.fromkeys(found.group() for line in [*asserted, *lines] for found in _NUMBERED.finditer(line))
+    names = {old: f"{old.split('.')[0]}.{i}" for i, old in enumerate(order, 1)}
+    declared = sorted(_renamed(line, names) for line in lines if line.startswith("(declare-const"))
+    others = [_renamed(line, names) for line in lines if not line.startswith(("(assert", "(declare-const"))]
+    return "".join([*others, *declared, *(_renamed(line, names) for line in asserted)])
+
+
+def _renamed(line: str, names: Mapping[str, str]) -> str:
+    return _NUMBERED.sub(lambda found: names[found.group()], line)
+
+
+def written_size(term: Term) -> int:
+    """How many parts a term has when it is written out: what is shared in memory is repeated in a text."""
+    if "_size" not in term.__dict__:
+        term.__dict__["_size"] = 1 + sum(map(written_size, subterms(term)))
+    return int(term.__dict__["_size"])
 
 
 def show(term: Term) -> str:
@@ -92,17 +119,17 @@ def _datatypes(text: str) -> list[str]:
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:
     """The free functions in terms, in the order in which they come up."""
-    return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term, set())))
+    return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term)))
 
 
-def _symbols(term: Term, seen: set[Term]) -> Iterator[Symbol]:
-    if term in seen:
-        return
-    seen.add(term)
-    if isinstance(term, Apply) and isinstance(term.head, Symbol):
-        yield term.head
-    for part in subterms(term):
-        yield from _symbols(part, seen)
+def _symbols(term: Term) -> tuple[Symbol, ...]:
+    """Found once for each term."""
+    if "_symbols" not in term.__dict__:
+        mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
+        term.__dict__["_symbols"] = tuple(
+            dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))])
+        )
+    return cast(tuple[Symbol, ...], term.__dict__["_symbols"])
 
 
 def _functions(terms: Sequence[Term]) -> list[str]:
@@ -129,6 +156,27 @@ def _stream(stream: Symbol) -> list[str]:
         f"(declare-fun {raw} ({' '.join(sorts)}) Int)",
         f"(define-fun {quoted(stream.name)} ({typed}) Int (ite (and {' '.join(there)}) {times} 0))",
     ]
+
+
+def _orders(terms: Sequence[Term]) -> list[str]:
+    return [_order(order) for order in symbols(terms) if order.kind == "order"]
+
+
+def _order(order: Symbol) -> str:
+    """One row before another: column by column, NULL first."""
+    sorts = order.parameters[: len(order.parameters) // 2]
+    typed = " ".join(f"({side}{i} {sort.value})" for side in "xy" for i, sort in enumerate(sorts))
+    formula = "false"
+    for i, sort in reversed([*enumerate(sorts)]):
+        formula = f"(or {_smaller(f'x{i}', f'y{i}', sort)} (and (= x{i} y{i}) {formula}))"
+    return f"(define-fun {quoted(order.name)} ({typed}) Bool {formula})"
+
+
+def _smaller(left: str, right: str, sort: Sort) -> str:
+    """The order of one column; FALSE is before TRUE."""
+    plain, (a, b) = sort.plain.value, (f"(get_{sort.plain.value} {value})" for value in (left, right))
+    less = f"(and (not {a}) {b})" if sort.plain is Sort.BOOL else f"(< {a} {b})"
+    return f"(and (not ((_ is null_{plain}) {right})) (or ((_ is null_{plain}) {left}) {less}))"
 
 
 def _constants(terms: Sequence[Term]) -> list[str]:

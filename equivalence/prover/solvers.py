@@ -25,6 +25,10 @@ def names() -> list[str]:
     return [f"z3 {version('z3-solver')}", f"cvc5 {version('cvc5')}"]
 
 
+class OutOfReach(Exception):
+    """A proof takes more than it is allowed to."""
+
+
 @dataclass
 class Z3:
     """Answers leaves, and remembers what it answered."""
@@ -47,7 +51,7 @@ class Z3:
     def _answer(self, text: str, steps: int) -> Answer:
         """The answer, unless all that may be spent is spent."""
         if self.spent > BUDGET:
-            return "unknown"
+            raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
         solver = _z3_solver(text, steps, self._context)
         answer = _answer(solver.check())
         self.spent += min(steps, int(solver.statistics().get_key_value("rlimit count")) - self._counted)

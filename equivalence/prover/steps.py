@@ -7,12 +7,14 @@ from typing import Final
 from equivalence.prover.build import ONE, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
 from equivalence.prover.differences import Differences
 from equivalence.prover.existence import Existence, determined, integers, never_null, pin
+from equivalence.prover.last import Holds, Last
 from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
 from equivalence.prover.shape import combined
+from equivalence.prover.solvers import OutOfReach
 from equivalence.prover.substitution import substitute
-from equivalence.prover.terms import FALSE, Apply, Fresh, Symbol, Term, Var, free, mentions
+from equivalence.prover.terms import FALSE, Apply, Fresh, Symbol, Term, Var, bound, free, mentions, subterms
 
 Entails = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others."""
@@ -22,16 +24,13 @@ LIMIT: Final = 8_000
 """So many products are looked at in one proof."""
 
 
-class OutOfReach(Exception):
-    """A proof takes more than it is allowed to."""
-
-
 @dataclass
 class Steps:
     """Brings multiplicities into normal form, and keeps a record of how."""
 
     fresh: Fresh
     entails: Entails
+    holds: Holds
     hypotheses: Sequence[Term] = ()
     presenting: bool = True
     """Whether values that are not NULL get variables of a sort without it; both ways have proofs of their own."""
@@ -39,11 +38,20 @@ class Steps:
     spent: int = 0
 
     def __post_init__(self) -> None:
+        self._known: dict[tuple[Term, bool, bool, bool], list[Product]] = {}
         self._differences = Differences(self)
-        self.existence = Existence(self.fresh, self._differences.simpler)
+        self._last = Last(self.fresh, self.holds)
+        self.existence = Existence(self.fresh, self._differences.simpler, self._last)
+        self._last.tidy = self.existence.tidy
 
     def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[Product]:
         """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
+        key = term, pinning, counting, self.presenting
+        if key not in self._known:
+            self._known[key] = self._normal(term, pinning, counting)
+        return self._known[key]
+
+    def _normal(self, term: Term, pinning: bool, counting: bool) -> list[Product]:
         done, waiting = [], expanded(term, self.fresh)
         self.note("LIN", f"{len(waiting)} products")
         while waiting:
@@ -67,8 +75,22 @@ class Steps:
         self.taken.append(f"{step}: {what}")
 
     def _all(self, pinning: bool, counting: bool) -> tuple[Callable[[Product], list[Product] | None], ...]:
-        always = (self._one_point, self._present, self._differences.taken, self._shifted, self._absorbed)
-        return (*([self._pinned] if pinning else []), *always, *([self._counted] if counting else []))
+        always = (
+            self._one_point,
+            self._present,
+            self._differences.taken,
+            self._shifted,
+            self._absorbed,
+            self._known_value,
+            self._latest,
+        )
+        return (
+            self._empty,
+            *([self._pinned] if pinning else []),
+            *always,
+            *([self._counted] if counting else []),
+            self._unique,
+        )
 
     def _tidied(self, product: Product) -> Product:
         guards = self.existence.tidy(conj(*product.guards))
@@ -98,6 +120,15 @@ class Steps:
             if value is not None:
                 self.note("PIN", f"the bounds of {variable.name} meet")
                 return self._replaced(product, variable, value)
+        return None
+
+    def _empty(self, product: Product) -> list[Product] | None:
+        """EMPTY: a sum over a ≤ x ≤ b with b < a is 0."""
+        for variable in integers(product.variables):
+            found = bounds(variable, [g for g in product.guards if bounds(variable, [g])])
+            if found and any(_less_by_a_number(high, low) for low in found.lower for high in found.upper):
+                self.note("EMPTY", f"{variable.name} has no value")
+                return []
         return None
 
     def _shifted(self, product: Product) -> list[Product] | None:
@@ -136,10 +167,51 @@ class Steps:
                 return []
         return None
 
+    def _latest(self, product: Product) -> list[Product] | None:
+        found = self._last.latest(product)
+        if found is None:
+            return None
+        self.note("LATEST", f"{found[0].name} is the last one")
+        return self._replaced(product, *found)
+
+    def _unique(self, product: Product) -> list[Product] | None:
+        there = self._last.unique(product)
+        if there is None:
+            return None
+        self.note("UNIQUE", "there is at most one")
+        closed = tuple(g for g in product.guards if not mentions(g, product.variables))
+        return [Product(product.coefficient, (), (*closed, there), product.factors)]
+
+    def _known_value(self, product: Product) -> list[Product] | None:
+        """SUBST: [x = τ]·f(x) = [x = τ]·f(τ): sums within f know then what x is."""
+        for guard in product.guards:
+            match guard:
+                case Apply(head="=", arguments=(Var() as variable, value)) if variable not in free(value):
+                    rest = replace(product, guards=tuple(g for g in product.guards if g != guard))
+                    if _inside_binders(rest.body, variable):
+                        self.note("SUBST", f"{variable.name} is known")
+                        return [p.times(Product(guards=(guard,))) for p in self._with_value(rest, variable, value)]
+        return None
+
+    def _with_value(self, product: Product, variable: Var, value: Term) -> list[Product]:
+        body = substitute(mul(number(product.coefficient), product.body), {variable: value})
+        return [under(product.variables, p) for p in expanded(body, self.fresh)]
+
     def _replaced(self, product: Product, variable: Var, value: Term) -> list[Product]:
         rest = tuple(v for v in product.variables if v != variable)
         body = substitute(mul(number(product.coefficient), product.body), {variable: value})
         return [under(rest, p) for p in expanded(body, self.fresh)]
+
+
+def _inside_binders(term: Term, variable: Var) -> bool:
+    if variable not in free(term):
+        return False
+    return bool(bound(term)) or any(_inside_binders(part, variable) for part in subterms(term))
+
+
+def _less_by_a_number(left: Term, right: Term) -> bool:
+    difference = coefficients(sub(right, left))
+    return set(difference) == {ONE} and difference[ONE] > 0
 
 
 def _offset(variable: Var, factors: Sequence[Term]) -> Term | None:

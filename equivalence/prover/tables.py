@@ -33,33 +33,9 @@ from equivalence.prover.build import (
 from equivalence.prover.expressions import SORTS, Expressions, before
 from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
 from equivalence.prover.terms import FALSE, Sort, Term
-from equivalence.prover.translate import integer
+from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics import plan as nodes
 
 History = Sequence[Table]
 
@@ -74,9 +50,16 @@ class Tables:
     def of(self, plan: Plan) -> History:
         inputs = [self.of(child) for child in plan.inputs]
         match plan:
-            case Source(name=name):
+            case nodes.Source(name=name):
                 return self.sources[name]
-            case TimeWindow() | LandmarkWindow() | CountWindow() | PartitionedWindow() | Istream() | Dstream():
+            case (
+                nodes.TimeWindow()
+                | nodes.LandmarkWindow()
+                | nodes.CountWindow()
+                | nodes.PartitionedWindow()
+                | nodes.Istream()
+                | nodes.Dstream()
+            ):
                 (history,) = inputs
                 return [self._windowed(plan, history[: t + 1]) for t in range(len(history))]
             case _:
@@ -84,43 +67,49 @@ class Tables:
 
     def _reducible(self, plan: Plan, table: Table, other: Table = ()) -> Table:
         match plan:
-            case Filter(predicate=predicate):
+            case nodes.Filter(predicate=predicate):
                 return [Entry(e.row, self._kept(predicate, e.row, e.times)) for e in table]
-            case Map(expressions=expressions):
+            case nodes.Map(expressions=expressions):
                 return [Entry(tuple(self.expressions.value(x, e.row) for x in expressions), e.times) for e in table]
-            case Distinct():
+            case nodes.Distinct():
                 return [Entry(e.row, indicator(present(e))) for e in compact(table)]
-            case Aggregation(aggregates=aggregates, on_empty=on_empty):
+            case nodes.Aggregation(aggregates=aggregates, on_empty=on_empty):
                 row = tuple(aggregated(a, table, self.expressions) for a in aggregates)
                 return [Entry(row, ONE if on_empty else indicator(disj(*map(present, table))))]
-            case Grouping():
+            case nodes.Grouping():
                 return self._grouped(plan, table)
-            case Union():
+            case nodes.Union():
                 return [*table, *other]
-            case Difference():
+            case nodes.Difference():
                 return [Entry(e.row, monus(e.times, times_of(e.row, other))) for e in compact(table)]
-            case Intersection():
+            case nodes.Intersection():
                 return [Entry(e.row, least(e.times, times_of(e.row, other))) for e in compact(table)]
-            case Product():
+            case nodes.Product():
                 return [Entry(l.row + r.row, mul(l.times, r.times)) for l in table for r in other]
-            case Join(condition=condition):
+            case nodes.Join(condition=condition):
                 return self._joined(condition, table, other)
-            case LeftJoin(condition=condition):
+            case nodes.LeftJoin(condition=condition):
                 return [*self._joined(condition, table, other), *self._left_alone(plan, table, other)]
-            case RightJoin(condition=condition):
+            case nodes.RightJoin(condition=condition):
                 return [*self._joined(condition, table, other), *self._right_alone(plan, table, other)]
-            case FullJoin(condition=condition):
+            case nodes.FullJoin(condition=condition):
                 alone = [*self._left_alone(plan, table, other), *self._right_alone(plan, table, other)]
                 return [*self._joined(condition, table, other), *alone]
-            case Semijoin(condition=condition):
+            case nodes.Semijoin(condition=condition):
                 return [Entry(e.row, _if(self._partner(condition, e.row, other), e.times)) for e in table]
-            case Antijoin(condition=condition):
+            case nodes.Antijoin(condition=condition):
                 return [Entry(e.row, _if(neg(self._partner(condition, e.row, other)), e.times)) for e in table]
-            case Rstream():
+            case nodes.Rstream():
                 return table
-            case Source() | TimeWindow() | LandmarkWindow() | CountWindow() | PartitionedWindow():
+            case (
+                nodes.Source()
+                | nodes.TimeWindow()
+                | nodes.LandmarkWindow()
+                | nodes.CountWindow()
+                | nodes.PartitionedWindow()
+            ):
                 raise AssertionError("handled before")
-            case Istream() | Dstream():
+            case nodes.Istream() | nodes.Dstream():
                 raise AssertionError("handled before")
             case _:
                 assert_never(plan)
@@ -136,17 +125,17 @@ class Tables:
         both = [(row + o.row if after else o.row + row, o) for o in others]
         return disj(*(conj(present(o), self.expressions.truth(condition, pair).true) for pair, o in both))
 
-    def _left_alone(self, plan: LeftJoin | FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _left_alone(self, plan: nodes.LeftJoin | nodes.FullJoin, left: Table, right: Table) -> list[Entry]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[len(plan.left.schema) :])
         alone = [(e, neg(self._partner(plan.condition, e.row, right))) for e in left]
         return [Entry(e.row + nulls, _if(condition, e.times)) for e, condition in alone]
 
-    def _right_alone(self, plan: RightJoin | FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _right_alone(self, plan: nodes.RightJoin | nodes.FullJoin, left: Table, right: Table) -> list[Entry]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[: len(plan.left.schema)])
         alone = [(e, neg(self._partner(plan.condition, e.row, left, after=False))) for e in right]
         return [Entry(nulls + e.row, _if(condition, e.times)) for e, condition in alone]
 
-    def _grouped(self, plan: Grouping, table: Table) -> list[Entry]:
+    def _grouped(self, plan: nodes.Grouping, table: Table) -> list[Entry]:
         """One row for the first entry of each group that is there."""
         groups = []
         for i, entry in enumerate(table):
@@ -160,21 +149,21 @@ class Tables:
     def _windowed(self, plan: Plan, history: History) -> Table:
         now = len(history) - 1
         match plan:
-            case TimeWindow(size=size, slide=slide):
+            case nodes.TimeWindow(size=size, slide=slide):
                 last = sub(number(now), mod(number(now), integer(slide)))
                 first = ZERO if size == FOREVER else add(last, mul(number(-1), integer(size)), ONE)
                 return _between(first, last, history)
-            case LandmarkWindow(start=start, reset=reset):
+            case nodes.LandmarkWindow(start=start, reset=reset):
                 begun = integer(start)
                 first = begun if reset is None else sub(number(now), mod(sub(number(now), begun), integer(reset)))
                 return _between(ite(at_most(begun, number(now)), first, number(now + 1)), number(now), history)
-            case CountWindow():
+            case nodes.CountWindow():
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, ()))
-            case PartitionedWindow(keys=keys):
+            case nodes.PartitionedWindow(keys=keys):
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, keys))
-            case Istream():
+            case nodes.Istream():
                 return [Entry(e.row, monus(e.times, times_of(e.row, _previous(history)))) for e in compact(history[-1])]
-            case Dstream():
+            case nodes.Dstream():
                 return [Entry(e.row, monus(e.times, times_of(e.row, history[-1]))) for e in compact(_previous(history))]
             case _:
                 raise AssertionError("not a window")
@@ -184,7 +173,7 @@ def _if(condition: Term, times: Term) -> Term:
     return ite(condition, times, ZERO)
 
 
-def _sorts(plan: LeftJoin | RightJoin | FullJoin) -> list[Sort]:
+def _sorts(plan: nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin) -> list[Sort]:
     return [SORTS[type_] for type_ in plan.schema.types]
 
 
@@ -203,7 +192,7 @@ def _between(first: Term, last: Term, history: History) -> list[Entry]:
 
 
 def _rows_window(
-    plan: CountWindow | PartitionedWindow, history: History, same: Callable[[Entry, Entry], Term]
+    plan: nodes.CountWindow | nodes.PartitionedWindow, history: History, same: Callable[[Entry, Entry], Term]
 ) -> list[Entry]:
     """Every entry as often as it is among the last occurrences of its partition."""
     entries = [(u, e) for u, table in enumerate(history) for e in compact(table)]
@@ -211,7 +200,7 @@ def _rows_window(
 
 
 def _among_last(
-    plan: CountWindow | PartitionedWindow,
+    plan: nodes.CountWindow | nodes.PartitionedWindow,
     u: int,
     entry: Entry,
     entries: Sequence[tuple[int, Entry]],

@@ -53,12 +53,15 @@ class Constant:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A function of which nothing is known; one that is a stream gives natural numbers, none of them before time 0."""
+    """A function of which nothing is known, or a stream, or the order of rows.
+
+    A stream gives natural numbers, none of them before time 0; the order takes one row and then another.
+    """
 
     name: str
     parameters: tuple[Sort, ...]
     result: Sort
-    kind: Literal["free", "stream"] = "free"
+    kind: Literal["free", "stream", "order"] = "free"
     present: tuple[int, ...] = ()
     """The columns of a stream that are never NULL."""
 

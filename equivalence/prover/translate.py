@@ -21,41 +21,16 @@ from equivalence.prover.build import (
     monus,
     mul,
     neg,
-    number,
     positive,
     sub,
 )
 from equivalence.prover.expressions import SORTS, Expressions
 from equivalence.prover.known import Known
 from equivalence.prover.terms import Fresh, Sort, Sum, Symbol, Term, Var
-from equivalence.prover.unknown import UnknownNumber
+from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan, Schema
+from semantics import plan as nodes
 from semantics.aggregate import Aggregate
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
 
 Row = tuple[Term, ...]
 
@@ -72,52 +47,52 @@ class Translation:
     def times(self, plan: Plan, row: Row, time: Term) -> Term:
         """How often the row is in the plan's output at this instant."""
         match plan:
-            case Source(name=name):
+            case nodes.Source(name=name):
                 return self._known.times(name, row, time)
-            case Filter(input=input, predicate=predicate):
+            case nodes.Filter(input=input, predicate=predicate):
                 return mul(self._holds(predicate, row), self.times(input, row, time))
-            case Map(input=input, expressions=expressions):
+            case nodes.Map(input=input, expressions=expressions):
                 return self._mapped(input, expressions, row, time)
-            case Distinct(input=input):
+            case nodes.Distinct(input=input):
                 return indicator(positive(self.times(input, row, time)))
-            case Aggregation():
+            case nodes.Aggregation():
                 return self._aggregation(plan, row, time)
-            case Grouping():
+            case nodes.Grouping():
                 return self._grouping(plan, row, time)
-            case Union(left=left, right=right):
+            case nodes.Union(left=left, right=right):
                 return add(self.times(left, row, time), self.times(right, row, time))
-            case Difference(left=left, right=right):
+            case nodes.Difference(left=left, right=right):
                 return monus(self.times(left, row, time), self.times(right, row, time))
-            case Intersection(left=left, right=right):
+            case nodes.Intersection(left=left, right=right):
                 return least(self.times(left, row, time), self.times(right, row, time))
-            case Product(left=left, right=right):
+            case nodes.Product(left=left, right=right):
                 return self._product(left, right, row, time)
-            case Join():
+            case nodes.Join():
                 return self._joined(plan, row, time)
-            case LeftJoin():
+            case nodes.LeftJoin():
                 return add(self._joined(plan, row, time), self._left_alone(plan, row, time))
-            case RightJoin():
+            case nodes.RightJoin():
                 return add(self._joined(plan, row, time), self._right_alone(plan, row, time))
-            case FullJoin():
+            case nodes.FullJoin():
                 alone = self._left_alone(plan, row, time), self._right_alone(plan, row, time)
                 return add(self._joined(plan, row, time), *alone)
-            case Semijoin(left=left, right=right, condition=condition):
+            case nodes.Semijoin(left=left, right=right, condition=condition):
                 return mul(indicator(self._partner(condition, row, right, time)), self.times(left, row, time))
-            case Antijoin(left=left, right=right, condition=condition):
+            case nodes.Antijoin(left=left, right=right, condition=condition):
                 return mul(indicator(neg(self._partner(condition, row, right, time))), self.times(left, row, time))
-            case TimeWindow():
+            case nodes.TimeWindow():
                 return self._time_window(plan, row, time)
-            case CountWindow(input=input):
+            case nodes.CountWindow(input=input):
                 return self._rows_window(plan, (), row, time)
-            case PartitionedWindow(keys=keys):
+            case nodes.PartitionedWindow(keys=keys):
                 return self._rows_window(plan, keys, row, time)
-            case LandmarkWindow():
+            case nodes.LandmarkWindow():
                 return self._landmark_window(plan, row, time)
-            case Istream(input=input):
+            case nodes.Istream(input=input):
                 return monus(self.times(input, row, time), self._before(input, row, time))
-            case Dstream(input=input):
+            case nodes.Dstream(input=input):
                 return monus(self._before(input, row, time), self.times(input, row, time))
-            case Rstream(input=input):
+            case nodes.Rstream(input=input):
                 return self.times(input, row, time)
             case _:
                 assert_never(plan)
@@ -142,7 +117,9 @@ class Translation:
         width = len(left.schema)
         return mul(self.times(left, row[:width], time), self.times(right, row[width:], time))
 
-    def _joined(self, plan: Join | LeftJoin | RightJoin | FullJoin, row: Row, time: Term) -> Term:
+    def _joined(
+        self, plan: nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin, row: Row, time: Term
+    ) -> Term:
         return mul(self._holds(plan.condition, row), self._product(plan.left, plan.right, row, time))
 
     def _partner(self, condition: Expression, row: Row, right: Plan, time: Term) -> Term:
@@ -151,14 +128,14 @@ class Translation:
         holds = self.expressions.truth(condition, (*row, *other)).true
         return exists(other, conj(holds, positive(self.times(right, other, time))))
 
-    def _left_alone(self, plan: LeftJoin | FullJoin, row: Row, time: Term) -> Term:
+    def _left_alone(self, plan: nodes.LeftJoin | nodes.FullJoin, row: Row, time: Term) -> Term:
         """The left rows without a partner, before NULLs."""
         width = len(plan.left.schema)
         alone = neg(self._partner(plan.condition, row[:width], plan.right, time))
         padded = conj(*map(is_null, row[width:]))
         return mul(indicator(conj(padded, alone)), self.times(plan.left, row[:width], time))
 
-    def _right_alone(self, plan: RightJoin | FullJoin, row: Row, time: Term) -> Term:
+    def _right_alone(self, plan: nodes.RightJoin | nodes.FullJoin, row: Row, time: Term) -> Term:
         """The right rows without a partner, after NULLs."""
         width = len(plan.left.schema)
         other = self.row(plan.left.schema, "y")
@@ -167,15 +144,15 @@ class Translation:
         padded = conj(*map(is_null, row[:width]))
         return mul(indicator(conj(padded, neg(partner))), self.times(plan.right, row[width:], time))
 
-    # Aggregation
+    # nodes.Aggregation
 
-    def _aggregation(self, plan: Aggregation, row: Row, time: Term) -> Term:
+    def _aggregation(self, plan: nodes.Aggregation, row: Row, time: Term) -> Term:
         """One row, if there is something to aggregate, or in any case."""
         rows = self._group(plan.input, (), (), time)
         there = ONE if plan.on_empty else indicator(rows.nonempty)
         return mul(there, self._values(plan.aggregates, row, plan.input, (), (), time))
 
-    def _grouping(self, plan: Grouping, row: Row, time: Term) -> Term:
+    def _grouping(self, plan: nodes.Grouping, row: Row, time: Term) -> Term:
         """One row for each group that has a member."""
         key, rest = row[: len(plan.keys)], row[len(plan.keys) :]
         there = indicator(self._group(plan.input, plan.keys, key, time).nonempty)
@@ -198,7 +175,7 @@ class Translation:
 
     # Windows
 
-    def _time_window(self, plan: TimeWindow, row: Row, time: Term) -> Term:
+    def _time_window(self, plan: nodes.TimeWindow, row: Row, time: Term) -> Term:
         """Σ over the instants from max(b − w + 1, 0) to the last boundary b."""
         boundary = sub(time, mod(time, integer(plan.slide)))
         u = self._fresh.var("u", Sort.INT)
@@ -207,7 +184,7 @@ class Translation:
             inside.append(less(sub(boundary, integer(plan.size)), u))
         return Sum((u,), mul(indicator(conj(*inside)), self.times(plan.input, row, u)))
 
-    def _landmark_window(self, plan: LandmarkWindow, row: Row, time: Term) -> Term:
+    def _landmark_window(self, plan: nodes.LandmarkWindow, row: Row, time: Term) -> Term:
         """Σ over the instants since the last landmark; nothing before the first."""
         start = integer(plan.start)
         first = start if plan.reset is None else sub(time, mod(sub(time, start), integer(plan.reset)))
@@ -215,7 +192,9 @@ class Translation:
         inside = conj(at_most(start, time), at_most(first, u), at_most(u, time))
         return Sum((u,), mul(indicator(inside), self.times(plan.input, row, u)))
 
-    def _rows_window(self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, time: Term) -> Term:
+    def _rows_window(
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, time: Term
+    ) -> Term:
         """Σ over the instants of the occurrences of the row then that are among the last."""
         u = self._fresh.var("u", Sort.INT)
         past = indicator(conj(at_most(ZERO, u), at_most(u, time)))
@@ -229,30 +208,34 @@ class Translation:
             kept = self._kept_with_slide(plan, keys, row, u, time)
         return Sum((u,), mul(past, kept))
 
-    def _kept(self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term) -> Term:
+    def _kept(
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+    ) -> Term:
         """Of equal rows of one instant those stay for which there is room after all that come later."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
         return least(self._at(plan, row, u), monus(integer(plan.rows), later))
 
     def _kept_with_slide(
-        self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
     ) -> Term:
         """Occurrences are numbered from the end; the window starts where the last full slide ends."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
         skipped = mod(self._count(plan, keys, row, ZERO, time), integer(plan.slide))
         here = self._at(plan, row, u)
-        upto = least(add(later, here), add(skipped, integer(plan.rows)))
-        return monus(upto, add(later, monus(skipped, later)))
+        unseen = monus(skipped, later)
+        return least(monus(here, unseen), monus(add(skipped, integer(plan.rows)), add(later, unseen)))
 
-    def _at(self, plan: CountWindow | PartitionedWindow, row: Row, u: Term) -> Term:
+    def _at(self, plan: nodes.CountWindow | nodes.PartitionedWindow, row: Row, u: Term) -> Term:
         return self.times(plan.input, row, u)
 
-    def _later(self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term) -> Term:
+    def _later(
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+    ) -> Term:
         """How many occurrences of the row's partition come at later instants."""
         return self._count(plan, keys, row, add(u, ONE), time)
 
     def _count(
-        self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, first: Term, last: Term
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, first: Term, last: Term
     ) -> Term:
         """How many occurrences of the row's partition there are from the first to the last instant."""
         v = self._fresh.var("u", Sort.INT)
@@ -260,22 +243,19 @@ class Translation:
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), v)
         return Sum((v, *rows.variables), mul(inside, rows.times))
 
-    def _larger(self, plan: CountWindow | PartitionedWindow, keys: Sequence[int], row: Row, u: Term) -> Term:
+    def _larger(
+        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term
+    ) -> Term:
         """How many occurrences of the row's partition at this instant are larger in the order of rows."""
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), u)
-        return Sum(rows.variables, mul(indicator(less(rank(row), rank(rows.variables))), rows.times))
+        return Sum(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))
 
     def _before(self, input: Plan, row: Row, time: Term) -> Term:
         """How often the row was there an instant ago; before time 0 nothing was."""
         return mul(indicator(at_most(ONE, time)), self.times(input, row, sub(time, ONE)))
 
 
-def rank(row: Sequence[Term]) -> Term:
-    """The place of a row in the total order on rows, of which nothing more is used than that it is one."""
+def precedes(row: Row, other: Row) -> Term:
+    """The total order on rows: column by column, NULL first."""
     sorts = tuple(value.sort for value in row)
-    return call(Symbol("rank " + " ".join(s.value for s in sorts), sorts, Sort.REAL), *row)
-
-
-def integer(value: int | float) -> Term:
-    """A window's parameter: known, or left open."""
-    return value.term if isinstance(value, UnknownNumber) else number(int(value))
+    return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, Sort.BOOL, "order"), *row, *other)

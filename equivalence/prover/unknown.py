@@ -153,3 +153,8 @@ def _term(value: object) -> Term:
     if type(value) is int:
         return number(value)
     raise TypeError(f"a number that is left open goes together with whole numbers only, got {value!r}")
+
+
+def integer(value: int | float) -> Term:
+    """A window's parameter: known, or left open."""
+    return value.term if isinstance(value, UnknownNumber) else number(int(value))

@@ -82,9 +82,10 @@ class Meaning:
         return result
 
     def _free(self, name: str, values: list[Any]) -> Any:
-        """A stream, or the place of a row in the order of rows."""
-        if name.startswith("rank "):
-            return row_order(tuple(values))
+        """A stream, or whether one row comes before another."""
+        if name.startswith("before "):
+            width = len(values) // 2
+            return row_order(tuple(values[:width])) < row_order(tuple(values[width:]))
         *row, time = values
         return self.streams[name.removeprefix("stream ")].get((tuple(row), time), 0)
 

@@ -81,10 +81,10 @@ def test_a_condition_that_never_holds_is_vacuous() -> None:
     assert prove_rule(impossible).kind == "vacuous"
 
 
-def test_lists_are_outside_the_fragment() -> None:
+def test_plans_are_not_proved_equal_as_lists() -> None:
     verdict = prove_rule(listed)
     assert verdict.kind == "unknown"
-    assert re.search("outside the fragment: list", str(verdict.evidence["reason"]))
+    assert re.search("outside the fragment: the list equivalence of plans", str(verdict.evidence["reason"]))
 
 
 def test_snapshot_sets_are_compared_as_sets() -> None:

@@ -1,0 +1,170 @@
+"""The search: schemes that no stream tells apart, those that are proved equal, and a basis of these."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from equivalence.discovery.basis import Equation, canonical, follows
+from equivalence.discovery.scheme import Filling, Scheme, schemes
+from equivalence.free import Instance
+from equivalence.generate.choices import Seeded
+from equivalence.generate.rows import Rows
+from equivalence.generate.streams import a_stream
+from equivalence.prover.attempt import Proof, Statement, attempted
+from equivalence.prover.model import refute
+from equivalence.prover.symbolic import Symbolic
+from equivalence.prover.unknown import Path
+from semantics import Plan, Query, SchemaError, Stream, Type, case, col, evaluate, source
+from semantics.evaluate import Snapshots, apply
+
+CASES: Final = 24
+"""On so many cases schemes are told apart, each with sizes of its own."""
+SIZES: Final = ((1, 2), (2, 3), (3, 2), (2, 2))
+HORIZON: Final = 6
+
+_A, _B, _C = map(Scheme, "ABC")
+
+
+def _of(symbol: str, *below: Scheme) -> Scheme:
+    return Scheme(symbol, below)
+
+
+PAPER: Final[dict[str, Equation]] = {
+    "(9)": (_of("×", _of("×", _A, _B), _C), _of("×", _A, _of("×", _B, _C))),
+    "(10)": (_of("σ", _of("∪", _A, _B)), _of("∪", _of("σ", _A), _of("σ", _B))),
+    "(11)": (_of("δ", _of("×", _A, _B)), _of("×", _of("δ", _A), _of("δ", _B))),
+    "(12)": (_of("ω1", _A), _A),
+    "(13)": (_of("σ", _of("ωw", _A)), _of("ωw", _of("σ", _A))),
+    "(14)": (_of("μ", _of("ωw", _A)), _of("ωw", _of("μ", _A))),
+    "(15)": (_of("ωw", _of("∪", _A, _B)), _of("∪", _of("ωw", _A), _of("ωw", _B))),
+}
+"""The rules of the paper, as schemes."""
+TEMPTING: Final[tuple[Equation, ...]] = (
+    (_of("ωv", _of("ωw", _A)), _of("ωv+w−1", _A)),
+    (_of("δ", _of("ωw", _A)), _of("ωw", _of("δ", _A))),
+    (_of("ωw", _of("−", _A, _B)), _of("−", _of("ωw", _A), _of("ωw", _B))),
+)
+"""What one might take for rules, too: each is refuted by a model."""
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """What was found: the basis with its proofs, what was refuted, what stayed open, and what follows."""
+
+    schemes: int
+    basis: tuple[tuple[Equation, Proof], ...]
+    refuted: tuple[Equation, ...]
+    undecided: tuple[Equation, ...]
+    derived: int
+
+    @property
+    def paper(self) -> dict[str, bool]:
+        """For each rule of the paper, whether it is in the basis or follows from it."""
+        rules = [equation for equation, _ in self.basis]
+        return {name: follows(equation, rules) for name, equation in PAPER.items()}
+
+    @property
+    def beyond_the_paper(self) -> list[Equation]:
+        """The rules about windows that do not follow from those of the paper."""
+        return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
+
+
+def discover(operators: int) -> Discovered:
+    """Everything about schemes with up to so many operators."""
+    all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if _fits(s)]
+    basis: list[tuple[Equation, Proof]] = []
+    refuted, undecided, derived = [e for e in TEMPTING if decided(e)[1]], list[Equation](), 0
+    for equation in candidates(all_schemes):
+        if follows(equation, [known for known, _ in basis]):
+            derived += 1
+            continue
+        proof, wrong = decided(equation)
+        if proof is not None:
+            basis.append((equation, proof))
+        else:
+            (refuted if wrong else undecided).append(equation)
+    return Discovered(len(all_schemes), tuple(_needed(basis)), tuple(refuted), tuple(undecided), derived)
+
+
+def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]:
+    """The rules without those that follow from others that were found later."""
+    kept = list(basis)
+    for rule in basis:
+        others = [equation for equation, _ in kept if equation != rule[0]]
+        if follows(rule[0], others):
+            kept.remove(rule)
+    return kept
+
+
+def candidates(among: Sequence[Scheme]) -> Iterator[Equation]:
+    """The smallest of each class, with all others of it; smaller equations first."""
+    classes: dict[tuple[object, ...], list[Scheme]] = {}
+    for scheme, print_ in zip(among, _prints(among), strict=True):
+        classes.setdefault(print_, []).append(scheme)
+    pairs = [canonical((other, least)) for least, *others in classes.values() for other in others]
+    yield from sorted(dict.fromkeys(pairs), key=lambda pair: (pair[0].size + pair[1].size, str(pair[0]), str(pair[1])))
+
+
+def decided(equation: Equation) -> tuple[Proof | None, bool]:
+    """A proof, or whether there is a counterexample."""
+    path = Path([])
+    filling = symbolic(path)
+    left, right = (filling.query(scheme).plan for scheme in equation)
+    instance = Instance(left, right)
+    statement = Statement(instance, known=tuple(path.known))
+    proof = attempted(statement, thorough=True)
+    if proof.found:
+        return proof, False
+    return None, refute(instance, known=tuple(path.known)).found is not None
+
+
+def symbolic(path: Path) -> Filling:
+    """Everything left open."""
+    free = Symbolic(path)
+    streams = {name: source(name, x=int) for name in "ABC"}
+    predicate, function = free.predicate("p", streams["A"]), free.function("f", streams["A"], type_=Type.INT)
+    return Filling(streams, predicate, function, free.number("v"), free.number("w"))
+
+
+def _concrete(v: int, w: int) -> Filling:
+    streams = {name: source(name, x=int) for name in "ABC"}
+    return Filling(streams, col("x") > 0, case((col("x") > 0, 1), default=0), v, w)
+
+
+@cache
+def _fits(scheme: Scheme) -> bool:
+    try:
+        _concrete(1, 1).query(scheme)
+    except SchemaError:
+        return False
+    return True
+
+
+def _prints(among: Sequence[Scheme]) -> list[tuple[object, ...]]:
+    """What each scheme gives on all cases, and how many columns it has."""
+    rows = []
+    for number in range(CASES):
+        filling = _concrete(*SIZES[number % len(SIZES)])
+        rows.append(_outputs([filling.query(s) for s in among], f"discover/{number}"))
+    widths = [len(_concrete(1, 1).query(s).schema) for s in among]
+    return list(zip(widths, *rows, strict=True))
+
+
+def _outputs(queries: Sequence[Query], seed: str) -> list[int]:
+    """Numbers that are equal for equal outputs; shared subplans are evaluated once."""
+    streams, known, numbered = _streams(seed), dict[Plan, Snapshots](), dict[Snapshots, int]()
+
+    def of(plan: Plan) -> Snapshots:
+        if plan not in known:
+            inputs = tuple(map(of, plan.inputs))
+            known[plan] = apply(plan, inputs) if inputs else evaluate(plan, streams, HORIZON).snapshots
+        return known[plan]
+
+    return [numbered.setdefault(of(query.plan), len(numbered)) for query in queries]
+
+
+def _streams(seed: str) -> dict[str, Stream]:
+    choices = Seeded(seed)
+    rows = Rows(choices, awkward=False)
+    return {name: a_stream(choices, source(name, x=int).schema, 6, rows) for name in "ABC"}

@@ -1,0 +1,136 @@
+"""An attempt at one statement: two plans, or two expressions over lists, that are said to be equivalent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.constraint import Constraint, DuplicateFree
+from equivalence.free import Instance, ListInstance
+from equivalence.listing import END, START, Given, Listing, Sort
+from equivalence.prover import terms
+from equivalence.prover.build import ZERO, at_most, conj, disj, equal, for_all, indicator, less, neg, positive
+from equivalence.prover.elements import Element, Elements, NoSuchView, as_plan
+from equivalence.prover.expressions import SORTS, Expressions
+from equivalence.prover.kernel import Kernel
+from equivalence.prover.known import Known
+from equivalence.prover.places import Places, same_lists
+from equivalence.prover.solvers import OutOfReach
+from equivalence.prover.terms import Fresh, Term, Var
+from equivalence.prover.translate import Translation
+from equivalence.rule import Equivalence
+from semantics import Plan
+
+NODES: Final = 60
+"""Plans with more operators are not attempted."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Two sides that are said to be equivalent in some sense, wherever something is known to hold."""
+
+    instance: Instance | ListInstance
+    equivalence: Equivalence = "snapshot-multiset"
+    known: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An attempt at one statement: whether it succeeded, its steps and leaves, or what stopped it."""
+
+    found: bool
+    steps: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
+    stopped: str | None = None
+
+
+def attempted(statement: Statement, *, thorough: bool) -> Proof:
+    """An attempt that says what stopped it."""
+    try:
+        return attempt(statement, thorough=thorough)
+    except NoSuchView as reason:
+        return Proof(False, stopped=f"outside the fragment: {reason}")
+    except OutOfReach as reason:
+        return Proof(False, stopped=str(reason))
+
+
+def attempt(statement: Statement, *, thorough: bool = True) -> Proof:
+    """Try to prove a statement, in the view that its equivalence asks for."""
+    instance = statement.instance
+    if isinstance(instance, Instance):
+        if statement.equivalence not in ("snapshot-multiset", "snapshot-set"):
+            raise NoSuchView(f"the {statement.equivalence} equivalence of plans")
+        return _snapshots(instance, statement, thorough)
+    match statement.equivalence:
+        case "snapshot-multiset" | "snapshot-set":
+            plans = Instance(as_plan(instance.left), as_plan(instance.right), instance.constraints)
+            return _snapshots(plans, statement, thorough)
+        case "multiset" | "set":
+            return _multisets(instance, statement, thorough)
+        case "list":
+            return _lists(instance, statement, thorough)
+        case "snapshot-list":
+            raise NoSuchView("the order of rows at an instant")
+
+
+def _snapshots(instance: Instance, statement: Statement, thorough: bool) -> Proof:
+    """Both sides hold a row equally often, at a row and an instant of which nothing is known."""
+    for plan in (instance.left, instance.right):
+        if size(plan) > NODES:
+            return Proof(False, stopped=f"the plan has {size(plan)} operators, at most {NODES} are attempted")
+    fresh, time = Fresh(), Var("t", terms.Sort.INT)
+    translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
+    row = translation.row(instance.left.schema, "e")
+    sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
+    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough)
+    return _compared(kernel, sides, statement.equivalence == "snapshot-set")
+
+
+def _multisets(instance: ListInstance, statement: Statement, thorough: bool) -> Proof:
+    """Both sides hold an element equally often, whatever it is."""
+    if instance.constraints:
+        raise NoSuchView("constraints on the elements of a multiset")
+    fresh = Fresh()
+    row = tuple(fresh.var("e", SORTS[type_]) for type_ in instance.left.schema.types)
+    start, end = Var("start", terms.Sort.INT), Var("end", terms.Sort.INT)
+    elements = Elements(fresh, Expressions())
+    sides = [elements.times(side, Element(row, start, end)) for side in (instance.left, instance.right)]
+    kernel = Kernel(fresh, (at_most(ZERO, start), less(start, end), *statement.known), thorough)
+    return _compared(kernel, sides, statement.equivalence == "set")
+
+
+def _compared(kernel: Kernel, sides: Sequence[Term], as_sets: bool) -> Proof:
+    wanted = [indicator(positive(side)) for side in sides] if as_sets else sides
+    found = kernel.equal(*wanted)
+    return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys([*kernel.conditions, *kernel.leaves])))
+
+
+def _lists(instance: ListInstance, statement: Statement, thorough: bool) -> Proof:
+    """Both sides hold the same occurrences in the same order; what is sorted by all there is, as multisets."""
+    if _sorted_by_everything(instance.left) and _sorted_by_everything(instance.right):
+        return _multisets(instance, statement, thorough)
+    fresh = Fresh()
+    kernel = Kernel(fresh, statement.known)
+    places = Places(fresh, Expressions(), kernel.steps.existence.tidy)
+    kernel.hypotheses += tuple(_assumed(constraint, instance, places) for constraint in instance.constraints)
+    found = same_lists(places.of(instance.left), places.of(instance.right), kernel.holds, fresh)
+    return Proof(found, ("ORDER: the same occurrences in the same order",), tuple(dict.fromkeys(kernel.conditions)))
+
+
+def _sorted_by_everything(of: Listing) -> bool:
+    return isinstance(of, Sort) and {*of.by} == {*of.schema.names, START, END}
+
+
+def _assumed(constraint: Constraint, instance: ListInstance, places: Places) -> Term:
+    """What a constraint says of two places of a list."""
+    if not isinstance(constraint, DuplicateFree):
+        raise NoSuchView(f"a list of which is known that {constraint}")
+    (one,) = places.of(Given(constraint.source, instance.sources[constraint.source]))
+    other = one.renamed(places.fresh)
+    a, b = one.element, other.element
+    together = conj(*map(equal, a.row, b.row), less(a.start, b.end), less(b.start, a.end))
+    (i,), (j,) = one.variables, other.variables
+    return for_all((i, j), disj(neg(conj(one.guard, other.guard, together)), equal(i, j)))
+
+
+def size(plan: Plan) -> int:
+    return 1 + sum(map(size, plan.inputs))

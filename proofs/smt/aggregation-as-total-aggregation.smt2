@@ -1,0 +1,17 @@
+; aggregation-as-total-aggregation: α_f(A) ≐ π_f(σ_{n > 0}(total α_{f, n=COUNT(*)}(A)))
+; steps: CONG, LIN, NOT NULL, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |sum k.1| () Int)
+(declare-fun |aggregate f k.7| () NullableReal)
+(declare-const e.6 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (<= 0 |sum k.1|))
+(assert (= (<= 1 |sum k.1|) (exists ((x.2 NullableReal) (x.3 NullableReal)) (<= 1 (|stream A| x.2 x.3 t)))))
+(assert (not (= (+ (ite (and (exists ((x.4 NullableReal) (x.5 NullableReal)) (<= 1 (|stream A| x.4 x.5 t))) (= e.6 |aggregate f k.7|)) 1 0) (* (- 1) (ite (and (< 0 |sum k.1|) (= e.6 |aggregate f k.7|)) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

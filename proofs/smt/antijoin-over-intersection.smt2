@@ -1,0 +1,3 @@
+; antijoin-over-intersection: (A ∩ B) ▷_θ C ≐ (A ▷_θ C) ∩ B
+; steps: CONG, LIN
+(set-logic ALL)

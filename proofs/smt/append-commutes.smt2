@@ -1,0 +1,3 @@
+; append-commutes: A ⧺ B is B ⧺ A, as multisets
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; canonical-without-duplicates: coalesce(rdupT(A)) is A, as sets at every instant
+; steps: CONG, LIN
+(set-logic ALL)

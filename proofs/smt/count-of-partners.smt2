@@ -1,0 +1,15 @@
+; count-of-partners: γ_{x; COUNT(y)}(A ⟕_{x=y} B) ≐ μ_{x, COALESCE(n, 0)}(A ⟕_{x=y} γ_{y; n=COUNT(*)}(B))
+; steps: ABSORB, CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |any stream B| (NullableInt Int) Int)
+(define-fun |stream B| ((x0 NullableInt) (x1 Int)) Int (ite (and (<= 0 x1) (<= 0 (|any stream B| x0 x1))) (|any stream B| x0 x1) 0))
+(declare-fun |there A by (0,)| (NullableInt Int) Bool)
+(declare-const e.1 NullableInt)
+(declare-const e.2 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (ite (and (or (and (not ((_ is null_Int) e.1)) (<= 0 t) (|there A by (0,)| e.1 t) (<= 1 (|stream B| e.1 t))) (and (or ((_ is null_Int) e.1) (< (|stream B| e.1 t) 1)) (<= 0 t) (not ((_ is null_Int) e.1)) (|there A by (0,)| e.1 t))) (not ((_ is null_Int) e.2)) (= (* (ite (and (not ((_ is null_Int) e.1)) (|there A by (0,)| e.1 t)) 1 0) (|stream B| e.1 t)) (get_Int e.2))) 1 0) (* (- 1) (ite (and (not ((_ is null_Int) e.1)) (|there A by (0,)| e.1 t) (<= 1 (|stream B| e.1 t)) (not ((_ is null_Int) e.2)) (= (|stream B| e.1 t) (get_Int e.2))) 1 0)) (* (- 1) (ite (and (or ((_ is null_Int) e.1) (< (|stream B| e.1 t) 1)) (not ((_ is null_Int) e.1)) (|there A by (0,)| e.1 t) (not ((_ is null_Int) e.2)) (= 0 (get_Int e.2))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,15 @@
+; count-over-union: α_{COUNT(*)}(A ∪ B) ≐ α_{SUM(n)}(α_{n=COUNT(*)}(A) ∪ α_{n=COUNT(*)}(B))
+; steps: ABSORB, CONG, LIN, NOT NULL, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |sum k.1| () Int)
+(declare-fun |exists k.2| () Bool)
+(declare-fun |exists k.3| () Bool)
+(declare-const e.4 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (<= 0 |sum k.1|))
+(assert (not (= (+ (ite (and (or |exists k.2| |exists k.3|) (not ((_ is null_Int) e.4)) (= |sum k.1| (get_Int e.4))) 1 0) (* (- 1) (ite (and (or |exists k.2| |exists k.3|) (= e.4 (ite (or |exists k.2| |exists k.3|) (some_Int |sum k.1|) null_Int))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,26 @@
+; delay-through-antijoin: (A ▷_p B)[k] ≐ A[k] ▷_p B[k]
+; steps: CONG, LIN, PART, PIN
+(set-logic ALL)
+(push 1)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const |number k| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number k|))
+(assert (not (or (< u.1 0) (< t u.1) (<= u.1 (+ t (* (- 1) |number k|))) (< (+ t (* (- 1) (+ |number k| 1))) u.1))))
+(check-sat) ; unsat
+(pop 1)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |exists k.1| () Bool)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const |number k| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number k|))
+(assert (not (= (+ (* (ite (and (<= 0 (+ t (* (- 1) |number k|))) (<= (+ t (* (- 1) |number k|)) t) (not |exists k.1|)) 1 0) (|stream A| e.2 e.3 (+ t (* (- 1) |number k|)))) (* (- 1) (ite (and (or (< (+ t (* (- 1) |number k|)) 0) (< t (+ t (* (- 1) |number k|))) (not |exists k.1|)) (<= 0 (+ t (* (- 1) |number k|))) (<= (+ t (* (- 1) |number k|)) t)) 1 0) (|stream A| e.2 e.3 (+ t (* (- 1) |number k|))))) 0)))
+(check-sat) ; unsat
+(pop 1)

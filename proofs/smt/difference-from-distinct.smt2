@@ -1,0 +1,3 @@
+; difference-from-distinct: δ(A) − B ≐ δ(A) − δ(B)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; difference-from-itself: B ∪ (A − A) ≐ B
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; difference-from-nothing: A − ∅ ≐ A
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; difference-stays-keyed: δ(A − B) ≐ A − B
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

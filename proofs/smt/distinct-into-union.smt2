@@ -1,0 +1,3 @@
+; distinct-into-union: δ(A ∪ B) ≐ δ(δ(A) ∪ δ(B))
+; steps: CONG, LIN
+(set-logic ALL)

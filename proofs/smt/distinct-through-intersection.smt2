@@ -1,0 +1,3 @@
+; distinct-through-intersection: δ(A ∩ B) ≐ δ(A) ∩ δ(B)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; distinct-through-product: δ(A × B) ≐ δ(A) × δ(B)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; distinct-twice: δ(δ(A)) ≐ δ(A)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,17 @@
+; eager-count: γ_{s; COUNT(*)}(A ⋈_{x=y} B) ≐ γ_{s; SUM(n)}(γ_{x; n=COUNT(*)}(A) ⋈_{x=y} B)
+; steps: ABSORB, CONG, LIN, NOT NULL, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |any stream A| (NullableInt NullableInt Int) Int)
+(define-fun |stream A| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableInt NullableInt Int) Int)
+(define-fun |stream B| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-const e.3 NullableInt)
+(declare-const t Int)
+(declare-const x.1 Int)
+(declare-const x.2 NullableInt)
+(assert (<= 0 t))
+(assert (not (= (* (|stream A| (some_Int x.1) x.2 t) (|stream B| (some_Int x.1) e.3 t)) (* (|stream B| (some_Int x.1) e.3 t) (|stream A| (some_Int x.1) x.2 t)))))
+(check-sat) ; unsat
+(pop 1)

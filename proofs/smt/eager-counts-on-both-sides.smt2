@@ -1,0 +1,18 @@
+; eager-counts-on-both-sides: γ_{x; COUNT(*)}(A ⋈_{x=y} B) ≐ μ_{x, n·m}(γ_{x; n=COUNT(*)}(A) ⋈_{x=y} γ_{y; m=COUNT(*)}(B))
+; steps: CONG, LIN, NOT NULL, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |sum k.1| () Int)
+(declare-fun |sum k.2| () Int)
+(declare-fun |exists k.4| () Bool)
+(declare-fun |exists k.5| () Bool)
+(declare-const e.3 NullableInt)
+(declare-const e.6 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (<= 0 |sum k.1|))
+(assert (<= 0 |sum k.2|))
+(assert (not (= (+ (ite (and (not ((_ is null_Int) e.3)) |exists k.4| |exists k.5| (not ((_ is null_Int) e.6)) (= (* (ite (not ((_ is null_Int) e.3)) 1 0) |sum k.1| |sum k.2|) (get_Int e.6))) 1 0) (* (- 1) (ite (and (not ((_ is null_Int) e.3)) |exists k.4| |exists k.5| (not ((_ is null_Int) e.6)) (= (* |sum k.1| |sum k.2|) (get_Int e.6))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

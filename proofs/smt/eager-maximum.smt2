@@ -1,0 +1,17 @@
+; eager-maximum: γ_{s; MAX(p)}(A ⋈_{x=y} B) ≐ γ_{s; MAX(m)}(γ_{x; m=MAX(p)}(A) ⋈_{x=y} B)
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |any stream A| (NullableInt NullableInt Int) Int)
+(define-fun |stream A| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableInt NullableInt Int) Int)
+(define-fun |stream B| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-const e.3 NullableInt)
+(declare-const t Int)
+(declare-const x.1 Int)
+(declare-const z.2 Int)
+(assert (<= 0 t))
+(assert (not (= (and (<= 1 (|stream A| (some_Int x.1) (some_Int z.2) t)) (<= 1 (|stream B| (some_Int x.1) e.3 t))) (and (<= 1 (|stream B| (some_Int x.1) e.3 t)) (<= 1 (|stream A| (some_Int x.1) (some_Int z.2) t))))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,23 @@
+; extension-before-left-join: μ_{A,f,B}(A ⟕_θ B) ≐ μ_{A,f}(A) ⟕_θ B, f over A
+; steps: CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableBool 0)) (((null_Bool) (some_Bool (get_Bool Bool)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableReal NullableReal Int) Int)
+(define-fun |stream B| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-fun |function f| (NullableReal NullableReal) NullableReal)
+(declare-fun |function θ| (NullableReal NullableReal NullableReal NullableReal) NullableBool)
+(declare-fun |exists k.6| () Bool)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const e.5 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (= e.1 (|function f| e.2 e.3)) (not ((_ is null_Bool) (|function θ| e.2 e.3 e.4 e.5))) (get_Bool (|function θ| e.2 e.3 e.4 e.5))) 1 0) (|stream A| e.2 e.3 t) (|stream B| e.4 e.5 t)) (* (ite (and (= e.1 (|function f| e.2 e.3)) ((_ is null_Real) e.4) ((_ is null_Real) e.5) (not |exists k.6|)) 1 0) (|stream A| e.2 e.3 t)) (* (- 1) (ite (and (not ((_ is null_Bool) (|function θ| e.2 e.3 e.4 e.5))) (get_Bool (|function θ| e.2 e.3 e.4 e.5)) (= e.1 (|function f| e.2 e.3))) 1 0) (|stream A| e.2 e.3 t) (|stream B| e.4 e.5 t)) (* (- 1) (ite (and ((_ is null_Real) e.4) ((_ is null_Real) e.5) (not |exists k.6|) (= e.1 (|function f| e.2 e.3))) 1 0) (|stream A| e.2 e.3 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

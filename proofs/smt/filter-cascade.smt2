@@ -1,0 +1,3 @@
+; filter-cascade: σ_p(σ_q(A)) ≐ σ_{p ∧ q}(A)
+; steps: CONG, LIN
+(set-logic ALL)

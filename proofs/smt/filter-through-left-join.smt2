@@ -1,0 +1,22 @@
+; filter-through-left-join: σ_p(A ⟕_θ B) ≐ σ_p(A) ⟕_θ B, p over A
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableBool 0)) (((null_Bool) (some_Bool (get_Bool Bool)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableReal NullableReal Int) Int)
+(define-fun |stream B| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-fun |function p| (NullableReal NullableReal) NullableBool)
+(declare-fun |function θ| (NullableReal NullableReal NullableReal NullableReal) NullableBool)
+(declare-fun |exists k.5| () Bool)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2)) (not ((_ is null_Bool) (|function θ| e.1 e.2 e.3 e.4))) (get_Bool (|function θ| e.1 e.2 e.3 e.4))) 1 0) (|stream A| e.1 e.2 t) (|stream B| e.3 e.4 t)) (* (ite (and (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2)) ((_ is null_Real) e.3) ((_ is null_Real) e.4) (not |exists k.5|)) 1 0) (|stream A| e.1 e.2 t)) (* (- 1) (ite (and (not ((_ is null_Bool) (|function θ| e.1 e.2 e.3 e.4))) (get_Bool (|function θ| e.1 e.2 e.3 e.4)) (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2))) 1 0) (|stream A| e.1 e.2 t) (|stream B| e.3 e.4 t)) (* (- 1) (ite (and ((_ is null_Real) e.3) ((_ is null_Real) e.4) (not |exists k.5|) (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2))) 1 0) (|stream A| e.1 e.2 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; filter-true: σ_TRUE(A) ≐ A
+; steps: CONG, LIN
+(set-logic ALL)

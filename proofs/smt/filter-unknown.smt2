@@ -1,0 +1,3 @@
+; filter-unknown: B ∪ σ_NULL(A) ≐ B
+; steps: CONG, LIN
+(set-logic ALL)

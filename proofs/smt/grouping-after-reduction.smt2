@@ -1,0 +1,21 @@
+; grouping-after-reduction: γ_{x;f}(A) ⋈_{x=y} B ≐ γ_{x;f}(A ⋉_{x=y} B) ⋈_{x=y} B
+; steps: ABSORB, CONG, LIN, ONE, SUBST
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableInt NullableInt Int) Int)
+(define-fun |stream A| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableInt NullableInt Int) Int)
+(define-fun |stream B| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-fun |aggregate f k.4| () NullableReal)
+(declare-fun |aggregate f k.9| () NullableReal)
+(declare-const e.1 NullableInt)
+(declare-const e.3 NullableReal)
+(declare-const e.5 NullableInt)
+(declare-const e.6 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Int) e.1)) (exists ((x.2 NullableInt)) (<= 1 (|stream A| e.1 x.2 t))) (= e.3 |aggregate f k.4|) (= e.5 e.1)) 1 0) (|stream B| e.1 e.6 t)) (* (- 1) (ite (and (not ((_ is null_Int) e.1)) (exists ((x.7 NullableInt)) (<= 1 (|stream A| e.1 x.7 t))) (= e.3 (ite (not ((_ is null_Int) e.1)) (ite (exists ((y.8 NullableInt)) (<= 1 (|stream B| e.1 y.8 t))) |aggregate f k.4| |aggregate f k.9|) |aggregate f k.9|)) (= e.5 e.1)) 1 0) (|stream B| e.1 e.6 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; groups-are-distinct: δ(γ_{G;f}(A)) ≐ γ_{G;f}(A)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; intersection-with-itself: A ∩ A ≐ A
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; intersection-without-duplicates: δ(A ∩ B) ≐ A ∩ B
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

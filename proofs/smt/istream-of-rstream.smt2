@@ -1,0 +1,3 @@
+; istream-of-rstream: Istream(Rstream(A)) ≐ Istream(A)
+; steps: CONG, LIN
+(set-logic ALL)

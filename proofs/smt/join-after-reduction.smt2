@@ -1,0 +1,3 @@
+; join-after-reduction: A ⋈_θ B ≐ (A ⋉_θ B) ⋈_θ B
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; join-as-filtered-product: A ⋈_θ B ≐ σ_θ(A × B)
+; steps: CONG, LIN
+(set-logic ALL)

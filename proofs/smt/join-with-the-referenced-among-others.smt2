@@ -1,0 +1,22 @@
+; join-with-the-referenced-among-others: π_{A,C}((A ⋈_{x=y} B) ⋈_φ C) ≐ A ⋈_φ C, φ over A and C
+; steps: ABSORB, CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableBool 0)) (((null_Bool) (some_Bool (get_Bool Bool)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableInt NullableInt Int) Int)
+(define-fun |stream A| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2)) (not ((_ is null_Int) x0))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream C| (NullableReal NullableReal Int) Int)
+(define-fun |stream C| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream C| x0 x1 x2))) (|any stream C| x0 x1 x2) 0))
+(declare-fun |function φ| (NullableInt NullableInt NullableReal NullableReal) NullableBool)
+(declare-fun |there B by (0,)| (NullableInt Int) Bool)
+(declare-const e.1 NullableInt)
+(declare-const e.2 NullableInt)
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Bool) (|function φ| e.1 e.2 e.3 e.4))) (get_Bool (|function φ| e.1 e.2 e.3 e.4)) (not ((_ is null_Int) e.1)) (|there B by (0,)| e.1 t)) 1 0) (|stream A| e.1 e.2 t) (|stream C| e.3 e.4 t)) (* (- 1) (ite (and (not ((_ is null_Bool) (|function φ| e.1 e.2 e.3 e.4))) (get_Bool (|function φ| e.1 e.2 e.3 e.4)) (or ((_ is null_Int) e.1) (and (<= 0 t) (not ((_ is null_Int) e.1)) (|there B by (0,)| e.1 t)))) 1 0) (|stream A| e.1 e.2 t) (|stream C| e.3 e.4 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

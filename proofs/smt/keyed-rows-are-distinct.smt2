@@ -1,0 +1,3 @@
+; keyed-rows-are-distinct: δ(A) ≐ A
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

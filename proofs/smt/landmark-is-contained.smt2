@@ -1,0 +1,21 @@
+; landmark-is-contained: ω_[a](A) ∩ ω_∞(A) ≐ ω_[a](A)
+; steps: CONG, LIN, PART
+(set-logic ALL)
+(push 1)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const |number a| Int)
+(assert (<= 0 t))
+(assert (<= 0 |number a|))
+(assert (not (or (< t |number a|) (< u.1 |number a|) (< t u.1) (<= 0 u.1))))
+(check-sat) ; unsat
+(pop 1)
+(push 1)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const |number a| Int)
+(assert (<= 0 t))
+(assert (<= 0 |number a|))
+(assert (not (or (< u.1 |number a|) (< u.1 0) (< t u.1) (<= |number a| t))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,18 @@
+; landmark-twice: δ(ω_[a,r](ω_[a,r](A))) ≐ δ(ω_[a,r](A))
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const t Int)
+(declare-const |number a| Int)
+(declare-const |number r| Int)
+(assert (<= 0 t))
+(assert (<= 0 |number a|))
+(assert (<= 1 |number r|))
+(assert (not (= (+ (ite (and (<= |number a| t) (exists ((u.1 Int) (u.2 Int)) (and (<= (+ t (* (- 1) (mod (+ t (* (- 1) |number a|)) |number r|))) u.1) (<= u.1 t) (<= |number a| u.1) (<= (+ u.1 (* (- 1) (mod (+ u.1 (* (- 1) |number a|)) |number r|))) u.2) (<= u.2 u.1) (<= 1 (|stream A| e.3 e.4 u.2))))) 1 0) (* (- 1) (ite (and (<= |number a| t) (exists ((u.5 Int)) (and (<= (+ t (* (- 1) (mod (+ t (* (- 1) |number a|)) |number r|))) u.5) (<= u.5 t) (<= 1 (|stream A| e.3 e.4 u.5))))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,18 @@
+; last-instant-of-landmark: ω^1≈(ω_[a](A)) ≐ ω_[a](A)
+; steps: ABSORB, CONG, LATEST, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.6 NullableReal)
+(declare-const e.7 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const u.5 Int)
+(declare-const |number a| Int)
+(assert (<= 0 t))
+(assert (<= 0 |number a|))
+(assert (not (or (< u.1 0) (< t u.1) (and (<= (+ u.1 1) t) (<= |number a| t) (exists ((x.2 NullableReal) (x.3 NullableReal) (u.4 Int)) (and (<= |number a| u.4) (<= 1 (|stream A| x.2 x.3 u.4)) (<= u.4 t)))) (< u.1 |number a|) (< u.5 |number a|) (< u.1 u.5) (< (|stream A| e.6 e.7 u.5) 1) (= u.1 t))))
+(check-sat) ; unsat
+(pop 1)

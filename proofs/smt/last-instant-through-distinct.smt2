@@ -1,0 +1,16 @@
+; last-instant-through-distinct: ω^1≈(δ(A)) ≐ δ(ω^1≈(A))
+; steps: CONG, LIN, UNIQUE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.5 NullableReal)
+(declare-const e.6 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const u.7 Int)
+(assert (<= 0 t))
+(assert (not (or (< u.1 0) (< t u.1) (exists ((u.2 Int) (x.3 NullableReal) (x.4 NullableReal)) (and (<= (+ u.1 1) u.2) (<= u.2 t) (<= 1 (|stream A| x.3 x.4 u.2)))) (< (|stream A| e.5 e.6 u.1) 1) (< u.7 0) (< t u.7) (exists ((u.2 Int) (x.3 NullableReal) (x.4 NullableReal)) (and (<= (+ u.7 1) u.2) (<= u.2 t) (<= 1 (|stream A| x.3 x.4 u.2)))) (< (|stream A| e.5 e.6 u.7) 1) (= u.1 u.7))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,17 @@
+; last-row-is-distinct: δ(ω^1(A)) ≐ ω^1(A)
+; steps: CONG, LIN, UNIQUE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(define-fun |before NullableReal NullableReal| ((x0 NullableReal) (x1 NullableReal) (y0 NullableReal) (y1 NullableReal)) Bool (or (and (not ((_ is null_Real) y0)) (or ((_ is null_Real) x0) (< (get_Real x0) (get_Real y0)))) (and (= x0 y0) (or (and (not ((_ is null_Real) y1)) (or ((_ is null_Real) x1) (< (get_Real x1) (get_Real y1)))) (and (= x1 y1) false)))))
+(declare-const e.7 NullableReal)
+(declare-const e.8 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const u.9 Int)
+(assert (<= 0 t))
+(assert (not (or (< u.1 0) (< t u.1) (exists ((u.2 Int) (x.3 NullableReal) (x.4 NullableReal)) (and (<= (+ u.1 1) u.2) (<= u.2 t) (<= 1 (|stream A| x.3 x.4 u.2)))) (exists ((x.5 NullableReal) (x.6 NullableReal)) (and (|before NullableReal NullableReal| e.7 e.8 x.5 x.6) (<= 1 (|stream A| x.5 x.6 u.1)))) (< (|stream A| e.7 e.8 u.1) 1) (< u.9 0) (< t u.9) (exists ((u.2 Int) (x.3 NullableReal) (x.4 NullableReal)) (and (<= (+ u.9 1) u.2) (<= u.2 t) (<= 1 (|stream A| x.3 x.4 u.2)))) (exists ((x.5 NullableReal) (x.6 NullableReal)) (and (|before NullableReal NullableReal| e.7 e.8 x.5 x.6) (<= 1 (|stream A| x.5 x.6 u.9)))) (< (|stream A| e.7 e.8 u.9) 1) (= u.1 u.9))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; left-and-right-make-full-and-inner: (A ⟕_θ B) ∪ (A ⟖_θ B) ≐ (A ⟗_θ B) ∪ (A ⋈_θ B)
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,23 @@
+; map-through-rows: μ_f(ω^N(A)) ≐ ω^N(μ_f(A)) where no two rows are there at once
+; steps: CONG, LIN, ONE, PART
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(define-fun |before NullableReal| ((x0 NullableReal) (y0 NullableReal)) Bool (or (and (not ((_ is null_Real) y0)) (or ((_ is null_Real) x0) (< (get_Real x0) (get_Real y0)))) (and (= x0 y0) false)))
+(declare-fun |sum k.1| () Int)
+(declare-fun |function f| (NullableReal NullableReal) NullableReal)
+(declare-fun |column 0 A by ()| (Int) NullableReal)
+(declare-fun |column 1 A by ()| (Int) NullableReal)
+(declare-fun |there A by ()| (Int) Bool)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const u.2 Int)
+(declare-const |number N| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number N|))
+(assert (<= 0 |sum k.1|))
+(assert (<= |sum k.1| (ite (<= (+ u.2 1) (+ t 1)) (- (+ t 1) (+ u.2 1)) 0)))
+(assert (<= |sum k.1| (ite (<= 0 (+ t 1)) (- (+ t 1) 0) 0)))
+(assert (not (= (+ (ite (and (= e.3 (|function f| (|column 0 A by ()| u.2) (|column 1 A by ()| u.2))) (<= 0 u.2) (<= u.2 t) (|there A by ()| u.2) (< |sum k.1| |number N|)) 1 0) (* (- 1) (ite (and (<= 0 u.2) (<= u.2 t) (= e.3 (|function f| (|column 0 A by ()| u.2) (|column 1 A by ()| u.2))) (|there A by ()| u.2) (< (+ (ite (and (|before NullableReal| e.3 (|function f| (|column 0 A by ()| u.2) (|column 1 A by ()| u.2))) (<= 0 u.2) (|there A by ()| u.2)) 1 0) |sum k.1|) |number N|)) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,27 @@
+; map-through-split: split_l(μ_f(A)) is μ_f(split_l(A)), as lists
+; steps: ORDER
+(set-logic ALL)
+(push 1)
+(declare-fun |length of A| () Int)
+(declare-fun |start of A| (Int) Int)
+(declare-fun |end of A| (Int) Int)
+(declare-const i.1 Int)
+(declare-const s.2 Int)
+(declare-const |number l| Int)
+(assert (<= 1 |number l|))
+(assert (not (or (< i.1 0) (<= |length of A| i.1) (< (|start of A| i.1) 0) (<= (|end of A| i.1) (|start of A| i.1)) (< s.2 (|start of A| i.1)) (<= (|end of A| i.1) s.2) (not (= (mod (+ s.2 (* (- 1) (|start of A| i.1))) |number l|) 0)) (and (<= 0 i.1) (< i.1 |length of A|) (<= 0 (|start of A| i.1)) (< (|start of A| i.1) (|end of A| i.1)) (<= (|start of A| i.1) s.2) (< s.2 (|end of A| i.1)) (= (mod (+ s.2 (* (- 1) (|start of A| i.1))) |number l|) 0)))))
+(check-sat) ; unsat
+(pop 1)
+(push 1)
+(declare-fun |length of A| () Int)
+(declare-fun |start of A| (Int) Int)
+(declare-fun |end of A| (Int) Int)
+(declare-const i.1 Int)
+(declare-const i.3 Int)
+(declare-const s.2 Int)
+(declare-const s.4 Int)
+(declare-const |number l| Int)
+(assert (<= 1 |number l|))
+(assert (not (or (< i.1 0) (<= |length of A| i.1) (< (|start of A| i.1) 0) (<= (|end of A| i.1) (|start of A| i.1)) (< s.2 (|start of A| i.1)) (<= (|end of A| i.1) s.2) (not (= (mod (+ s.2 (* (- 1) (|start of A| i.1))) |number l|) 0)) (< i.3 0) (<= |length of A| i.3) (< (|start of A| i.3) 0) (<= (|end of A| i.3) (|start of A| i.3)) (< s.4 (|start of A| i.3)) (<= (|end of A| i.3) s.4) (not (= (mod (+ s.4 (* (- 1) (|start of A| i.3))) |number l|) 0)) (and (<= i.3 i.1) (or (not (= i.1 i.3)) (<= s.4 s.2))) (< i.1 i.3) (and (= i.1 i.3) (< s.2 s.4)))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,16 @@
+; maximum-of-all-groups: α_{MAX(x)}(A) ≐ α_{MAX(m)}(γ_{G; m=MAX(x)}(A))
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |function x| (NullableReal NullableReal) NullableReal)
+(declare-const t Int)
+(declare-const x.1 NullableReal)
+(declare-const x.2 NullableReal)
+(declare-const z.3 Real)
+(assert (<= 0 t))
+(assert (not (= (and (not ((_ is null_Real) (|function x| x.1 x.2))) (= z.3 (get_Real (|function x| x.1 x.2))) (<= 1 (|stream A| x.1 x.2 t))) (and (not ((_ is null_Real) (|function x| x.1 x.2))) (<= 1 (|stream A| x.1 x.2 t)) (= z.3 (get_Real (|function x| x.1 x.2)))))))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,16 @@
+; more-columns-through-dstream: Dstream(μ_{id,f}(A)) ≐ μ_{id,f}(Dstream(A))
+; steps: CONG, LIN, ONE, PART
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |function f| (NullableReal NullableReal) NullableReal)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (<= 1 t) (= e.1 (|function f| e.2 e.3))) 1 0) (ite (<= (|stream A| e.2 e.3 t) (|stream A| e.2 e.3 (+ t (- 1)))) (- (|stream A| e.2 e.3 (+ t (- 1))) (|stream A| e.2 e.3 t)) 0)) (* (- 1) (ite (and (= e.1 (|function f| e.2 e.3)) (<= 1 t)) 1 0) (ite (<= (|stream A| e.2 e.3 t) (|stream A| e.2 e.3 (+ t (- 1)))) (- (|stream A| e.2 e.3 (+ t (- 1))) (|stream A| e.2 e.3 t)) 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

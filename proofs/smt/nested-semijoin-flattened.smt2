@@ -1,0 +1,23 @@
+; nested-semijoin-flattened: A ⋉_θ (B ⋉_φ C) ≐ A ⋉_{θ ∧ φ} (B × C), φ over B and C
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableBool 0)) (((null_Bool) (some_Bool (get_Bool Bool)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream C| (NullableReal NullableReal Int) Int)
+(define-fun |stream C| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream C| x0 x1 x2))) (|any stream C| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableReal NullableReal Int) Int)
+(define-fun |stream B| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-fun |function θ| (NullableReal NullableReal NullableReal NullableReal) NullableBool)
+(declare-fun |function φ| (NullableReal NullableReal NullableReal NullableReal) NullableBool)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const t Int)
+(declare-const y.3 NullableReal)
+(declare-const y.4 NullableReal)
+(declare-const y.5 NullableReal)
+(declare-const y.6 NullableReal)
+(assert (<= 0 t))
+(assert (not (= (and (not ((_ is null_Bool) (|function θ| e.1 e.2 y.3 y.4))) (get_Bool (|function θ| e.1 e.2 y.3 y.4)) (not ((_ is null_Bool) (|function φ| y.3 y.4 y.5 y.6))) (get_Bool (|function φ| y.3 y.4 y.5 y.6)) (<= 1 (|stream C| y.5 y.6 t)) (<= 1 (|stream B| y.3 y.4 t))) (and (not ((_ is null_Bool) (|function θ| e.1 e.2 y.3 y.4))) (get_Bool (|function θ| e.1 e.2 y.3 y.4)) (not ((_ is null_Bool) (|function φ| y.3 y.4 y.5 y.6))) (get_Bool (|function φ| y.3 y.4 y.5 y.6)) (<= 1 (|stream B| y.3 y.4 t)) (<= 1 (|stream C| y.5 y.6 t))))))
+(check-sat) ; unsat
+(pop 1)

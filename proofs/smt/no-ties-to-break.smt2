@@ -1,0 +1,22 @@
+; no-ties-to-break: ω^N≈(A) ≐ ω^N(A) where no two rows are there at once
+; steps: CONG, LIN, ONE, SUBST
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |sum k.1| () Int)
+(declare-fun |there A by ()| (Int) Bool)
+(declare-fun |column 0 A by ()| (Int) NullableReal)
+(declare-fun |column 1 A by ()| (Int) NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const t Int)
+(declare-const u.2 Int)
+(declare-const |number N| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number N|))
+(assert (<= 0 |sum k.1|))
+(assert (<= |sum k.1| (ite (<= (+ u.2 1) (+ t 1)) (- (+ t 1) (+ u.2 1)) 0)))
+(assert (<= |sum k.1| (ite (<= 0 (+ t 1)) (- (+ t 1) 0) 0)))
+(assert (not (= (+ (ite (and (<= 0 u.2) (<= u.2 t) (< |sum k.1| |number N|) (|there A by ()| u.2) (= e.3 (|column 0 A by ()| u.2)) (= e.4 (|column 1 A by ()| u.2))) 1 0) (* (- 1) (ite (and (<= 0 u.2) (<= u.2 t) (|there A by ()| u.2) (< |sum k.1| |number N|) (= e.3 (|column 0 A by ()| u.2)) (= e.4 (|column 1 A by ()| u.2))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; nothing-to-remove: δ(A) ≐ A
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; now-window: ω_1(A) ≐ A
+; steps: ABSORB, CONG, LIN, PIN
+(set-logic ALL)

@@ -1,0 +1,26 @@
+; own-partitions-lose-no-row: ω^N_{all columns}(A) and ω_∞(A) hold the same rows
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-const t Int)
+(declare-const |number N| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number N|))
+(assert (not (<= 1 |number N|)))
+(check-sat) ; unsat
+(pop 1)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const u.5 Int)
+(declare-const |number N| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number N|))
+(assert (not (or (< u.1 0) (< t u.1) (< (|stream A| e.2 e.3 u.1) 1) (not (exists ((u.4 Int)) (and (<= (+ u.1 1) u.4) (<= u.4 t) (<= 1 (|stream A| e.2 e.3 u.4))))) (< u.5 (+ u.1 1)) (< t u.5) (< (|stream A| e.2 e.3 u.5) 1) (and (<= 0 u.5) (<= u.5 t) (<= 1 (|stream A| e.2 e.3 u.5)) (< u.1 u.5)))))
+(check-sat) ; unsat
+(pop 1)

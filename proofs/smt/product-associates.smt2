@@ -1,0 +1,3 @@
+; product-associates: (A × B) × C ≐ A × (B × C)
+; steps: CONG, LIN
+(set-logic ALL)

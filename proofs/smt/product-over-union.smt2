@@ -1,0 +1,3 @@
+; product-over-union: (A ∪ B) × C ≐ (A × C) ∪ (B × C)
+; steps: CONG, LIN
+(set-logic ALL)

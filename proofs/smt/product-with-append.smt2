@@ -1,0 +1,3 @@
+; product-with-append: A × (B ⧺ C) is (A × B) ⧺ (A × C), as multisets
+; steps: CONG, LIN
+(set-logic ALL)

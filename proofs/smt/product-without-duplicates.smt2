@@ -1,0 +1,3 @@
+; product-without-duplicates: δ(A × B) ≐ A × B
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; projection-into-semijoin: π_L(A ⋉_θ B) ≐ π_L(π_M(A) ⋉_θ B), L and θ within M
+; steps: CONG, LIN, ONE
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; projection-on-everything: π_{all columns}(A) ≐ A
+; steps: CONG, LIN, ONE
+(set-logic ALL)

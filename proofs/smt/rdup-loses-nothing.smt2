@@ -1,0 +1,3 @@
+; rdup-loses-nothing: rdup(A) is A, as sets
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; rdup-t-through-append: rdupT(A) ⧺ rdupT(B) is rdupT(A ⧺ B), as sets at every instant
+; steps: CONG, LIN
+(set-logic ALL)

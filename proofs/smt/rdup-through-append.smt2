@@ -1,0 +1,3 @@
+; rdup-through-append: rdup(A) ⧺ rdup(B) is rdup(A ⧺ B), as sets
+; steps: CONG, LIN
+(set-logic ALL)

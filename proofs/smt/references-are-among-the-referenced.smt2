@@ -1,0 +1,15 @@
+; references-are-among-the-referenced: δ(π_x(A)) ∩ π_y(B) ≐ δ(π_x(A))
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-fun |any stream A| (NullableInt NullableInt Int) Int)
+(define-fun |stream A| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2)) (not ((_ is null_Int) x0))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |any stream B| (NullableInt NullableInt Int) Int)
+(define-fun |stream B| ((x0 NullableInt) (x1 NullableInt) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream B| x0 x1 x2))) (|any stream B| x0 x1 x2) 0))
+(declare-const e.2 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (ite (and (exists ((x.1 NullableInt)) (<= 1 (|stream A| e.2 x.1 t))) (exists ((x.3 NullableInt)) (<= 1 (|stream B| e.2 x.3 t)))) 1 0) (* (- 1) (ite (and (or ((_ is null_Int) e.2) (exists ((y.4 NullableInt)) (<= 1 (|stream B| e.2 y.4 t)))) (exists ((x.5 NullableInt)) (<= 1 (|stream A| e.2 x.5 t)))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; rstream-is-the-identity: Rstream(A) ≐ A
+; steps: CONG, LIN
+(set-logic ALL)

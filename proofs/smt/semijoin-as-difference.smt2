@@ -1,0 +1,15 @@
+; semijoin-as-difference: A ⋉_θ B ≐ A − (A ▷_θ B)
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |exists k.1| () Bool)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite |exists k.1| 1 0) (|stream A| e.2 e.3 t)) (* (- 1) (ite (<= (* (ite (not |exists k.1|) 1 0) (|stream A| e.2 e.3 t)) (|stream A| e.2 e.3 t)) (- (|stream A| e.2 e.3 t) (* (ite (not |exists k.1|) 1 0) (|stream A| e.2 e.3 t))) 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; semijoin-twice: (A ⋉_θ B) ⋉_θ B ≐ A ⋉_θ B
+; steps: CONG, LIN
+(set-logic ALL)

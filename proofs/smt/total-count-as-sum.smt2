@@ -1,0 +1,18 @@
+; total-count-as-sum: total α_{COUNT(x)}(A) ≐ μ_{COALESCE(s, 0)}(total α_{s=SUM(0 or 1)}(A))
+; steps: CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |sum k.1| () Int)
+(declare-fun |function x| (NullableReal NullableReal) NullableReal)
+(declare-const e.4 NullableInt)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (<= 0 |sum k.1|))
+(assert (= (<= 1 |sum k.1|) (exists ((x.2 NullableReal) (x.3 NullableReal)) (and (not ((_ is null_Real) (|function x| x.2 x.3))) (<= 1 (|stream A| x.2 x.3 t))))))
+(assert (not (= (+ (ite (and (not ((_ is null_Int) e.4)) (= |sum k.1| (get_Int e.4))) 1 0) (* (- 1) (ite (= e.4 (ite (not (exists ((x.5 NullableReal) (x.6 NullableReal)) (<= 1 (|stream A| x.5 x.6 t)))) (some_Int 0) (ite (exists ((x.5 NullableReal) (x.6 NullableReal)) (<= 1 (|stream A| x.5 x.6 t))) (some_Int |sum k.1|) null_Int))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

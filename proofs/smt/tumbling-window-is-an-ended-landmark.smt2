@@ -1,0 +1,17 @@
+; tumbling-window-is-an-ended-landmark: from r on, ω_{r,r}(A) ≐ ω_{1,r}(ω_[1,r](A))
+; steps: CONG, LIN, PIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const |number r| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number r|))
+(assert (not (= (+ (* (ite (and (<= |number r| t) (<= 0 u.1) (<= u.1 (+ t (* (- 1) (mod t |number r|)))) (< (+ t (* (- 1) (mod t |number r|)) (* (- 1) |number r|)) u.1)) 1 0) (|stream A| e.2 e.3 u.1)) (* (- 1) (ite (and (<= |number r| t) (<= 0 (+ t (* (- 1) (mod t |number r|)))) (<= 1 (+ t (* (- 1) (mod t |number r|)))) (<= (+ t (* (- 1) (mod t |number r|)) (* (- 1) (mod (+ t (* (- 1) (mod t |number r|)) (- 1)) |number r|))) u.1) (<= u.1 (+ t (* (- 1) (mod t |number r|))))) 1 0) (|stream A| e.2 e.3 u.1))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,15 @@
+; unbounded-window-twice: δ(ω_∞(ω_∞(A))) ≐ δ(ω_∞(A))
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(assert (<= 0 t))
+(assert (not (= (and (<= 0 u.1) (<= 1 (|stream A| e.2 e.3 u.1)) (<= u.1 t)) (and (<= 0 u.1) (<= u.1 t) (<= 1 (|stream A| e.2 e.3 u.1))))))
+(check-sat) ; unsat
+(pop 1)

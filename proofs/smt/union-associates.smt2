@@ -1,0 +1,3 @@
+; union-associates: (A ∪ B) ∪ C ≐ A ∪ (B ∪ C)
+; steps: CONG, LIN
+(set-logic ALL)

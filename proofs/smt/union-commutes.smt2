@@ -1,0 +1,3 @@
+; union-commutes: A ∪ B ≐ B ∪ A
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,3 @@
+; union-with-nothing: A ∪ ∅ ≐ A
+; steps: CONG, LIN
+(set-logic ALL)

@@ -1,0 +1,17 @@
+; window-and-unbounded-window-commute: ω_w(ω_∞(A)) ≐ ω_∞(ω_w(A))
+; steps: CONG, COUNT, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const u.1 Int)
+(declare-const |number w| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number w|))
+(assert (not (= (+ (* (ite (<= 0 u.1) 1 0) (|stream A| e.2 e.3 u.1) (ite (<= (+ (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0) (ite (<= (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0) u.1) (- u.1 (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0)) 0)) (+ t 1)) (- (+ t 1) (+ (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0) (ite (<= (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0) u.1) (- u.1 (ite (<= 0 (+ t (* (- 1) |number w|) 1)) (- (+ t (* (- 1) |number w|) 1) 0) 0)) 0))) 0)) (* (- 1) (ite (<= 0 u.1) 1 0) (|stream A| e.2 e.3 u.1) (ite (<= (ite (<= 0 u.1) (- u.1 0) 0) (+ (ite (<= t (+ u.1 |number w| (- 1))) t (+ u.1 |number w| (- 1))) 1)) (- (+ (ite (<= t (+ u.1 |number w| (- 1))) t (+ u.1 |number w| (- 1))) 1) (ite (<= 0 u.1) (- u.1 0) 0)) 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

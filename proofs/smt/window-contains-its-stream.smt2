@@ -1,0 +1,22 @@
+; window-contains-its-stream: A ∩ ω_w(A) ≐ A
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |sum k.1| () Int)
+(declare-const e.3 NullableReal)
+(declare-const e.4 NullableReal)
+(declare-const t Int)
+(declare-const |number w| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number w|))
+(assert (<= 0 |sum k.1|))
+(assert (= (<= 1 |sum k.1|) (exists ((u.2 Int)) (and (<= 0 u.2) (<= u.2 t) (< (+ t (* (- 1) |number w|)) u.2) (<= 1 (|stream A| e.3 e.4 u.2))))))
+(assert (<= (* (ite (and (<= 0 t) (< (+ t (* (- 1) |number w|)) 0)) 1 0) (|stream A| e.3 e.4 0)) |sum k.1|))
+(assert (<= (* (ite (and (<= 0 t) (< (+ t (* (- 1) |number w|)) t)) 1 0) (|stream A| e.3 e.4 t)) |sum k.1|))
+(assert (<= (* (ite (and (<= 0 (+ t (* (- 1) |number w|) 1)) (<= (+ t (* (- 1) |number w|) 1) t) (< (+ t (* (- 1) |number w|)) (+ t (* (- 1) |number w|) 1))) 1 0) (|stream A| e.3 e.4 (+ t (* (- 1) |number w|) 1))) |sum k.1|))
+(assert (not (= (+ (ite (<= (|stream A| e.3 e.4 t) |sum k.1|) (|stream A| e.3 e.4 t) |sum k.1|) (* (- 1) (|stream A| e.3 e.4 t))) 0)))
+(check-sat) ; unsat
+(pop 1)
