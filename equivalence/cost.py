@@ -11,34 +11,8 @@ from typing import Final, assert_never
 from equivalence.rewrites.keys import equalities
 from equivalence.rewrites.predicates import conjuncts
 from semantics import Expression, Plan
+from semantics import plan as op
 from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    Filtering,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    Joined,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
 
 EVER: Final = 1e6
 """How long for ever is, in instants."""
@@ -110,47 +84,47 @@ class Costs:
         """Elements that come in and go out, pairs that are looked at, elements that are kept."""
         inputs = [self.flow(child) for child in node.inputs]
         moved = sum(flow.rate for flow in inputs) + self.flow(node).rate
-        if isinstance(node, Source | Filter | Map | Union | Rstream | TimeWindow | LandmarkWindow):
+        if isinstance(node, op.Source | op.Filter | op.Map | op.Union | op.Rstream | op.TimeWindow | op.LandmarkWindow):
             return moved
         return moved + _pairs(node, inputs) + STATE * sum(flow.size for flow in inputs)
 
     def _estimated(self, plan: Plan) -> Flow:
         inputs = [self.flow(child) for child in plan.inputs]
         match plan:
-            case Source(name=name, schema=schema):
+            case op.Source(name=name, schema=schema):
                 known = self._statistics.get(name, Statistics())
                 possible = [known.distinct.get(column, DISTINCT) for column in schema.names]
                 return Flow(known.rate, known.length, tuple(Values(n, n) for n in possible))
-            case Filter(predicate=predicate):
+            case op.Filter(predicate=predicate):
                 return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
-            case Map(expressions=expressions):
+            case op.Map(expressions=expressions):
                 return Flow(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
-            case Rstream():
+            case op.Rstream():
                 return inputs[0]
-            case Istream() | Dstream():
+            case op.Istream() | op.Dstream():
                 return Flow(inputs[0].rate, 1.0, inputs[0].columns)
-            case TimeWindow(size=size):
+            case op.TimeWindow(size=size):
                 return Flow(inputs[0].size, min(size, EVER), _since(inputs[0]))
-            case LandmarkWindow(reset=reset):
+            case op.LandmarkWindow(reset=reset):
                 return Flow(inputs[0].size, (reset or EVER) / 2, _since(inputs[0]))
-            case CountWindow(rows=rows):
+            case op.CountWindow(rows=rows):
                 return _holding(inputs[0], rows)
-            case PartitionedWindow(rows=rows, keys=keys):
+            case op.PartitionedWindow(rows=rows, keys=keys):
                 return _holding(inputs[0], rows * prod(inputs[0].columns[key].possible for key in keys))
-            case Distinct():
+            case op.Distinct():
                 return _holding(inputs[0], inputs[0].present(range(len(inputs[0].columns))))
-            case Aggregation(aggregates=aggregates):
+            case op.Aggregation(aggregates=aggregates):
                 return _changing(inputs[0], 1.0, (Values(),) * len(aggregates))
-            case Grouping(keys=keys, aggregates=aggregates):
+            case op.Grouping(keys=keys, aggregates=aggregates):
                 columns = tuple(inputs[0].columns[key] for key in keys)
                 return _changing(inputs[0], inputs[0].present(keys), columns + (Values(),) * len(aggregates))
-            case Union():
+            case op.Union():
                 rate = inputs[0].rate + inputs[1].rate
                 length = (inputs[0].size + inputs[1].size) / rate if rate else 1.0
                 return Flow(rate, length, tuple(map(_both, inputs[0].columns, inputs[1].columns)))
-            case Difference() | Intersection() | Semijoin() | Antijoin():
+            case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
                 return _scaled(inputs[0], 0.5)
-            case Product() | Join() | LeftJoin() | RightJoin() | FullJoin():
+            case op.Product() | op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
                 return _paired(plan, inputs[0], inputs[1])
             case _:
                 assert_never(plan)
@@ -180,26 +154,28 @@ def selectivity(predicate: Expression, columns: Sequence[Values]) -> float:
             return 1 / 3
 
 
-def _paired(join: Product | Join | LeftJoin | RightJoin | FullJoin, left: Flow, right: Flow) -> Flow:
+def _paired(join: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, left: Flow, right: Flow) -> Flow:
     """Every element meets the other side's snapshot as it starts; a pair holds while both do."""
     columns = [*left.columns, *right.columns]
     share = 1.0
-    if not isinstance(join, Product):
+    if not isinstance(join, op.Product):
         share = selectivity(join.condition, columns)
         for i, j in equalities(join.condition, len(left.columns)):
             columns[i] = columns[j + len(left.columns)] = _common(left.columns[i], right.columns[j])
     rate = (left.rate * right.size + right.rate * left.size) * share
     length = 1 / (1 / left.length + 1 / right.length)
-    alone = left.rate * isinstance(join, LeftJoin | FullJoin) + right.rate * isinstance(join, RightJoin | FullJoin)
+    alone = left.rate * isinstance(join, op.LeftJoin | op.FullJoin) + right.rate * isinstance(
+        join, op.RightJoin | op.FullJoin
+    )
     return Flow(rate + alone, length, tuple(columns))
 
 
 def _pairs(node: Plan, inputs: list[Flow]) -> float:
     """How many pairs a join looks at: those that agree in the equated columns, or all of them."""
-    if not isinstance(node, Product | Joined | Filtering):
+    if not isinstance(node, op.Product | op.Joined | op.Filtering):
         return 0.0
     left, right = inputs
-    condition = () if isinstance(node, Product) else tuple(conjuncts(node.condition))
+    condition = () if isinstance(node, op.Product) else tuple(conjuncts(node.condition))
     equated = [part for part in condition if any(equalities(part, len(left.columns)))]
     share = prod(selectivity(part, [*left.columns, *right.columns]) for part in equated)
     return (left.rate * right.size + right.rate * left.size) * share

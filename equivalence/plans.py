@@ -5,37 +5,18 @@ from dataclasses import replace
 from equivalence.generate.choices import Choices
 from equivalence.rewrites.rewrite import with_inputs
 from semantics import FOREVER, Plan, Type
+from semantics import plan as op
 from semantics.expression import Constant, Ref
-from semantics.plan import (
-    CountWindow,
-    Distinct,
-    Dstream,
-    Filter,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    Map,
-    PartitionedWindow,
-    Product,
-    Rstream,
-    Semijoin,
-    SetOperation,
-    Source,
-    TimeWindow,
-    Union,
-)
 
-_MONOTONE = (Filter, Map, Distinct, Rstream, Union, Intersection, Product, Join, Semijoin)
+_MONOTONE = (op.Filter, op.Map, op.Distinct, op.Rstream, op.Union, op.Intersection, op.Product, op.Join, op.Semijoin)
 
 
 def reach(plan: Plan) -> int | None:
     """How many instants before t the output at t depends on; None if there is no bound, or none that is simple."""
     match plan:
-        case TimeWindow(size=size, slide=1) if size != FOREVER:
+        case op.TimeWindow(size=size, slide=1) if size != FOREVER:
             own = int(size) - 1
-        case Istream() | Dstream():
+        case op.Istream() | op.Dstream():
             own = 1
         case _ if plan.reducible:
             own = 0
@@ -49,18 +30,26 @@ def reach(plan: Plan) -> int | None:
 def keyed(plan: Plan) -> frozenset[int]:
     """The columns that hold what column 0 of the sources holds, if rows that differ in it never meet; else none."""
     match plan:
-        case Source():
+        case op.Source():
             return frozenset([0])
-        case Map(expressions=expressions):
+        case op.Map(expressions=expressions):
             below = keyed(plan.input)
             return frozenset(i for i, e in enumerate(expressions) if isinstance(e, Ref) and e.index in below)
-        case Grouping(keys=keys):
+        case op.Grouping(keys=keys):
             return frozenset(i for i, key in enumerate(keys) if key in keyed(plan.input))
-        case PartitionedWindow(keys=keys):
+        case op.PartitionedWindow(keys=keys):
             return keyed(plan.input) if set(keys) & keyed(plan.input) else frozenset()
-        case Filter() | Distinct() | TimeWindow() | LandmarkWindow() | Istream() | Dstream() | Rstream():
+        case (
+            op.Filter()
+            | op.Distinct()
+            | op.TimeWindow()
+            | op.LandmarkWindow()
+            | op.Istream()
+            | op.Dstream()
+            | op.Rstream()
+        ):
             return keyed(plan.input)
-        case SetOperation():
+        case op.SetOperation():
             return keyed(plan.left) & keyed(plan.right)
         case _:
             return frozenset()
@@ -69,9 +58,9 @@ def keyed(plan: Plan) -> frozenset[int]:
 def larger(plan: Plan, by: int) -> Plan | None:
     """The plan with its topmost windows larger, if all above them can only grow with them; None if there is none."""
     match plan:
-        case TimeWindow(size=size) if size != FOREVER:
+        case op.TimeWindow(size=size) if size != FOREVER:
             return replace(plan, size=size + by)
-        case CountWindow() | PartitionedWindow():
+        case op.CountWindow() | op.PartitionedWindow():
             return replace(plan, rows=plan.rows + by)
         case _ if not isinstance(plan, _MONOTONE):
             return None
@@ -88,8 +77,8 @@ def twin(choices: Choices, plan: Plan) -> Plan:
     """An equivalent plan that is not the same."""
     refs = tuple(Ref(i, type_) for i, type_ in enumerate(plan.schema.types))
     twins: tuple[Plan, ...] = (
-        Rstream(plan),
-        Filter(plan, Constant(True, Type.BOOL)),
-        Map(plan, refs, plan.schema.names),
+        op.Rstream(plan),
+        op.Filter(plan, Constant(True, Type.BOOL)),
+        op.Map(plan, refs, plan.schema.names),
     )
     return choices.of(twins)

@@ -14,43 +14,26 @@ from typing import Any, assert_never, cast
 
 from equivalence.sqlite_text import sql_aggregate, sql_expression, user_aggregates, user_scalars
 from semantics import Expression, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
+from semantics import plan as op
 from semantics.aggregate import fold
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    Difference,
-    Distinct,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Join,
-    LeftJoin,
-    Map,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Union,
-)
 
 Standard = (
-    Filter
-    | Map
-    | Distinct
-    | Aggregation
-    | Grouping
-    | Union
-    | Difference
-    | Intersection
-    | Product
-    | Join
-    | LeftJoin
-    | RightJoin
-    | FullJoin
-    | Semijoin
-    | Antijoin
-    | Rstream
+    op.Filter
+    | op.Map
+    | op.Distinct
+    | op.Aggregation
+    | op.Grouping
+    | op.Union
+    | op.Difference
+    | op.Intersection
+    | op.Product
+    | op.Join
+    | op.LeftJoin
+    | op.RightJoin
+    | op.FullJoin
+    | op.Semijoin
+    | op.Antijoin
+    | op.Rstream
 )
 
 
@@ -68,48 +51,48 @@ def relational(node: Standard, inputs: Sequence[Multiset]) -> Multiset:
 def sql(node: Standard) -> str:
     """The query over the tables l and r that a standard operator stands for."""
     match node:
-        case Filter(predicate=predicate):
+        case op.Filter(predicate=predicate):
             return f"SELECT * FROM l WHERE {_text(node, predicate)}"
-        case Map(expressions=expressions):
+        case op.Map(expressions=expressions):
             return f"SELECT {', '.join(_text(node, expression) for expression in expressions)} FROM l"
-        case Distinct():
+        case op.Distinct():
             return "SELECT DISTINCT * FROM l"
-        case Rstream():
+        case op.Rstream():
             return "SELECT * FROM l"
-        case Aggregation(aggregates=aggregates, on_empty=on_empty):
+        case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
             columns = ", ".join(sql_aggregate(aggregate, _columns(node)) for aggregate in aggregates)
             return f"SELECT {columns} FROM l" + ("" if on_empty else " GROUP BY 'all'")
-        case Grouping(keys=keys, aggregates=aggregates):
+        case op.Grouping(keys=keys, aggregates=aggregates):
             groups = [f"l.c{key}" for key in keys]
             all_columns = [*groups, *(sql_aggregate(aggregate, _columns(node)) for aggregate in aggregates)]
             return f"SELECT {', '.join(all_columns)} FROM l GROUP BY {', '.join(groups)}"
-        case Union():
+        case op.Union():
             return "SELECT * FROM l UNION ALL SELECT * FROM r"
-        case Difference():
+        case op.Difference():
             return _numbered(node, "EXCEPT")
-        case Intersection():
+        case op.Intersection():
             return _numbered(node, "INTERSECT")
-        case Product():
+        case op.Product():
             return "SELECT * FROM l CROSS JOIN r"
-        case Join(condition=condition):
+        case op.Join(condition=condition):
             return f"SELECT * FROM l JOIN r ON {_text(node, condition)}"
-        case LeftJoin(condition=condition):
+        case op.LeftJoin(condition=condition):
             return f"SELECT * FROM l LEFT JOIN r ON {_text(node, condition)}"
-        case RightJoin(condition=condition):
+        case op.RightJoin(condition=condition):
             return f"SELECT l.*, r.* FROM r LEFT JOIN l ON {_text(node, condition)}"
-        case FullJoin(condition=condition):
+        case op.FullJoin(condition=condition):
             on, nulls = _text(node, condition), ", ".join(["NULL"] * len(node.left.schema))
             alone = f"SELECT {nulls}, r.* FROM r WHERE NOT EXISTS (SELECT 1 FROM l WHERE {on})"
             return f"SELECT * FROM l LEFT JOIN r ON {on} UNION ALL {alone}"
-        case Semijoin(condition=condition):
+        case op.Semijoin(condition=condition):
             return f"SELECT * FROM l WHERE EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
-        case Antijoin(condition=condition):
+        case op.Antijoin(condition=condition):
             return f"SELECT * FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
         case _:
             assert_never(node)
 
 
-def _numbered(node: Difference | Intersection, operation: str) -> str:
+def _numbered(node: op.Difference | op.Intersection, operation: str) -> str:
     """A set operation that counts: equal rows are numbered, so the i-th copy meets the i-th copy."""
     columns = ", ".join(f"c{i}" for i in range(len(node.schema)))
     sides = [f"SELECT {columns}, row_number() OVER (PARTITION BY {columns}) FROM {table}" for table in "lr"]

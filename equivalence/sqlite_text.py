@@ -4,41 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, assert_never
 
 from semantics import Expression, Plan, Type
-from semantics.aggregate import (
-    Aggregate,
-    AggregateFunction,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-    ScalarFunction,
-    children,
-)
+from semantics import aggregate as agg
+from semantics import expression as expr
 from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map
 
 
@@ -52,89 +19,89 @@ def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
         return ", ".join(text(operand) for operand in operands)
 
     match expression:
-        case Ref(index=index):
+        case expr.Ref(index=index):
             return columns[index]
-        case Constant(value=value):
+        case expr.Constant(value=value):
             return _constant(value)
-        case Arithmetic(symbol="/", left=left, right=right):
+        case expr.Arithmetic(symbol="/", left=left, right=right):
             return f"({_real(text(left))} / {_real(text(right))})"
-        case Arithmetic(symbol="MOD", left=left, right=right) if expression.type is Type.FLOAT:
+        case expr.Arithmetic(symbol="MOD", left=left, right=right) if expression.type is Type.FLOAT:
             dividend, divisor = text(left), text(right)
             guard = f"{dividend} IS NULL OR {divisor} IS NULL OR {divisor} = 0"
             return f"(CASE WHEN {guard} THEN NULL ELSE float_mod({dividend}, {divisor}) END)"
-        case Arithmetic(symbol=symbol, left=left, right=right):
+        case expr.Arithmetic(symbol=symbol, left=left, right=right):
             return f"({text(left)} {'%' if symbol == 'MOD' else symbol} {text(right)})"
-        case Negation(operand=operand):
+        case expr.Negation(operand=operand):
             return f"(-({text(operand)}))"
-        case Comparison(symbol=symbol, left=left, right=right):
+        case expr.Comparison(symbol=symbol, left=left, right=right):
             return f"({_alike(left, right, text)} {symbol} {_alike(right, left, text)})"
-        case And(left=left, right=right):
+        case expr.And(left=left, right=right):
             return f"({text(left)} AND {text(right)})"
-        case Or(left=left, right=right):
+        case expr.Or(left=left, right=right):
             return f"({text(left)} OR {text(right)})"
-        case Not(operand=operand):
+        case expr.Not(operand=operand):
             return f"(NOT {text(operand)})"
-        case IsNull(operand=operand):
+        case expr.IsNull(operand=operand):
             return f"({text(operand)} IS NULL)"
-        case IsDistinct(left=left, right=right):
+        case expr.IsDistinct(left=left, right=right):
             return f"({_alike(left, right, text)} IS NOT {_alike(right, left, text)})"
-        case In(operand=operand, options=options):
+        case expr.In(operand=operand, options=options):
             return f"({text(operand)} IN ({listed(options)}))"
-        case Like(operand=operand, pattern=pattern, escape=escape):
+        case expr.Like(operand=operand, pattern=pattern, escape=escape):
             return f"({text(operand)} LIKE {text(pattern)}{f' ESCAPE {_constant(escape)}' if escape else ''})"
-        case Case(branches=branches, default=default):
+        case expr.Case(branches=branches, default=default):
             whens = " ".join(f"WHEN {text(condition)} THEN {text(result)}" for condition, result in branches)
             return f"(CASE {whens} ELSE {text(default)} END)"
-        case Coalesce(operands=operands):
+        case expr.Coalesce(operands=operands):
             return f"coalesce({listed(operands)}, NULL)"
-        case Call(function=function, arguments=arguments):
+        case expr.Call(function=function, arguments=arguments):
             return f"user_{function.name}({listed(arguments)})"
         case _:
             assert_never(expression)
 
 
-def sql_aggregate(aggregate: Aggregate, columns: Sequence[str]) -> str:
+def sql_aggregate(aggregate: agg.Aggregate, columns: Sequence[str]) -> str:
     """The aggregate in SQLite's words."""
-    if isinstance(aggregate, CountRows):
+    if isinstance(aggregate, agg.CountRows):
         return "count(*)"
     argument = sql_expression(aggregate.argument, columns)
     match aggregate:
-        case Count():
+        case agg.Count():
             return f"count({argument})"
-        case CountDistinct():
+        case agg.CountDistinct():
             return f"count(DISTINCT {argument})"
-        case Sum():
+        case agg.Sum():
             return f"{'sum' if aggregate.type is Type.INT else 'float_sum'}({argument})"
-        case Avg():
+        case agg.Avg():
             return f"mean({argument})"
-        case Min():
+        case agg.Min():
             return f"min({argument})"
-        case Max():
+        case agg.Max():
             return f"max({argument})"
-        case VarPop():
+        case agg.VarPop():
             return f"variance({argument})"
-        case StddevPop():
+        case agg.StddevPop():
             return f"deviation({argument})"
-        case Median():
+        case agg.Median():
             return f"median({argument})"
-        case Largest(rank=rank):
+        case agg.Largest(rank=rank):
             return f"largest({argument}, {rank})"
-        case UserDefined(function=function):
+        case agg.UserDefined(function=function):
             return f"user_{function.name}({argument})"
         case _:
             assert_never(aggregate)
 
 
-def user_scalars(node: Plan) -> dict[str, ScalarFunction]:
+def user_scalars(node: Plan) -> dict[str, expr.ScalarFunction]:
     """The user-defined functions that one operator calls, by their SQL names."""
-    found = [e.function for root in _expressions(node) for e in _walk(root) if isinstance(e, Call)]
+    found = [e.function for root in _expressions(node) for e in _walk(root) if isinstance(e, expr.Call)]
     return {f"user_{function.name}": function for function in found}
 
 
-def user_aggregates(node: Plan) -> dict[str, AggregateFunction]:
+def user_aggregates(node: Plan) -> dict[str, agg.AggregateFunction]:
     """The user-defined aggregates of one operator, by their SQL names."""
     aggregates = node.aggregates if isinstance(node, Aggregation | Grouping) else ()
-    return {f"user_{a.function.name}": a.function for a in aggregates if isinstance(a, UserDefined)}
+    return {f"user_{a.function.name}": a.function for a in aggregates if isinstance(a, agg.UserDefined)}
 
 
 def _expressions(node: Plan) -> list[Expression]:
@@ -153,7 +120,7 @@ def _expressions(node: Plan) -> list[Expression]:
 
 def _walk(expression: Expression) -> Iterator[Expression]:
     yield expression
-    for child in children(expression):
+    for child in expr.children(expression):
         yield from _walk(child)
 
 

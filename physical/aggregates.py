@@ -17,22 +17,7 @@ from physical.kernels.exact import LIMB
 from physical.kernels.sweep import bucketed
 from physical.stream import ENDLESS
 from semantics import StreamError, Type, Value
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-    aggregate_values,
-)
+from semantics import aggregate as agg
 from semantics.value import NAN, check_int
 
 MAX_ELEMENTS: Final = 2**30
@@ -53,7 +38,7 @@ class Segments:
 
 
 def aggregate_segments(
-    aggregates: Sequence[Aggregate],
+    aggregates: Sequence[agg.Aggregate],
     arguments: Sequence[Column | None],
     groups: Ints,
     group_count: int,
@@ -67,7 +52,7 @@ def aggregate_segments(
     timeline = Timeline.of(groups, group_count, start, end)
     known = {id(column): Argument(column, timeline) for column in arguments}
     pairs = [(function, known[id(column)]) for function, column in zip(aggregates, arguments, strict=True)]
-    _refuse_overflow([x for function, x in pairs if isinstance(function, Sum) and function.type is Type.INT])
+    _refuse_overflow([x for function, x in pairs if isinstance(function, agg.Sum) and function.type is Type.INT])
     columns = tuple(_aggregated(function, x) for function, x in pairs)
     return Segments(timeline.row_group, timeline.row_start, timeline.row_end, columns)
 
@@ -166,29 +151,29 @@ class Argument:
         return Column(type_, values, None if valid.all() else valid, words)
 
 
-def _aggregated(function: Aggregate, x: Argument) -> Column:
+def _aggregated(function: agg.Aggregate, x: Argument) -> Column:
     match function:
-        case CountRows() | Count():
+        case agg.CountRows() | agg.Count():
             return Column(Type.INT, x.counts)
-        case CountDistinct():
+        case agg.CountDistinct():
             return Column(Type.INT, ranks.distinct_counts(*x.followed, x.timeline.group_count, x.places[0]))
-        case Sum():
+        case agg.Sum():
             return x.result(function.type, _sums(x))
-        case Avg():
+        case agg.Avg():
             return x.result(Type.FLOAT, _means(x))
-        case Min():
+        case agg.Min():
             return x.result(function.type, x.decoded(_least(x, x.codes)))
-        case Max() | Largest(rank=1):
+        case agg.Max() | agg.Largest(rank=1):
             return x.result(function.type, x.decoded(~_least(x, ~x.codes)))
-        case Largest(rank=rank):
+        case agg.Largest(rank=rank):
             return x.result(function.type, x.decoded(_picked(x, np.array([[2, -2 * rank]]))[0]), at_least=rank)
-        case Median():
+        case agg.Median():
             return x.result(Type.FLOAT, _medians(x))
-        case VarPop():
+        case agg.VarPop():
             return from_values(_variances(x), Type.FLOAT)
-        case StddevPop():
+        case agg.StddevPop():
             return from_values([v if v is None else math.sqrt(v) for v in _variances(x)], Type.FLOAT)
-        case UserDefined():
+        case agg.UserDefined():
             return from_values(_folded(function, x), function.type)
         case _:
             assert_never(function)
@@ -295,7 +280,7 @@ def _scaled(column: Column) -> tuple[list[int | None], int]:
     return [ratio and ratio[0] * (unit // ratio[1]) for ratio in ratios], unit
 
 
-def _folded(function: UserDefined, x: Argument) -> list[Value]:
+def _folded(function: agg.UserDefined, x: Argument) -> list[Value]:
     """The aggregate of each row by its definition, over the values in order."""
     place, code_at, _ = x.places
     values = Column(x.column.type, x.decoded(code_at), None, x.column.words).to_values()
@@ -305,7 +290,7 @@ def _folded(function: UserDefined, x: Argument) -> list[Value]:
     for step in x.script.tolist():
         i, what = step >> 2, step & 3
         if what == READ:
-            results.append(aggregate_values(function, [values[p] for p in present[row_group[i]]]))
+            results.append(agg.aggregate_values(function, [values[p] for p in present[row_group[i]]]))
         elif what == ENTER:
             insort(present[groups[i]], places[i])
         else:

@@ -8,27 +8,9 @@ from typing import Final, assert_never
 import numpy as np
 
 from physical.column import DTYPES, Array, Bools, Column, Ints, constant, from_values, unified
+from semantics import expression as expr
 from semantics import scalar
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-    ScalarFunction,
-    refs,
-)
+from semantics.expression import Expression
 from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
 
 Columns = Sequence[Column]
@@ -50,7 +32,8 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> Column:
     """The value of an expression for every row of a batch of this length.
 
     >>> price = from_values([12.5, None, 8.0], Type.FLOAT)
-    >>> evaluate(Comparison(">", Ref(0, Type.FLOAT), Constant(10.0, Type.FLOAT)), [price], 3).to_values()
+    >>> dear = expr.Comparison(">", expr.Ref(0, Type.FLOAT), expr.Constant(10.0, Type.FLOAT))
+    >>> evaluate(dear, [price], 3).to_values()
     [True, None, False]
     """
 
@@ -58,35 +41,35 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> Column:
         return evaluate(operand, columns, length)
 
     match expression:
-        case Ref(index=index):
+        case expr.Ref(index=index):
             return columns[index]
-        case Constant(value=value, type=type_):
+        case expr.Constant(value=value, type=type_):
             return constant(value, type_, length)
-        case Arithmetic(symbol=symbol, left=left, right=right):
+        case expr.Arithmetic(symbol=symbol, left=left, right=right):
             return _arithmetic(symbol, of(left), of(right))
-        case Negation(operand=operand):
+        case expr.Negation(operand=operand):
             return _negation(of(operand))
-        case Comparison(symbol=symbol, left=left, right=right):
+        case expr.Comparison(symbol=symbol, left=left, right=right):
             return _comparison(symbol, of(left), of(right))
-        case And(left=left, right=right):
+        case expr.And(left=left, right=right):
             return _and(of(left), of(right))
-        case Or(left=left, right=right):
+        case expr.Or(left=left, right=right):
             return _or(of(left), of(right))
-        case Not(operand=operand):
+        case expr.Not(operand=operand):
             return _not(of(operand))
-        case IsNull(operand=operand):
+        case expr.IsNull(operand=operand):
             return Column(Type.BOOL, ~of(operand).mask())
-        case IsDistinct(left=left, right=right):
+        case expr.IsDistinct(left=left, right=right):
             return _distinct(of(left), of(right))
-        case In(operand=operand, options=options):
+        case expr.In(operand=operand, options=options):
             return _in(of(operand), [of(option) for option in options])
-        case Like(operand=operand, pattern=pattern, escape=escape):
+        case expr.Like(operand=operand, pattern=pattern, escape=escape):
             return _like(of(operand), of(pattern), escape)
-        case Case():
+        case expr.Case():
             return _case(expression, columns, length)
-        case Coalesce():
+        case expr.Coalesce():
             return _coalesce(expression, columns, length)
-        case Call(function=function, arguments=arguments):
+        case expr.Call(function=function, arguments=arguments):
             return _call(function, [of(argument) for argument in arguments], length)
         case _:
             assert_never(expression)
@@ -243,7 +226,7 @@ def _numbered(codes: Ints, bound: int) -> tuple[Ints, Ints]:
     return np.flatnonzero(present), (np.cumsum(present) - 1)[codes]
 
 
-def _case(case: Case, columns: Columns, length: int) -> Column:
+def _case(case: expr.Case, columns: Columns, length: int) -> Column:
     parts: list[Part] = []
     rest = np.arange(length)
     for condition, result in case.branches:
@@ -254,7 +237,7 @@ def _case(case: Case, columns: Columns, length: int) -> Column:
     return _assembled(case.type, parts, length)
 
 
-def _coalesce(coalesce: Coalesce, columns: Columns, length: int) -> Column:
+def _coalesce(coalesce: expr.Coalesce, columns: Columns, length: int) -> Column:
     parts: list[Part] = []
     rest = np.arange(length)
     for operand in coalesce.operands:
@@ -268,7 +251,7 @@ def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> Co
     """The expression for these rows only: the others must not overflow, nor call a function."""
     if len(rows) == length:
         return evaluate(expression, columns, length)
-    used = {ref.index for ref in refs(expression)}
+    used = {ref.index for ref in expr.refs(expression)}
     taken = [column.take(rows) if i in used else column for i, column in enumerate(columns)]
     return evaluate(expression, taken, len(rows))
 
@@ -283,12 +266,12 @@ def _assembled(type_: Type, parts: Sequence[Part], length: int) -> Column:
     return _fresh(type_, values, valid, columns[0].words)
 
 
-def _call(function: ScalarFunction, arguments: Columns, length: int) -> Column:
+def _call(function: expr.ScalarFunction, arguments: Columns, length: int) -> Column:
     values = [argument.to_values() for argument in arguments]
     return from_values([_called(function, [v[row] for v in values]) for row in range(length)], function.result)
 
 
-def _called(function: ScalarFunction, values: Sequence[Value]) -> Value:
+def _called(function: expr.ScalarFunction, values: Sequence[Value]) -> Value:
     if any(value is NULL for value in values):
         return NULL
     arguments = [conform(v, p, f"{function.name}: argument") for v, p in zip(values, function.parameters, strict=True)]

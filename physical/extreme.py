@@ -3,22 +3,12 @@
 from dataclasses import replace
 
 from semantics import Plan, Type
+from semantics import expression as expr
 from semantics.aggregate import Aggregate, Max, Min
-from semantics.expression import (
-    Comparison,
-    ComparisonSymbol,
-    Constant,
-    Expression,
-    IsDistinct,
-    IsNull,
-    Or,
-    Ref,
-    both_ways,
-    refs,
-)
+from semantics.expression import Expression
 from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin
 
-TRUE = Constant(True, Type.BOOL)
+TRUE = expr.Constant(True, Type.BOOL)
 
 
 def with_extreme(plan: Plan) -> Plan:
@@ -33,36 +23,42 @@ def with_extreme(plan: Plan) -> Plan:
     if not isinstance(plan, Semijoin | Antijoin):
         return plan
     condition, here = plan.condition, len(plan.left.schema)
-    fails = isinstance(condition, IsDistinct) and condition.right == TRUE
-    found = _inequality(condition.left if isinstance(condition, IsDistinct) and fails else condition, here)
+    fails = isinstance(condition, expr.IsDistinct) and condition.right == TRUE
+    found = _inequality(condition.left if isinstance(condition, expr.IsDistinct) and fails else condition, here)
     if found is None:
         return plan
     symbol, own, value = found
     return _failing(plan, symbol, own, value) if fails else _holding(plan, symbol, own, value)
 
 
-def _inequality(condition: Expression, here: int) -> tuple[ComparisonSymbol, Expression, Ref] | None:
+def _inequality(condition: Expression, here: int) -> tuple[expr.ComparisonSymbol, Expression, expr.Ref] | None:
     """An inequality of something on the left and a column on the right, which is given as on its own."""
-    ways = both_ways(condition) if isinstance(condition, Comparison) and condition.symbol not in ("=", "<>") else []
+    ways = (
+        expr.both_ways(condition)
+        if isinstance(condition, expr.Comparison) and condition.symbol not in ("=", "<>")
+        else []
+    )
     for symbol, own, other in ways:
-        if all(ref.index < here for ref in refs(own)) and isinstance(other, Ref) and other.index >= here:
-            return symbol, own, Ref(other.index - here, other.type)
+        if all(ref.index < here for ref in expr.refs(own)) and isinstance(other, expr.Ref) and other.index >= here:
+            return symbol, own, expr.Ref(other.index - here, other.type)
     return None
 
 
-def _holding(plan: Semijoin | Antijoin, symbol: ComparisonSymbol, own: Expression, value: Ref) -> Plan:
+def _holding(plan: Semijoin | Antijoin, symbol: expr.ComparisonSymbol, own: Expression, value: expr.Ref) -> Plan:
     """For some partner the inequality holds: then for the one for which it is easiest."""
     here, name = len(plan.left.schema), plan.right.schema.names[value.index]
     easiest = Max(value) if symbol in ("<", "<=") else Min(value)
-    return _with(plan, {name: easiest}, Comparison(symbol, own, Ref(here, value.type)))
+    return _with(plan, {name: easiest}, expr.Comparison(symbol, own, expr.Ref(here, value.type)))
 
 
-def _failing(plan: Semijoin | Antijoin, symbol: ComparisonSymbol, own: Expression, value: Ref) -> Plan:
+def _failing(plan: Semijoin | Antijoin, symbol: expr.ComparisonSymbol, own: Expression, value: expr.Ref) -> Plan:
     """For some partner the inequality does not hold: then for the one for which it is hardest, or for a NULL."""
     here, name = len(plan.left.schema), plan.right.schema.names[value.index]
     hardest = Min(value) if symbol in ("<", "<=") else Max(value)
-    fails = IsDistinct(Comparison(symbol, own, Ref(here, value.type)), TRUE)
-    return _with(plan, {name: hardest, f"{name} is null": Max(IsNull(value))}, Or(Ref(here + 1, Type.BOOL), fails))
+    fails = expr.IsDistinct(expr.Comparison(symbol, own, expr.Ref(here, value.type)), TRUE)
+    return _with(
+        plan, {name: hardest, f"{name} is null": Max(expr.IsNull(value))}, expr.Or(expr.Ref(here + 1, Type.BOOL), fails)
+    )
 
 
 def _with(plan: Semijoin | Antijoin, aggregates: dict[str, Aggregate], condition: Expression) -> Plan:

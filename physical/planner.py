@@ -6,38 +6,14 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 from physical.extreme import with_extreme
 from semantics import Plan, Schema
+from semantics import plan as op
 from semantics.notation import show_step
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
 from semantics.time import FOREVER
 
 if TYPE_CHECKING:
     from physical.interval.condition import Choice
 
-Window = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
+Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
 Kind = Literal["source", "split", "operator"]
 
 
@@ -56,13 +32,13 @@ class PhysicalNode:
         match self.logical:
             case _ if self.kind == "split":
                 return True
-            case Source():
+            case op.Source():
                 return self.reason == CHRONON_SOURCE
-            case Istream() | Dstream():
+            case op.Istream() | op.Dstream():
                 return True
-            case Filter() | Map() | Rstream() | Union():
+            case op.Filter() | op.Map() | op.Rstream() | op.Union():
                 return all(child.chronons for child in self.inputs)
-            case TimeWindow(size=1, slide=1):
+            case op.TimeWindow(size=1, slide=1):
                 return True
             case _:
                 return False
@@ -73,7 +49,7 @@ CHRONON_SOURCE = "a raw stream: its elements are chronons"
 
 def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
     """The physical plan of a logical one; sources named here deliver chronons."""
-    if isinstance(plan, Source):
+    if isinstance(plan, op.Source):
         raw = plan.name in chronon_sources
         return PhysicalNode("source", plan, reason=CHRONON_SOURCE if raw else "an interval stream")
     plan = with_extreme(plan)
@@ -92,31 +68,31 @@ def _chronons(node: PhysicalNode) -> PhysicalNode:
 
 def _reason(plan: Plan) -> str:
     match plan:
-        case Filter() | Map() | Rstream():
+        case op.Filter() | op.Map() | op.Rstream():
             return "stateless"
-        case TimeWindow() | LandmarkWindow():
+        case op.TimeWindow() | op.LandmarkWindow():
             return "stateless: sets the interval of each chronon"
-        case Union():
+        case op.Union():
             return "ordered merge"
-        case Product():
+        case op.Product():
             return "list sweep areas: there is no condition"
-        case Join() | LeftJoin() | RightJoin() | FullJoin() | Semijoin() | Antijoin():
+        case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
             return _join_reason(plan)
-        case Aggregation():
+        case op.Aggregation():
             return "one sweep over all elements of a slice"
-        case Grouping():
+        case op.Grouping():
             return "one sweep per group of a slice"
-        case Distinct() | Difference() | Intersection() | Istream() | Dstream():
+        case op.Distinct() | op.Difference() | op.Intersection() | op.Istream() | op.Dstream():
             return "hash on the whole row, one sweep per row of a slice"
-        case CountWindow() | PartitionedWindow():
+        case op.CountWindow() | op.PartitionedWindow():
             return "ordered area of the occurrences still in a window"
-        case Source():
+        case op.Source():
             return ""
         case _:
             assert_never(plan)
 
 
-def _join_reason(plan: Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antijoin) -> str:
+def _join_reason(plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin) -> str:
     from physical.interval.condition import Condition  # numba takes time to import; a plan does not need it
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
@@ -127,7 +103,7 @@ def _join_reason(plan: Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antij
     kinds = [choice.kind for choice in condition.choices]
     if kinds == ["list", "list"]:
         return "list sweep areas: the condition compares no columns of both sides"
-    if isinstance(plan, Join):
+    if isinstance(plan, op.Join):
         return f"sweep areas left: {left}; right: {right}{rest}"
     return f"sweep area right: {right}{rest}"
 
@@ -171,18 +147,18 @@ def unbounded_state(plan: Plan) -> Plan | None:
         found = unbounded_state(child)
         if found is not None:
             return found
-    stateless = isinstance(plan, Source | Filter | Map | Rstream | TimeWindow | LandmarkWindow)
+    stateless = isinstance(plan, op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow)
     return plan if not stateless and any(_endless(child) for child in plan.inputs) else None
 
 
 def _endless(plan: Plan) -> bool:
     """May elements of this plan be valid for ever, or be held back for ever?"""
     match plan:
-        case Source() | Istream() | Dstream():
+        case op.Source() | op.Istream() | op.Dstream():
             return False
-        case TimeWindow(size=size):
+        case op.TimeWindow(size=size):
             return size == FOREVER
-        case LandmarkWindow(reset=reset):
+        case op.LandmarkWindow(reset=reset):
             return reset is None
         case _:
             return any(_endless(child) for child in plan.inputs)

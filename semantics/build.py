@@ -5,35 +5,11 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
+from semantics import plan as op
 from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics.plan import Plan
 from semantics.render import explained
 from semantics.schema import Schema
 from semantics.scope import Scope
@@ -50,7 +26,7 @@ def source(name: str, schema: Schema | None = None, /, **columns: Type | type) -
     """
     if (schema is None) == (not columns) or not isinstance(schema, Schema | None):
         raise SchemaError(f"source {name}: give the columns as one schema or as keywords")
-    return Query(Source(name, schema or Schema.of(**columns)))
+    return Query(op.Source(name, schema or Schema.of(**columns)))
 
 
 @dataclass(frozen=True)
@@ -65,7 +41,7 @@ class Query:
 
     def filter(self, *conditions: Term) -> "Query":
         """σ: the rows for which all conditions are TRUE."""
-        return Query(Filter(self.plan, resolved_all("Filter", conditions, Scope(self.schema))))
+        return Query(op.Filter(self.plan, resolved_all("Filter", conditions, Scope(self.schema))))
 
     def select(self, /, *kept: str, **computed: Term | Value) -> "Query":
         """μ: the columns kept as they are, then the computed ones.
@@ -78,14 +54,14 @@ class Query:
         if len(terms) < len(kept) or set(kept) & set(computed):
             raise SchemaError(f"Map: output names must differ, got: {', '.join([*kept, *computed])}")
         terms |= {name: term(value) for name, value in computed.items()}
-        return Query(Map(self.plan, tuple(self._resolved("Map", t) for t in terms.values()), tuple(terms)))
+        return Query(op.Map(self.plan, tuple(self._resolved("Map", t) for t in terms.values()), tuple(terms)))
 
     def rename(self, /, **names: str) -> "Query":
         """The same columns, some under new names: `rename(old="new")`."""
         for old in names:
             self.schema.index(old, "Map")
         renamed = tuple(names.get(name, name) for name in self.schema.names)
-        return Query(Map(self.plan, tuple(self._resolved("Map", col(n)) for n in self.schema.names), renamed))
+        return Query(op.Map(self.plan, tuple(self._resolved("Map", col(n)) for n in self.schema.names), renamed))
 
     def prefix(self, prefix: str) -> "Query":
         """The same columns, each name with a prefix: what a self-join needs."""
@@ -93,12 +69,12 @@ class Query:
 
     def distinct(self) -> "Query":
         """δ: every row once."""
-        return Query(Distinct(self.plan))
+        return Query(op.Distinct(self.plan))
 
     def aggregate(self, /, *, on_empty: bool = False, **aggregates: AggregateTerm) -> "Query":
         """α: one row of aggregates; with on_empty also where there is nothing to aggregate."""
         functions, names = resolved_aggregates("Aggregation", aggregates, Scope(self.schema))
-        return Query(Aggregation(self.plan, functions, names, on_empty))
+        return Query(op.Aggregation(self.plan, functions, names, on_empty))
 
     def group_by(self, *columns: str) -> "Groups":
         """γ: `group_by("item").aggregate(n=count())`."""
@@ -107,19 +83,19 @@ class Query:
 
     def union(self, other: "Query") -> "Query":
         """∪ (UNION ALL)."""
-        return Query(Union(self.plan, plan_of("Union", other)))
+        return Query(op.Union(self.plan, plan_of("Union", other)))
 
     def difference(self, other: "Query") -> "Query":
         """− (EXCEPT ALL)."""
-        return Query(Difference(self.plan, plan_of("Difference", other)))
+        return Query(op.Difference(self.plan, plan_of("Difference", other)))
 
     def intersection(self, other: "Query") -> "Query":
         """∩ (INTERSECT ALL)."""
-        return Query(Intersection(self.plan, plan_of("Intersection", other)))
+        return Query(op.Intersection(self.plan, plan_of("Intersection", other)))
 
     def product(self, other: "Query") -> "Query":
         """×: every pair of rows."""
-        return Query(Product(self.plan, plan_of("Product", other)))
+        return Query(op.Product(self.plan, plan_of("Product", other)))
 
     def join(self, other: "Query", *on: Term) -> "Query":
         """⋈: the pairs of rows for which all conditions are TRUE.
@@ -131,55 +107,55 @@ class Query:
         >>> a.semijoin(a, left("x") < right("x")).schema.names
         ('x',)
         """
-        return Query(Join(self.plan, plan_of("Join", other), self._on("Join", other, on)))
+        return Query(op.Join(self.plan, plan_of("Join", other), self._on("Join", other, on)))
 
     def left_join(self, other: "Query", *on: Term) -> "Query":
         """⟕: the join, and left rows without a partner."""
-        return Query(LeftJoin(self.plan, plan_of("LeftJoin", other), self._on("LeftJoin", other, on)))
+        return Query(op.LeftJoin(self.plan, plan_of("LeftJoin", other), self._on("LeftJoin", other, on)))
 
     def right_join(self, other: "Query", *on: Term) -> "Query":
         """⟖: the join, and right rows without a partner."""
-        return Query(RightJoin(self.plan, plan_of("RightJoin", other), self._on("RightJoin", other, on)))
+        return Query(op.RightJoin(self.plan, plan_of("RightJoin", other), self._on("RightJoin", other, on)))
 
     def full_join(self, other: "Query", *on: Term) -> "Query":
         """⟗: the join, and rows without a partner on either side."""
-        return Query(FullJoin(self.plan, plan_of("FullJoin", other), self._on("FullJoin", other, on)))
+        return Query(op.FullJoin(self.plan, plan_of("FullJoin", other), self._on("FullJoin", other, on)))
 
     def semijoin(self, other: "Query", *on: Term) -> "Query":
         """⋉: the left rows with a partner."""
-        return Query(Semijoin(self.plan, plan_of("Semijoin", other), self._on("Semijoin", other, on)))
+        return Query(op.Semijoin(self.plan, plan_of("Semijoin", other), self._on("Semijoin", other, on)))
 
     def antijoin(self, other: "Query", *on: Term) -> "Query":
         """▷: the left rows without a partner."""
-        return Query(Antijoin(self.plan, plan_of("Antijoin", other), self._on("Antijoin", other, on)))
+        return Query(op.Antijoin(self.plan, plan_of("Antijoin", other), self._on("Antijoin", other, on)))
 
     def window(self, size: End, slide: int = 1) -> "Query":
         """ω: the last `size` instants (or FOREVER), renewed every `slide` instants."""
-        return Query(TimeWindow(self.plan, size, slide))
+        return Query(op.TimeWindow(self.plan, size, slide))
 
     def rows(self, rows: int, slide: int = 1, *, by: str | Sequence[str] = (), ties: bool = False) -> "Query":
         """ω^rows: the last occurrences, of the whole stream or of each group of the column or columns `by`."""
         columns = (by,) if isinstance(by, str) else tuple(by)
         if columns:
             keys = self._keys("PartitionedWindow", columns)
-            return Query(PartitionedWindow(self.plan, keys, rows, slide, ties))
-        return Query(CountWindow(self.plan, rows, slide, ties))
+            return Query(op.PartitionedWindow(self.plan, keys, rows, slide, ties))
+        return Query(op.CountWindow(self.plan, rows, slide, ties))
 
     def landmark(self, start: int, reset: int | None = None) -> "Query":
         """ω_[a,∞): everything since the last landmark."""
-        return Query(LandmarkWindow(self.plan, start, reset))
+        return Query(op.LandmarkWindow(self.plan, start, reset))
 
     def istream(self) -> "Query":
         """What appeared since the instant before."""
-        return Query(Istream(self.plan))
+        return Query(op.Istream(self.plan))
 
     def dstream(self) -> "Query":
         """What disappeared since the instant before."""
-        return Query(Dstream(self.plan))
+        return Query(op.Dstream(self.plan))
 
     def rstream(self) -> "Query":
         """What is there."""
-        return Query(Rstream(self.plan))
+        return Query(op.Rstream(self.plan))
 
     def _resolved(self, operator: str, of: Term) -> Expression:
         return resolved(operator, of, Scope(self.schema))
@@ -201,7 +177,7 @@ class Groups:
     def aggregate(self, /, **aggregates: AggregateTerm) -> Query:
         """γ: per group its columns and these aggregates."""
         functions, names = resolved_aggregates("Grouping", aggregates, Scope(self.plan.schema))
-        return Query(Grouping(self.plan, self.keys, functions, names))
+        return Query(op.Grouping(self.plan, self.keys, functions, names))
 
 
 def plan_of(operator: str, other: object) -> Plan:

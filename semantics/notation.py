@@ -12,53 +12,14 @@ $0:int + 1 > $1:int                                       an expression, its col
 
 from typing import assert_never, get_args
 
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
+from semantics import plan as op
 from semantics.errors import NotationError
 from semantics.evaluate import Planned
 from semantics.expression import Expression
 from semantics.multiset import Multiset
 from semantics.parser import AGGREGATES, BINARY, SOURCE_WORDS, parse
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    Node,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics.plan import Plan
 from semantics.render import show_expression, show_name, show_row, show_schema
 from semantics.schema import Schema
 from semantics.scope import Scope
@@ -92,7 +53,7 @@ def show(thing: Showable | Planned) -> str:
             return show_schema(thing)
         case tuple():
             return show_row(thing)
-        case Node():
+        case op.Node():
             return show_plan(thing.plan)
         case Interval():
             return show_interval(thing)
@@ -133,50 +94,52 @@ def show_plan(node: Plan) -> str:
 def show_step(node: Plan) -> str:
     """One operator without its inputs."""
     match node:
-        case Source(name=name, schema=schema):
+        case op.Source(name=name, schema=schema):
             return show_name(name, also=SOURCE_WORDS) + show_schema(schema)
-        case Filter(predicate=predicate, scope=scope):
+        case op.Filter(predicate=predicate, scope=scope):
             return f"filter({show_expression(predicate, scope)})"
-        case Map(expressions=expressions, names=names, scope=scope):
+        case op.Map(expressions=expressions, names=names, scope=scope):
             texts = [show_expression(expression, scope) for expression in expressions]
             return f"map({_named(texts, names)})"
-        case Aggregation(aggregates=aggregates, names=names, scope=scope, on_empty=on_empty):
+        case op.Aggregation(aggregates=aggregates, names=names, scope=scope, on_empty=on_empty):
             texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
             return f"{'total' if on_empty else 'aggregate'}({_named(texts, names)})"
-        case Grouping(keys=keys, aggregates=aggregates, names=names, scope=scope):
+        case op.Grouping(keys=keys, aggregates=aggregates, names=names, scope=scope):
             texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
             tail = f"; {_named(texts, names)}" if names else ""
             return f"group({_keys(keys, node.input.schema)}{tail})"
-        case TimeWindow(size=size, slide=slide):
+        case op.TimeWindow(size=size, slide=slide):
             return f"window(range {'unbounded' if size == FOREVER else size}{_slide(slide)})"
-        case CountWindow():
+        case op.CountWindow():
             return f"window({_rows(node)})"
-        case PartitionedWindow(keys=keys):
+        case op.PartitionedWindow(keys=keys):
             return f"window(partition by {_keys(keys, node.input.schema)} {_rows(node)})"
-        case LandmarkWindow(start=start, reset=reset):
+        case op.LandmarkWindow(start=start, reset=reset):
             return f"window(landmark {start}{'' if reset is None else f' reset {reset}'})"
-        case Distinct() | Istream() | Dstream() | Rstream():
+        case op.Distinct() | op.Istream() | op.Dstream() | op.Rstream():
             return node.operator.lower()
-        case Union() | Difference() | Intersection() | Product():
+        case op.Union() | op.Difference() | op.Intersection() | op.Product():
             return BINARY[type(node)]
-        case Join() | LeftJoin() | RightJoin() | FullJoin() | Semijoin() | Antijoin():
+        case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
             return f"{BINARY[type(node)]}({show_expression(node.condition, node.scope)})"
         case _:
             assert_never(node)
 
 
-def show_aggregate(aggregate: Aggregate, scope: Scope) -> str:
+def show_aggregate(aggregate: agg.Aggregate, scope: Scope) -> str:
     """An aggregate as it stands in a plan: `sum(price)`."""
     match aggregate:
-        case CountRows():
+        case agg.CountRows():
             return "count(*)"
-        case CountDistinct(argument=argument):
+        case agg.CountDistinct(argument=argument):
             return f"count(distinct {show_expression(argument, scope)})"
-        case Largest(argument=argument, rank=rank):
+        case agg.Largest(argument=argument, rank=rank):
             return f"top({show_expression(argument, scope)}, {rank})"
-        case UserDefined(function=function, argument=argument):
+        case agg.UserDefined(function=function, argument=argument):
             return f"{show_name(function.name, also=AGGREGATES)}({show_expression(argument, scope)})"
-        case Count() | Sum() | Avg() | Min() | Max() | VarPop() | StddevPop() | Median():
+        case (
+            agg.Count() | agg.Sum() | agg.Avg() | agg.Min() | agg.Max() | agg.VarPop() | agg.StddevPop() | agg.Median()
+        ):
             name = next(name for name, kind in AGGREGATES.items() if type(aggregate) is kind)
             return f"{name}({show_expression(aggregate.argument, scope)})"
         case _:
@@ -191,7 +154,7 @@ def _keys(keys: tuple[int, ...], schema: Schema) -> str:
     return ", ".join(show_name(schema.names[key]) for key in keys)
 
 
-def _rows(node: CountWindow | PartitionedWindow) -> str:
+def _rows(node: op.CountWindow | op.PartitionedWindow) -> str:
     return f"rows {node.rows}{' with ties' if node.ties else _slide(node.slide)}"
 
 

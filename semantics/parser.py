@@ -3,52 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from semantics.aggregate import (
-    Aggregate,
-    AggregateFunction,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
+from semantics import plan as op
 from semantics.depth import too_deep
 from semantics.errors import NotationError
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics.plan import Plan
 from semantics.reader import Functions, Reader, T
 from semantics.render import explained
 from semantics.schema import Schema
@@ -59,27 +20,27 @@ from semantics.tokens import Cursor
 from semantics.value import Row, brief
 
 BINARY: Final[dict[type, str]] = {
-    Union: "union",
-    Difference: "difference",
-    Intersection: "intersection",
-    Product: "product",
-    Join: "join",
-    LeftJoin: "leftjoin",
-    RightJoin: "rightjoin",
-    FullJoin: "fulljoin",
-    Semijoin: "semijoin",
-    Antijoin: "antijoin",
+    op.Union: "union",
+    op.Difference: "difference",
+    op.Intersection: "intersection",
+    op.Product: "product",
+    op.Join: "join",
+    op.LeftJoin: "leftjoin",
+    op.RightJoin: "rightjoin",
+    op.FullJoin: "fulljoin",
+    op.Semijoin: "semijoin",
+    op.Antijoin: "antijoin",
 }
-AGGREGATES: Final[Mapping[str, Callable[..., Aggregate]]] = {
-    "count": Count,
-    "sum": Sum,
-    "avg": Avg,
-    "min": Min,
-    "max": Max,
-    "var_pop": VarPop,
-    "stddev_pop": StddevPop,
-    "median": Median,
-    "top": Largest,
+AGGREGATES: Final[Mapping[str, Callable[..., agg.Aggregate]]] = {
+    "count": agg.Count,
+    "sum": agg.Sum,
+    "avg": agg.Avg,
+    "min": agg.Min,
+    "max": agg.Max,
+    "var_pop": agg.VarPop,
+    "stddev_pop": agg.StddevPop,
+    "median": agg.Median,
+    "top": agg.Largest,
 }
 SOURCE_WORDS: Final = frozenset([*BINARY.values(), "raw", "interval", "logical"])
 """Words that mean something where a source may stand."""
@@ -87,12 +48,12 @@ SOURCE_WORDS: Final = frozenset([*BINARY.values(), "raw", "interval", "logical"]
 LONGEST: Final = 1_000_000
 """The longest horizon and the largest multiplicity that are read: they take memory, and a typo must not take all."""
 
-_WITHOUT_CONDITION: Final = (Union, Difference, Intersection, Product)
+_WITHOUT_CONDITION: Final = (op.Union, op.Difference, op.Intersection, op.Product)
 _PLAIN_STEPS: Final[Mapping[str, Callable[[Plan], Plan]]] = {
-    "distinct": Distinct,
-    "istream": Istream,
-    "dstream": Dstream,
-    "rstream": Rstream,
+    "distinct": op.Distinct,
+    "istream": op.Istream,
+    "dstream": op.Dstream,
+    "rstream": op.Rstream,
 }
 
 
@@ -236,7 +197,7 @@ class PlanReader(Reader):
                 node = self._binary(kind)
                 self.cursor.take(")")
                 return node
-        return Source(self.cursor.take_name("a source or a two-sided operator"), self.schema())
+        return op.Source(self.cursor.take_name("a source or a two-sided operator"), self.schema())
 
     def _binary(self, kind: type) -> Plan:
         left = self.plan()
@@ -260,8 +221,8 @@ class PlanReader(Reader):
         steps: dict[str, Callable[[Plan], Plan]] = {
             "filter": self._filter,
             "map": self._map,
-            "aggregate": lambda n: Aggregation(n, *self._aggregates("Aggregation", n)),
-            "total": lambda n: Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
+            "aggregate": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n)),
+            "total": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
             "group": self._group,
             "window": self._window,
         }
@@ -272,50 +233,50 @@ class PlanReader(Reader):
                 return result
         self.cursor.fail(f"an operator: {', '.join([*steps, *_PLAIN_STEPS])}")
 
-    def _filter(self, node: Plan) -> Filter:
-        return Filter(node, self._explained("Filter", Scope(node.schema)))
+    def _filter(self, node: Plan) -> op.Filter:
+        return op.Filter(node, self._explained("Filter", Scope(node.schema)))
 
-    def _map(self, node: Plan) -> Map:
+    def _map(self, node: Plan) -> op.Map:
         columns = self.separated(",", lambda: (self._explained("Map", Scope(node.schema)), self._alias()))
-        return Map(node, tuple(e for e, _ in columns), tuple(name for _, name in columns))
+        return op.Map(node, tuple(e for e, _ in columns), tuple(name for _, name in columns))
 
     def _alias(self) -> str:
         self.cursor.take("as")
         return self.cursor.take_name()
 
-    def _aggregates(self, operator: str, node: Plan) -> tuple[tuple[Aggregate, ...], tuple[str, ...]]:
-        def read() -> tuple[Aggregate, str]:
+    def _aggregates(self, operator: str, node: Plan) -> tuple[tuple[agg.Aggregate, ...], tuple[str, ...]]:
+        def read() -> tuple[agg.Aggregate, str]:
             with explained(operator, Scope(node.schema)):
                 return (self._aggregate(Scope(node.schema)), self._alias())
 
         pairs = self.separated(",", read)
         return tuple(a for a, _ in pairs), tuple(name for _, name in pairs)
 
-    def _aggregate(self, scope: Scope) -> Aggregate:
+    def _aggregate(self, scope: Scope) -> agg.Aggregate:
         cursor = self.cursor
         if cursor.skip("count", "(", "*", ")"):
-            return CountRows()
+            return agg.CountRows()
         if cursor.skip("count", "(", "distinct"):
-            return self._closed(CountDistinct(self.expression(scope)))
+            return self._closed(agg.CountDistinct(self.expression(scope)))
         for name, kind in AGGREGATES.items():
             if cursor.skip(name, "("):
                 argument = self.expression(scope)
                 ranks = [cursor.take_int("a rank")] if cursor.skip(",") else []
-                if bool(ranks) != (kind is Largest):
+                if bool(ranks) != (kind is agg.Largest):
                     cursor.fail("a rank for top, and only for top")
                 return self._closed(kind(argument, *ranks))
-        function = self.function(AggregateFunction)
+        function = self.function(agg.AggregateFunction)
         cursor.take("(")
-        return self._closed(UserDefined(function, self.expression(scope)))
+        return self._closed(agg.UserDefined(function, self.expression(scope)))
 
-    def _closed(self, aggregate: Aggregate) -> Aggregate:
+    def _closed(self, aggregate: agg.Aggregate) -> agg.Aggregate:
         self.cursor.take(")")
         return aggregate
 
-    def _group(self, node: Plan) -> Grouping:
+    def _group(self, node: Plan) -> op.Grouping:
         keys = self._keys("Grouping", node)
         aggregates, names = self._aggregates("Grouping", node) if self.cursor.skip(";") else ((), ())
-        return Grouping(node, keys, aggregates, names)
+        return op.Grouping(node, keys, aggregates, names)
 
     def _keys(self, operator: str, node: Plan) -> tuple[int, ...]:
         return self.separated(",", lambda: node.schema.index(self.cursor.take_name("a column name"), operator))
@@ -324,14 +285,14 @@ class PlanReader(Reader):
         cursor = self.cursor
         if cursor.skip("range"):
             size: End = FOREVER if cursor.skip("unbounded") else cursor.take_int("a size or 'unbounded'")
-            return TimeWindow(node, size, self._slide())
+            return op.TimeWindow(node, size, self._slide())
         if cursor.skip("landmark"):
             start = cursor.take_int("an instant")
-            return LandmarkWindow(node, start, cursor.take_int() if cursor.skip("reset") else None)
+            return op.LandmarkWindow(node, start, cursor.take_int() if cursor.skip("reset") else None)
         if cursor.skip("partition", "by"):
             keys = self._keys("PartitionedWindow", node)
-            return PartitionedWindow(node, keys, *self._rows())
-        return CountWindow(node, *self._rows())
+            return op.PartitionedWindow(node, keys, *self._rows())
+        return op.CountWindow(node, *self._rows())
 
     def _rows(self) -> tuple[int, int, bool]:
         if not self.cursor.skip("rows"):

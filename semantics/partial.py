@@ -6,26 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, assert_never, cast
 
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Exact,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-    aggregate_values,
-    exact,
-    rounded,
-    total,
-)
+from semantics import aggregate as agg
 from semantics.value import NAN, Value, conform, order
 
 
@@ -38,47 +19,47 @@ class Partial:
     eval: Callable[[Any], Value]
 
 
-def partial(function: Aggregate) -> Partial:
+def partial(function: agg.Aggregate) -> Partial:
     """The three functions of an aggregate; they are never given NULL, except COUNT(*)'s.
 
     >>> from semantics.expression import Ref
     >>> from semantics.value import Type
-    >>> avg = partial(Avg(Ref(0, Type.INT)))
+    >>> avg = partial(agg.Avg(Ref(0, Type.INT)))
     >>> avg.eval(avg.merge(avg.init(1), 2))
     1.5
     """
     match function:
-        case CountRows() | Count():
+        case agg.CountRows() | agg.Count():
             return Partial(lambda _: 1, lambda n, _: n + 1, lambda n: n)
-        case CountDistinct():
+        case agg.CountDistinct():
             return Partial(lambda v: frozenset([v]), lambda seen, v: seen | {v}, len)
-        case Sum():
-            return Partial(exact, _add, lambda sum_: rounded(sum_, function.type))
-        case Avg():
+        case agg.Sum():
+            return Partial(agg.exact, _add, lambda sum_: agg.rounded(sum_, function.type))
+        case agg.Avg():
             return Partial(
-                lambda v: (exact(v), 1),
+                lambda v: (agg.exact(v), 1),
                 lambda state, v: (_add(state[0], v), state[1] + 1),
-                lambda state: rounded(state[0] / state[1]),
+                lambda state: agg.rounded(state[0] / state[1]),
             )
-        case Min():
+        case agg.Min():
             return Partial(lambda v: v, lambda least, v: min(least, v, key=order), lambda least: least)
-        case Max():
+        case agg.Max():
             return Partial(lambda v: v, lambda most, v: max(most, v, key=order), lambda most: most)
-        case VarPop():
-            return Partial(_init_moments, _merge_moments, lambda state: rounded(_variance(state)))
-        case StddevPop():
+        case agg.VarPop():
+            return Partial(_init_moments, _merge_moments, lambda state: agg.rounded(_variance(state)))
+        case agg.StddevPop():
             return Partial(
-                _init_moments, _merge_moments, lambda state: math.sqrt(cast(float, rounded(_variance(state))))
+                _init_moments, _merge_moments, lambda state: math.sqrt(cast(float, agg.rounded(_variance(state))))
             )
-        case Median():
-            return Partial(lambda v: [v], _insert, lambda values: aggregate_values(function, values))
-        case Largest(rank=rank):
+        case agg.Median():
+            return Partial(lambda v: [v], _insert, lambda values: agg.aggregate_values(function, values))
+        case agg.Largest(rank=rank):
             return Partial(
                 lambda v: [v],
                 lambda values, v: _insert(values, v)[-rank:],
-                lambda values: aggregate_values(function, values),
+                lambda values: agg.aggregate_values(function, values),
             )
-        case UserDefined(function=user):
+        case agg.UserDefined(function=user):
             where = f"{user.name}: argument"
             return Partial(
                 lambda v: user.init(conform(v, user.parameter, where)),
@@ -89,29 +70,29 @@ def partial(function: Aggregate) -> Partial:
             assert_never(function)
 
 
-def _add(sum_: Exact, value: Value) -> Exact:
-    return total([sum_, exact(value)])
+def _add(sum_: agg.Exact, value: Value) -> agg.Exact:
+    return agg.total([sum_, agg.exact(value)])
 
 
 def _insert(values: list[Value], value: Value) -> list[Value]:
     return sorted([*values, value], key=order)
 
 
-def _square(number: Exact) -> Exact:
+def _square(number: agg.Exact) -> agg.Exact:
     return number**2
 
 
-def _init_moments(value: Value) -> tuple[int, Exact, Exact]:
+def _init_moments(value: Value) -> tuple[int, agg.Exact, agg.Exact]:
     """Count, sum and sum of squares."""
-    return (1, exact(value), _square(exact(value)))
+    return (1, agg.exact(value), _square(agg.exact(value)))
 
 
-def _merge_moments(state: tuple[int, Exact, Exact], value: Value) -> tuple[int, Exact, Exact]:
+def _merge_moments(state: tuple[int, agg.Exact, agg.Exact], value: Value) -> tuple[int, agg.Exact, agg.Exact]:
     n, sum_, squares = state
-    return (n + 1, _add(sum_, value), total([squares, _square(exact(value))]))
+    return (n + 1, _add(sum_, value), agg.total([squares, _square(agg.exact(value))]))
 
 
-def _variance(state: tuple[int, Exact, Exact]) -> Exact:
+def _variance(state: tuple[int, agg.Exact, agg.Exact]) -> agg.Exact:
     n, sum_, squares = state
     if not isinstance(sum_, Fraction) or not isinstance(squares, Fraction):
         return NAN

@@ -3,33 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar, cast
 
+from semantics import expression as expr
 from semantics.aggregate import AggregateFunction
-from semantics.expression import (
-    And,
-    Arithmetic,
-    ArithmeticSymbol,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-    ScalarFunction,
-)
+from semantics.expression import Expression
 from semantics.schema import Column, Schema
 from semantics.scope import LEFT, RIGHT, Scope
 from semantics.tokens import Cursor
 from semantics.value import NAN, NULL, Row, Type, Value, type_of
 
-Functions = Mapping[str, ScalarFunction | AggregateFunction]
+Functions = Mapping[str, expr.ScalarFunction | AggregateFunction]
 T = TypeVar("T")
 
 _COMPARISONS: Final = ("=", "<>", "<=", ">=", "<", ">")
@@ -93,23 +75,23 @@ class Reader:
         """An expression over the names of a scope; without one, columns are written `$position:type`."""
         left = self._conjunction(scope)
         while self.cursor.skip("or"):
-            left = Or(left, self._conjunction(scope))
+            left = expr.Or(left, self._conjunction(scope))
         return left
 
     def _conjunction(self, scope: Scope | None) -> Expression:
         left = self._inversion(scope)
         while self.cursor.skip("and"):
-            left = And(left, self._inversion(scope))
+            left = expr.And(left, self._inversion(scope))
         return left
 
     def _inversion(self, scope: Scope | None) -> Expression:
-        return Not(self._inversion(scope)) if self.cursor.skip("not") else self._comparison(scope)
+        return expr.Not(self._inversion(scope)) if self.cursor.skip("not") else self._comparison(scope)
 
     def _comparison(self, scope: Scope | None) -> Expression:
         left = self._sum(scope)
         for symbol in _COMPARISONS:
             if self.cursor.skip(symbol):
-                return Comparison(symbol, left, self._sum(scope))
+                return expr.Comparison(symbol, left, self._sum(scope))
         if self.cursor.skip("is"):
             negated = self.cursor.skip("not")
             return self._negated(negated, self._is(left, scope))
@@ -119,37 +101,37 @@ class Reader:
         return left
 
     def _negated(self, negated: bool, expression: Expression) -> Expression:
-        return Not(expression) if negated else expression
+        return expr.Not(expression) if negated else expression
 
     def _is(self, left: Expression, scope: Scope | None) -> Expression:
         if self.cursor.skip("null"):
-            return IsNull(left)
+            return expr.IsNull(left)
         self.cursor.take("distinct", "from")
-        return IsDistinct(left, self._sum(scope))
+        return expr.IsDistinct(left, self._sum(scope))
 
     def _membership(self, left: Expression, scope: Scope | None) -> Expression:
         if self.cursor.skip("in"):
-            return In(left, self._arguments(scope))
+            return expr.In(left, self._arguments(scope))
         if self.cursor.skip("like"):
             pattern = self._sum(scope)
-            return Like(left, pattern, self.cursor.take_text() if self.cursor.skip("escape") else None)
+            return expr.Like(left, pattern, self.cursor.take_text() if self.cursor.skip("escape") else None)
         self.cursor.take("between")
         low = self._sum(scope)
         self.cursor.take("and")
-        return And(Comparison(">=", left, low), Comparison("<=", left, self._sum(scope)))
+        return expr.And(expr.Comparison(">=", left, low), expr.Comparison("<=", left, self._sum(scope)))
 
     def _sum(self, scope: Scope | None) -> Expression:
         left = self._term(scope)
         while self.cursor.sees("+") or self.cursor.sees("-"):
-            symbol = cast(ArithmeticSymbol, self.cursor.step().text)
-            left = Arithmetic(symbol, left, self._term(scope))
+            symbol = cast(expr.ArithmeticSymbol, self.cursor.step().text)
+            left = expr.Arithmetic(symbol, left, self._term(scope))
         return left
 
     def _term(self, scope: Scope | None) -> Expression:
         left = self._factor(scope)
         while any(self.cursor.sees(symbol) for symbol in _PRODUCTS):
-            symbol = cast(ArithmeticSymbol, self.cursor.step().text.upper())
-            left = Arithmetic(symbol, left, self._factor(scope))
+            symbol = cast(expr.ArithmeticSymbol, self.cursor.step().text.upper())
+            left = expr.Arithmetic(symbol, left, self._factor(scope))
         return left
 
     def _factor(self, scope: Scope | None) -> Expression:
@@ -160,7 +142,7 @@ class Reader:
         if number_follows or self.cursor.sees("-", "inf"):
             return self._constant()
         self.cursor.take("-")
-        return Negation(self._factor(scope))
+        return expr.Negation(self._factor(scope))
 
     def _atom(self, scope: Scope | None) -> Expression:
         cursor = self.cursor
@@ -170,22 +152,22 @@ class Reader:
             return inside
         if cursor.skip("null"):
             cursor.take(":")
-            return Constant(NULL, self.column_type())
+            return expr.Constant(NULL, self.column_type())
         if cursor.skip("case"):
             return self._case(scope)
         if cursor.skip("coalesce"):
-            return Coalesce(self._arguments(scope))
+            return expr.Coalesce(self._arguments(scope))
         if cursor.here.kind in ("int", "float", "text") or any(map(cursor.sees, ("true", "false", "nan", "inf"))):
             return self._constant()
         if cursor.here.kind in ("word", "quoted") and cursor.sees("(", ahead=1):
-            return Call(self.function(ScalarFunction), self._arguments(scope))
+            return expr.Call(self.function(expr.ScalarFunction), self._arguments(scope))
         return self._column(scope)
 
-    def _constant(self) -> Constant:
+    def _constant(self) -> expr.Constant:
         value = self.constant()
-        return Constant(value, cast(Type, type_of(value)))
+        return expr.Constant(value, cast(Type, type_of(value)))
 
-    def _case(self, scope: Scope | None) -> Case:
+    def _case(self, scope: Scope | None) -> expr.Case:
         branches = []
         while self.cursor.skip("when"):
             condition = self.expression(scope)
@@ -194,7 +176,7 @@ class Reader:
         self.cursor.take("else")
         default = self.expression(scope)
         self.cursor.take("end")
-        return Case(tuple(branches), default)
+        return expr.Case(tuple(branches), default)
 
     def _arguments(self, scope: Scope | None) -> tuple[Expression, ...]:
         self.cursor.take("(")
@@ -215,11 +197,11 @@ class Reader:
             self.cursor.fail(f"a {kind.__name__} (known: {known})")
         return function
 
-    def _column(self, scope: Scope | None) -> Ref:
+    def _column(self, scope: Scope | None) -> expr.Ref:
         if scope is None:
             position = int(self.cursor.take_kind("position", "an expression, with columns as $position:type")[1:])
             self.cursor.take(":")
-            return Ref(position, self.column_type())
+            return expr.Ref(position, self.column_type())
         name = self.cursor.take_name("an expression")
         if name in (LEFT, RIGHT) and self.cursor.skip("."):
             return scope.find(self.cursor.take_name("a column name"), side=name)

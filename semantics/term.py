@@ -8,43 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from semantics.aggregate import (
-    Aggregate,
-    AggregateFunction,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
+from semantics import expression as expr
 from semantics.errors import TypeMismatch
-from semantics.expression import (
-    And,
-    Arithmetic,
-    ArithmeticSymbol,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    ComparisonSymbol,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    ScalarFunction,
-)
+from semantics.expression import Expression
 from semantics.schema import as_type
 from semantics.scope import LEFT, RIGHT, Scope
 from semantics.value import NULL, Type, Value, type_of
@@ -94,7 +61,7 @@ class Term:
         return _arithmetic("MOD", other, self)
 
     def __neg__(self) -> "Term":
-        return Term(lambda scope: Negation(self.resolve(scope)))
+        return Term(lambda scope: expr.Negation(self.resolve(scope)))
 
     def __eq__(self, other: "Term | Value") -> "Term":  # type: ignore[override]  # a comparison, not an answer
         return _comparison("=", self, other)
@@ -115,27 +82,27 @@ class Term:
         return _comparison(">=", self, other)
 
     def __and__(self, other: "Term | Value") -> "Term":
-        return Term(lambda scope: And(self.resolve(scope), term(other).resolve(scope)))
+        return Term(lambda scope: expr.And(self.resolve(scope), term(other).resolve(scope)))
 
     def __or__(self, other: "Term | Value") -> "Term":
-        return Term(lambda scope: Or(self.resolve(scope), term(other).resolve(scope)))
+        return Term(lambda scope: expr.Or(self.resolve(scope), term(other).resolve(scope)))
 
     def __invert__(self) -> "Term":
-        return Term(lambda scope: Not(self.resolve(scope)))
+        return Term(lambda scope: expr.Not(self.resolve(scope)))
 
     def __bool__(self) -> NoReturn:
         raise TypeMismatch("a term has no truth value: write & | ~ instead of and or not, and ( ) around comparisons")
 
     def is_null(self) -> "Term":
-        return Term(lambda scope: IsNull(self.resolve(scope)))
+        return Term(lambda scope: expr.IsNull(self.resolve(scope)))
 
     def is_distinct_from(self, other: "Term | Value") -> "Term":
-        return Term(lambda scope: IsDistinct(*_operands(self, other, scope)))
+        return Term(lambda scope: expr.IsDistinct(*_operands(self, other, scope)))
 
     def is_in(self, *options: "Term | Value") -> "Term":
         def resolve(scope: Scope) -> Expression:
             operand = self.resolve(scope)
-            return In(operand, tuple(_typed(option, scope, operand.type) for option in options))
+            return expr.In(operand, tuple(_typed(option, scope, operand.type) for option in options))
 
         return Term(resolve)
 
@@ -143,7 +110,7 @@ class Term:
         return (self >= low) & (self <= high)
 
     def like(self, pattern: "Term | str", escape: str | None = None) -> "Term":
-        return Term(lambda scope: Like(self.resolve(scope), term(pattern).resolve(scope), escape))
+        return Term(lambda scope: expr.Like(self.resolve(scope), term(pattern).resolve(scope), escape))
 
 
 def col(name: str) -> Term:
@@ -166,12 +133,12 @@ def lit(value: Value) -> Term:
     type_ = type_of(value)
     if type_ is None:
         raise TypeMismatch(f"lit: value must be an int, float, bool or str (NULL is null(type)), got {value!r}")
-    return Term(lambda _: Constant(value, type_))
+    return Term(lambda _: expr.Constant(value, type_))
 
 
 def null(type_: Type | type) -> Term:
     """NULL of this type."""
-    return Term(lambda _: Constant(NULL, as_type(type_, "null")))
+    return Term(lambda _: expr.Constant(NULL, as_type(type_, "null")))
 
 
 def case(*branches: "tuple[Term, Term | Value]", default: "Term | Value" = NULL) -> Term:
@@ -189,19 +156,19 @@ def case(*branches: "tuple[Term, Term | Value]", default: "Term | Value" = NULL)
     def resolve(scope: Scope) -> Expression:
         conditions = [term(condition).resolve(scope) for condition, _ in branches]
         *results, otherwise = _same_type([*(result for _, result in branches), default], scope)
-        return Case(tuple(zip(conditions, results, strict=True)), otherwise)
+        return expr.Case(tuple(zip(conditions, results, strict=True)), otherwise)
 
     return Term(resolve)
 
 
 def coalesce(*operands: "Term | Value") -> Term:
     """The first operand that is not NULL."""
-    return Term(lambda scope: Coalesce(tuple(_same_type(list(operands), scope))))
+    return Term(lambda scope: expr.Coalesce(tuple(_same_type(list(operands), scope))))
 
 
-def call(function: ScalarFunction, *arguments: "Term | Value") -> Term:
+def call(function: expr.ScalarFunction, *arguments: "Term | Value") -> Term:
     """A user-defined function of these arguments."""
-    return Term(lambda scope: Call(function, tuple(term(argument).resolve(scope) for argument in arguments)))
+    return Term(lambda scope: expr.Call(function, tuple(term(argument).resolve(scope) for argument in arguments)))
 
 
 def term(value: "Term | Value") -> Term:
@@ -209,12 +176,12 @@ def term(value: "Term | Value") -> Term:
     return value if isinstance(value, Term) else lit(value)
 
 
-def _arithmetic(symbol: ArithmeticSymbol, left: "Term | Value", right: "Term | Value") -> Term:
-    return Term(lambda scope: Arithmetic(symbol, *_operands(left, right, scope)))
+def _arithmetic(symbol: expr.ArithmeticSymbol, left: "Term | Value", right: "Term | Value") -> Term:
+    return Term(lambda scope: expr.Arithmetic(symbol, *_operands(left, right, scope)))
 
 
-def _comparison(symbol: ComparisonSymbol, left: "Term | Value", right: "Term | Value") -> Term:
-    return Term(lambda scope: Comparison(symbol, *_operands(left, right, scope)))
+def _comparison(symbol: expr.ComparisonSymbol, left: "Term | Value", right: "Term | Value") -> Term:
+    return Term(lambda scope: expr.Comparison(symbol, *_operands(left, right, scope)))
 
 
 def _operands(left: "Term | Value", right: "Term | Value", scope: Scope) -> tuple[Expression, Expression]:
@@ -231,53 +198,53 @@ def _same_type(values: "list[Term | Value]", scope: Scope) -> list[Expression]:
 
 
 def _typed(value: "Term | Value", scope: Scope, type_: Type) -> Expression:
-    return Constant(NULL, type_) if value is NULL else term(value).resolve(scope)
+    return expr.Constant(NULL, type_) if value is NULL else term(value).resolve(scope)
 
 
 @dataclass(frozen=True, slots=True)
 class AggregateTerm:
     """Aggregates to be, once the columns are known; most are one, top is several."""
 
-    resolve: Callable[[Scope], tuple[Aggregate, ...]]
+    resolve: Callable[[Scope], tuple[agg.Aggregate, ...]]
 
 
 def count(argument: "Term | str | None" = None) -> AggregateTerm:
     """COUNT(*) without an argument, else the number of values that are not NULL."""
     if argument is None:
-        return AggregateTerm(lambda _: (CountRows(),))
-    return _aggregate(Count, argument)
+        return AggregateTerm(lambda _: (agg.CountRows(),))
+    return _aggregate(agg.Count, argument)
 
 
 def count_distinct(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(CountDistinct, argument)
+    return _aggregate(agg.CountDistinct, argument)
 
 
 def sum_(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(Sum, argument)
+    return _aggregate(agg.Sum, argument)
 
 
 def avg(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(Avg, argument)
+    return _aggregate(agg.Avg, argument)
 
 
 def min_(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(Min, argument)
+    return _aggregate(agg.Min, argument)
 
 
 def max_(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(Max, argument)
+    return _aggregate(agg.Max, argument)
 
 
 def var_pop(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(VarPop, argument)
+    return _aggregate(agg.VarPop, argument)
 
 
 def stddev_pop(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(StddevPop, argument)
+    return _aggregate(agg.StddevPop, argument)
 
 
 def median(argument: "Term | str") -> AggregateTerm:
-    return _aggregate(Median, argument)
+    return _aggregate(agg.Median, argument)
 
 
 def top(argument: "Term | str", k: int) -> AggregateTerm:
@@ -285,15 +252,15 @@ def top(argument: "Term | str", k: int) -> AggregateTerm:
     if type(k) is not int or k < 1:
         raise TypeMismatch(f"top: k must be an integer ≥ 1, got {k!r}")
     of = _column(argument)
-    return AggregateTerm(lambda scope: tuple(Largest(of.resolve(scope), rank) for rank in range(1, k + 1)))
+    return AggregateTerm(lambda scope: tuple(agg.Largest(of.resolve(scope), rank) for rank in range(1, k + 1)))
 
 
-def aggregated(function: AggregateFunction, argument: "Term | str") -> AggregateTerm:
+def aggregated(function: agg.AggregateFunction, argument: "Term | str") -> AggregateTerm:
     """A user-defined aggregate of this argument."""
-    return _aggregate(lambda expression: UserDefined(function, expression), argument)
+    return _aggregate(lambda expression: agg.UserDefined(function, expression), argument)
 
 
-def _aggregate(make: Callable[[Expression], Aggregate], argument: "Term | str") -> AggregateTerm:
+def _aggregate(make: Callable[[Expression], agg.Aggregate], argument: "Term | str") -> AggregateTerm:
     of = _column(argument)
     return AggregateTerm(lambda scope: (make(of.resolve(scope)),))
 

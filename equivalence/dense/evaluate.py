@@ -8,31 +8,7 @@ from equivalence.dense.aggregates import Aggregating
 from equivalence.dense.counts import Batch, Rows
 from equivalence.dense.failures import Failures
 from semantics import Plan
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics import plan as op
 
 
 def meanings(nodes: Iterable[Plan], batch: Batch, failures: Failures) -> dict[Plan, Rows]:
@@ -46,51 +22,51 @@ def meanings(nodes: Iterable[Plan], batch: Batch, failures: Failures) -> dict[Pl
 def apply(node: Plan, inputs: list[Rows], batch: Batch, failures: Failures) -> Rows:
     """The output of one operator for all cases."""
     match node:
-        case Source(name=name):
+        case op.Source(name=name):
             return batch.sources[name]
-        case Filter(predicate=predicate):
+        case op.Filter(predicate=predicate):
             return standard.filter(failures, predicate, *inputs)
-        case Map(expressions=expressions):
+        case op.Map(expressions=expressions):
             return standard.map(failures, expressions, *inputs)
-        case Distinct():
+        case op.Distinct():
             return standard.distinct(*inputs)
-        case Aggregation(aggregates=functions, on_empty=on_empty):
+        case op.Aggregation(aggregates=functions, on_empty=on_empty):
             return Aggregating(batch, failures).aggregation(functions, on_empty, *inputs)
-        case Grouping(keys=keys, aggregates=functions):
+        case op.Grouping(keys=keys, aggregates=functions):
             return Aggregating(batch, failures).grouping(keys, functions, *inputs)
-        case Union():
+        case op.Union():
             return standard.union(*inputs)
-        case Difference():
+        case op.Difference():
             return standard.difference(*inputs)
-        case Intersection():
+        case op.Intersection():
             return standard.intersection(*inputs)
-        case Product():
+        case op.Product():
             return joins.product(*inputs)
-        case Join(condition=condition):
+        case op.Join(condition=condition):
             return joins.join(failures, condition, *inputs)
-        case LeftJoin(condition=condition, right=right):
+        case op.LeftJoin(condition=condition, right=right):
             return joins.left_join(failures, condition, len(right.schema), *inputs)
-        case RightJoin(condition=condition, left=left):
+        case op.RightJoin(condition=condition, left=left):
             return joins.right_join(failures, condition, len(left.schema), *inputs)
-        case FullJoin(condition=condition, left=left, right=right):
+        case op.FullJoin(condition=condition, left=left, right=right):
             return joins.full_join(failures, condition, (len(left.schema), len(right.schema)), *inputs)
-        case Semijoin(condition=condition):
+        case op.Semijoin(condition=condition):
             return joins.semijoin(failures, condition, *inputs)
-        case Antijoin(condition=condition):
+        case op.Antijoin(condition=condition):
             return joins.antijoin(failures, condition, *inputs)
-        case TimeWindow():
+        case op.TimeWindow():
             return windows.time_window(batch.shape[0], node, *inputs)
-        case CountWindow():
+        case op.CountWindow():
             return windows.count_window(node, *inputs)
-        case PartitionedWindow():
+        case op.PartitionedWindow():
             return windows.partitioned_window(node, *inputs)
-        case LandmarkWindow():
+        case op.LandmarkWindow():
             return windows.landmark_window(batch.shape[0], node, *inputs)
-        case Istream():
+        case op.Istream():
             return windows.istream(*inputs)
-        case Dstream():
+        case op.Dstream():
             return windows.dstream(*inputs)
-        case Rstream():
+        case op.Rstream():
             return inputs[0]
         case _:
             assert_never(node)

@@ -3,32 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, assert_never
 
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics import plan as op
+from semantics.plan import Plan
 from semantics.time import FOREVER
 
 LONGEST_MEMORY: Final = 12
@@ -54,21 +30,21 @@ def memory(nodes: Iterable[Plan]) -> int:
 
 def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int) -> int:
     match node:
-        case Source(name=name):
+        case op.Source(name=name):
             return given[name]
-        case Filter() | Map() | Distinct() | Grouping() | Istream() | Dstream() | Rstream():
+        case op.Filter() | op.Map() | op.Distinct() | op.Grouping() | op.Istream() | op.Dstream() | op.Rstream():
             return inputs[0]
-        case Difference() | Intersection() | Semijoin() | Antijoin():
+        case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
             return inputs[0]
-        case Aggregation():
+        case op.Aggregation():
             return 1
-        case Union():
+        case op.Union():
             return inputs[0] + inputs[1]
-        case Product() | Join():
+        case op.Product() | op.Join():
             return inputs[0] * inputs[1]
-        case LeftJoin() | RightJoin() | FullJoin():
+        case op.LeftJoin() | op.RightJoin() | op.FullJoin():
             return inputs[0] * inputs[1] + inputs[0] + inputs[1]
-        case TimeWindow() | CountWindow() | PartitionedWindow() | LandmarkWindow():
+        case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             return inputs[0] * max(horizon, 1)
         case _:
             assert_never(node)
@@ -77,11 +53,11 @@ def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int
 def _remembers(node: Plan) -> int:
     """How long this operator alone lags behind its input; a count window waits for elements, not for instants."""
     match node:
-        case TimeWindow(size=size, slide=slide):
+        case op.TimeWindow(size=size, slide=slide):
             return slide - 1 + (0 if size == FOREVER else int(size) - 1)
-        case LandmarkWindow(reset=reset):
+        case op.LandmarkWindow(reset=reset):
             return reset or 0
-        case Istream() | Dstream():
+        case op.Istream() | op.Dstream():
             return 1
         case _:
             return 0

@@ -9,21 +9,7 @@ from hypothesis.strategies import DrawFn
 from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.expressions import Expressions
 from semantics import AggregateFunction, Expression, Scope, Type
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
 
 SPREAD: Final = AggregateFunction(
     "spread",
@@ -39,35 +25,35 @@ AGGREGATE_FUNCTIONS: Final = {function.name: function for function in (SPREAD, L
 
 _ANY: Final = tuple(Type)
 _NUMERIC: Final = (Type.INT, Type.FLOAT)
-KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], Aggregate]]]] = {
-    "count": ((), Count),
-    "count_of": (_ANY, Count),
-    "count_distinct": (_ANY, CountDistinct),
-    "sum": (_NUMERIC, Sum),
-    "avg": (_NUMERIC, Avg),
-    "min": (_ANY, Min),
-    "max": (_ANY, Max),
-    "var_pop": (_NUMERIC, VarPop),
-    "stddev_pop": (_NUMERIC, StddevPop),
-    "median": (_NUMERIC, Median),
-    "largest": (_ANY, lambda argument: Largest(argument, 1)),
-    "third": (_ANY, lambda argument: Largest(argument, 3)),
-    "longest": ((Type.STR,), lambda argument: UserDefined(LONGEST, argument)),
-    "spread": ((Type.INT,), lambda argument: UserDefined(SPREAD, argument)),
+KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], agg.Aggregate]]]] = {
+    "count": ((), agg.Count),
+    "count_of": (_ANY, agg.Count),
+    "count_distinct": (_ANY, agg.CountDistinct),
+    "sum": (_NUMERIC, agg.Sum),
+    "avg": (_NUMERIC, agg.Avg),
+    "min": (_ANY, agg.Min),
+    "max": (_ANY, agg.Max),
+    "var_pop": (_NUMERIC, agg.VarPop),
+    "stddev_pop": (_NUMERIC, agg.StddevPop),
+    "median": (_NUMERIC, agg.Median),
+    "largest": (_ANY, lambda argument: agg.Largest(argument, 1)),
+    "third": (_ANY, lambda argument: agg.Largest(argument, 3)),
+    "longest": ((Type.STR,), lambda argument: agg.UserDefined(LONGEST, argument)),
+    "spread": ((Type.INT,), lambda argument: agg.UserDefined(SPREAD, argument)),
 }
 """Every aggregate with the types of its argument; COUNT(*) has none."""
 
 
-def an_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> Aggregate:
+def an_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> agg.Aggregate:
     """Any aggregate over these columns, or one of those named."""
     allowed, make = KINDS[choices.of([name for name in KINDS if not among or name in among])]
     if not allowed:
-        return CountRows()
+        return agg.CountRows()
     type_ = choices.of(allowed)
     return make(Expressions(choices, scope, awkward).of(type_, depth=1))
 
 
 @st.composite
-def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> Aggregate:
+def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> agg.Aggregate:
     """Any aggregate over these columns."""
     return an_aggregate(Drawn(draw), scope, awkward)

@@ -9,25 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.rows import TYPES, a_value
 from semantics import Expression, ScalarFunction, Scope, Type
-from semantics.expression import (
-    And,
-    Arithmetic,
-    ArithmeticSymbol,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    ComparisonSymbol,
-    Constant,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-)
+from semantics import expression as expr
 
 SHORTEN: Final = ScalarFunction("shorten", (Type.STR, Type.INT), Type.STR, lambda text, n: text[: max(n, 0)])
 HALVE: Final = ScalarFunction("halve", (Type.FLOAT,), Type.FLOAT, lambda number: number / 2)
@@ -36,8 +18,8 @@ EVEN: Final = ScalarFunction("even", (Type.INT,), Type.BOOL, lambda number: numb
 FUNCTIONS: Final = {function.name: function for function in (SHORTEN, HALVE, TWICE, EVEN)}
 
 _NUMERIC: Final = (Type.INT, Type.FLOAT)
-COMPARISONS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
-_ARITHMETIC: Final[tuple[ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
+COMPARISONS: Final[tuple[expr.ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
+_ARITHMETIC: Final[tuple[expr.ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
 
 
@@ -59,74 +41,74 @@ class Expressions:
         return tuple(self.of(type_, depth) for _ in range(self.choices.between(1, at_most)))
 
     def leaf(self, type_: Type) -> Expression:
-        columns = [Ref(i, t) for i, t in enumerate(self.scope.types) if t is type_]
+        columns = [expr.Ref(i, t) for i, t in enumerate(self.scope.types) if t is type_]
         if columns and self.choices.below(4) < 3:
             return self.choices.of(columns)
-        return Constant(a_value(self.choices, type_, self.awkward), type_)
+        return expr.Constant(a_value(self.choices, type_, self.awkward), type_)
 
     def case(self, type_: Type, depth: int) -> Expression:
         branches = range(self.choices.between(1, 2))
         pairs = tuple((self.of(Type.BOOL, depth), self.of(type_, depth)) for _ in branches)
-        return Case(pairs, self.of(type_, depth))
+        return expr.Case(pairs, self.of(type_, depth))
 
     def coalesce(self, type_: Type, depth: int) -> Expression:
-        return Coalesce(self.some(type_, depth, at_most=2))
+        return expr.Coalesce(self.some(type_, depth, at_most=2))
 
     def arithmetic(self, type_: Type, depth: int) -> Expression:
-        return Arithmetic(self.choices.of(_ARITHMETIC), self.of(type_, depth), self.of(type_, depth))
+        return expr.Arithmetic(self.choices.of(_ARITHMETIC), self.of(type_, depth), self.of(type_, depth))
 
     def negation(self, type_: Type, depth: int) -> Expression:
-        return Negation(self.of(type_, depth))
+        return expr.Negation(self.of(type_, depth))
 
     def twice(self, _: Type, depth: int) -> Expression:
-        return Call(TWICE, (self.of(Type.INT, depth),))
+        return expr.Call(TWICE, (self.of(Type.INT, depth),))
 
     def quotient(self, _: Type, depth: int) -> Expression:
-        return Arithmetic("/", self.number(depth), self.number(depth))
+        return expr.Arithmetic("/", self.number(depth), self.number(depth))
 
     def mixed(self, _: Type, depth: int) -> Expression:
-        return Arithmetic(self.choices.of(_ARITHMETIC), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        return expr.Arithmetic(self.choices.of(_ARITHMETIC), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
 
     def halve(self, _: Type, depth: int) -> Expression:
-        return Call(HALVE, (self.number(depth),))
+        return expr.Call(HALVE, (self.number(depth),))
 
     def number(self, depth: int) -> Expression:
         return self.of(self.choices.of(_NUMERIC), depth)
 
     def shorten(self, _: Type, depth: int) -> Expression:
-        return Call(SHORTEN, (self.of(Type.STR, depth), self.of(Type.INT, depth)))
+        return expr.Call(SHORTEN, (self.of(Type.STR, depth), self.of(Type.INT, depth)))
 
     def comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.choices.of(COMPARISONS), *self.pair(depth))
+        return expr.Comparison(self.choices.of(COMPARISONS), *self.pair(depth))
 
     def mixed_comparison(self, _: Type, depth: int) -> Expression:
-        return Comparison(self.choices.of(COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
+        return expr.Comparison(self.choices.of(COMPARISONS), self.of(Type.INT, depth), self.of(Type.FLOAT, depth))
 
     def conjunction(self, _: Type, depth: int) -> Expression:
-        return And(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
+        return expr.And(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
 
     def disjunction(self, _: Type, depth: int) -> Expression:
-        return Or(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
+        return expr.Or(self.of(Type.BOOL, depth), self.of(Type.BOOL, depth))
 
     def inversion(self, _: Type, depth: int) -> Expression:
-        return Not(self.of(Type.BOOL, depth))
+        return expr.Not(self.of(Type.BOOL, depth))
 
     def is_null(self, _: Type, depth: int) -> Expression:
-        return IsNull(self.of(self.choices.of(TYPES), depth))
+        return expr.IsNull(self.of(self.choices.of(TYPES), depth))
 
     def is_distinct(self, _: Type, depth: int) -> Expression:
-        return IsDistinct(*self.pair(depth))
+        return expr.IsDistinct(*self.pair(depth))
 
     def membership(self, _: Type, depth: int) -> Expression:
         type_ = self.choices.of(TYPES)
-        return In(self.of(type_, depth), self.some(type_, depth, at_most=3))
+        return expr.In(self.of(type_, depth), self.some(type_, depth, at_most=3))
 
     def like(self, _: Type, depth: int) -> Expression:
         escape = self.choices.of(_ESCAPES)
-        return Like(self.of(Type.STR, depth), self.of(Type.STR, depth), escape)
+        return expr.Like(self.of(Type.STR, depth), self.of(Type.STR, depth), escape)
 
     def even(self, _: Type, depth: int) -> Expression:
-        return Call(EVEN, (self.of(Type.INT, depth),))
+        return expr.Call(EVEN, (self.of(Type.INT, depth),))
 
     def pair(self, depth: int) -> tuple[Expression, Expression]:
         type_ = self.choices.of(TYPES)

@@ -11,32 +11,8 @@ from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.expressions import Expressions
 from equivalence.generate.rows import TYPES, a_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
+from semantics import plan as op
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
 from semantics.value import Type
 
 Catalogue = Mapping[str, Schema]
@@ -74,7 +50,7 @@ class Plans:
             return self.rooted(inner, 1)
         if depth == 0 or self.choices.below(5) == 0:
             source = self.source()
-            return TimeWindow(source, self.choices.between(2, 5)) if self.choices.chance(1, 2) else source
+            return op.TimeWindow(source, self.choices.between(2, 5)) if self.choices.chance(1, 2) else source
         operator = self.choices.of(_KINDS)
         return self.rooted(operator, depth)
 
@@ -83,7 +59,7 @@ class Plans:
 
     def source(self) -> Plan:
         name = self.choices.of(sorted(self.catalogue))
-        return Source(name, self.catalogue[name])
+        return op.Source(name, self.catalogue[name])
 
     def predicate(self, scope: Scope) -> Expression:
         """Any predicate; half of the time one that compares two columns, of two inputs if there are two."""
@@ -103,15 +79,15 @@ class Plans:
         child = self.plan(depth - 1)
         expressions = Expressions(self.choices, Scope(child.schema), self.awkward)
         made = [expressions.of(type_, depth=1) for type_ in self.types()]
-        return Map(child, tuple(made), tuple("pqr"[: len(made)]))
+        return op.Map(child, tuple(made), tuple("pqr"[: len(made)]))
 
     def aggregation(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        return Aggregation(child, *self.aggregates(child, 1), on_empty=self.choices.chance(1, 2))
+        return op.Aggregation(child, *self.aggregates(child, 1), on_empty=self.choices.chance(1, 2))
 
     def grouping(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        return Grouping(child, self.keys(child), *self.aggregates(child, 0))
+        return op.Grouping(child, self.keys(child), *self.aggregates(child, 0))
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number, scope = self.choices.between(at_least, 2), Scope(child.schema)
@@ -131,14 +107,14 @@ class Plans:
     def alike(self, depth: int) -> tuple[Plan, Plan]:
         """Two inputs with the same types, column by column."""
         left, right = self.pair(depth)
-        like = [Source(name, schema) for name, schema in self.catalogue.items() if schema.types == left.schema.types]
+        like = [op.Source(name, schema) for name, schema in self.catalogue.items() if schema.types == left.schema.types]
         others = [source for source in like if source != left]
         if others and self.choices.chance(1, 2):
             return left, self.choices.of(others)
         if left.schema.types == right.schema.types:
             return left, right
         columns = [self._column(right.schema, type_) for type_ in left.schema.types]
-        return left, Map(right, tuple(columns), left.schema.names)
+        return left, op.Map(right, tuple(columns), left.schema.names)
 
     def _column(self, schema: Schema, type_: Type) -> Expression:
         refs = [Ref(i, t) for i, t in enumerate(schema.types) if t is type_]
@@ -152,13 +128,13 @@ class Plans:
         left, right = (self._narrow(side) for side in self.pair(depth))
         free = [f"{name}{i}" for i in range(9) for name in right.schema.names if f"{name}{i}" not in left.schema.names]
         if set(left.schema.names) & set(right.schema.names):
-            right = Map(right, _refs(right.schema), tuple(free[: len(right.schema)]))
+            right = op.Map(right, _refs(right.schema), tuple(free[: len(right.schema)]))
         return left, right
 
     def _narrow(self, plan: Plan) -> Plan:
         if len(plan.schema) <= MAX_WIDTH:
             return plan
-        return Map(plan, _refs(plan.schema)[:MAX_WIDTH], plan.schema.names[:MAX_WIDTH])
+        return op.Map(plan, _refs(plan.schema)[:MAX_WIDTH], plan.schema.names[:MAX_WIDTH])
 
     def joined(self, kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[int], Plan]:
         def make(depth: int) -> Plan:
@@ -169,7 +145,7 @@ class Plans:
 
     def time_window(self, depth: int) -> Plan:
         size = FOREVER if self.choices.chance(1, 3) else self.choices.between(1, 5)
-        return TimeWindow(self.plan(depth - 1), size, self.slide())
+        return op.TimeWindow(self.plan(depth - 1), size, self.slide())
 
     def slide(self) -> int:
         return self.choices.between(1, 5) if self.choices.chance(1, 2) else 1
@@ -180,11 +156,11 @@ class Plans:
 
     def partitioned(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        return PartitionedWindow(child, self.keys(child), *self.rows())
+        return op.PartitionedWindow(child, self.keys(child), *self.rows())
 
     def landmark(self, depth: int) -> Plan:
         reset = self.choices.between(1, 4) if self.choices.chance(1, 2) else None
-        return LandmarkWindow(self.plan(depth - 1), self.choices.below(5), reset)
+        return op.LandmarkWindow(self.plan(depth - 1), self.choices.below(5), reset)
 
 
 def _refs(schema: Schema) -> tuple[Expression, ...]:
@@ -193,7 +169,7 @@ def _refs(schema: Schema) -> tuple[Expression, ...]:
 
 def _filter(plans: Plans, depth: int) -> Plan:
     child = plans.plan(depth - 1)
-    return Filter(child, plans.predicate(Scope(child.schema)))
+    return op.Filter(child, plans.predicate(Scope(child.schema)))
 
 
 def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plans, int], Plan]:
@@ -205,28 +181,28 @@ def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plan
 
 
 OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
-    Filter: _filter,
-    Map: lambda plans, depth: plans.map(depth),
-    Distinct: lambda plans, depth: Distinct(plans.plan(depth - 1)),
-    Aggregation: Plans.aggregation,
-    Grouping: Plans.grouping,
-    Union: lambda plans, depth: Union(*plans.alike(depth)),
-    Difference: lambda plans, depth: Difference(*plans.alike(depth)),
-    Intersection: lambda plans, depth: Intersection(*plans.alike(depth)),
-    Product: lambda plans, depth: Product(*plans.apart(depth)),
-    Join: lambda plans, depth: plans.joined(Join)(depth),
-    LeftJoin: lambda plans, depth: plans.joined(LeftJoin)(depth),
-    RightJoin: lambda plans, depth: plans.joined(RightJoin)(depth),
-    FullJoin: lambda plans, depth: plans.joined(FullJoin)(depth),
-    Semijoin: _filtering(Semijoin),
-    Antijoin: _filtering(Antijoin),
-    TimeWindow: Plans.time_window,
-    CountWindow: lambda plans, depth: CountWindow(plans.plan(depth - 1), *plans.rows()),
-    PartitionedWindow: Plans.partitioned,
-    LandmarkWindow: Plans.landmark,
-    Istream: lambda plans, depth: Istream(plans.plan(depth - 1)),
-    Dstream: lambda plans, depth: Dstream(plans.plan(depth - 1)),
-    Rstream: lambda plans, depth: Rstream(plans.plan(depth - 1)),
+    op.Filter: _filter,
+    op.Map: lambda plans, depth: plans.map(depth),
+    op.Distinct: lambda plans, depth: op.Distinct(plans.plan(depth - 1)),
+    op.Aggregation: Plans.aggregation,
+    op.Grouping: Plans.grouping,
+    op.Union: lambda plans, depth: op.Union(*plans.alike(depth)),
+    op.Difference: lambda plans, depth: op.Difference(*plans.alike(depth)),
+    op.Intersection: lambda plans, depth: op.Intersection(*plans.alike(depth)),
+    op.Product: lambda plans, depth: op.Product(*plans.apart(depth)),
+    op.Join: lambda plans, depth: plans.joined(op.Join)(depth),
+    op.LeftJoin: lambda plans, depth: plans.joined(op.LeftJoin)(depth),
+    op.RightJoin: lambda plans, depth: plans.joined(op.RightJoin)(depth),
+    op.FullJoin: lambda plans, depth: plans.joined(op.FullJoin)(depth),
+    op.Semijoin: _filtering(op.Semijoin),
+    op.Antijoin: _filtering(op.Antijoin),
+    op.TimeWindow: Plans.time_window,
+    op.CountWindow: lambda plans, depth: op.CountWindow(plans.plan(depth - 1), *plans.rows()),
+    op.PartitionedWindow: Plans.partitioned,
+    op.LandmarkWindow: Plans.landmark,
+    op.Istream: lambda plans, depth: op.Istream(plans.plan(depth - 1)),
+    op.Dstream: lambda plans, depth: op.Dstream(plans.plan(depth - 1)),
+    op.Rstream: lambda plans, depth: op.Rstream(plans.plan(depth - 1)),
 }
 
 

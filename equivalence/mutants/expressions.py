@@ -5,25 +5,10 @@ from typing import Any, Final, TypeVar
 
 from equivalence.mutants.mutant import Mutant, Rewrite, wrong_expression
 from semantics import Expression, ScalarFunction, Type, scalar
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-)
+from semantics import expression as expr
 
 E = TypeVar("E")
-TRUE, FALSE = Constant(True, Type.BOOL), Constant(False, Type.BOOL)
+TRUE, FALSE = expr.Constant(True, Type.BOOL), expr.Constant(False, Type.BOOL)
 
 
 def on(kind: type[E], change: Callable[[E], Any]) -> Rewrite:
@@ -33,7 +18,7 @@ def on(kind: type[E], change: Callable[[E], Any]) -> Rewrite:
 
 def called(result: Type, function: Callable[..., Any], *arguments: Expression) -> Expression:
     """A function that gives NULL as soon as an argument is NULL."""
-    return Call(ScalarFunction("wrong", tuple(a.type for a in arguments), result, function), arguments)
+    return expr.Call(ScalarFunction("wrong", tuple(a.type for a in arguments), result, function), arguments)
 
 
 def wrapped(value: Any) -> Any:
@@ -43,10 +28,10 @@ def wrapped(value: Any) -> Any:
 
 def arithmetic(symbol: str, function: Callable[[Any, Any], Any]) -> Rewrite:
     """Another function in place of an arithmetic operation."""
-    return on(Arithmetic, lambda e: called(e.type, function, e.left, e.right) if e.symbol == symbol else e)
+    return on(expr.Arithmetic, lambda e: called(e.type, function, e.left, e.right) if e.symbol == symbol else e)
 
 
-def _wrapping(e: Arithmetic) -> Expression:
+def _wrapping(e: expr.Arithmetic) -> Expression:
     operations = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
     if e.type is not Type.INT or e.symbol not in operations:
         return e
@@ -56,11 +41,11 @@ def _wrapping(e: Arithmetic) -> Expression:
 def comparison(of: tuple[Type, ...], function: Callable[[str, Any, Any], bool]) -> Rewrite:
     """Another comparison for operands of these types."""
 
-    def change(e: Comparison) -> Expression:
+    def change(e: expr.Comparison) -> Expression:
         fits = e.left.type in of and e.right.type in of
         return called(Type.BOOL, lambda a, b: function(e.symbol, a, b), e.left, e.right) if fits else e
 
-    return on(Comparison, change)
+    return on(expr.Comparison, change)
 
 
 def _ieee(symbol: str, a: float, b: float) -> bool:
@@ -80,43 +65,43 @@ def _any_case(symbol: str, a: str, b: str) -> bool:
     return bool(scalar.comparison(symbol, a.lower(), b.lower()))
 
 
-def _without_null(e: In) -> Expression:
-    return Coalesce((e, FALSE))
+def _without_null(e: expr.In) -> Expression:
+    return expr.Coalesce((e, FALSE))
 
 
-def _any_text(e: Like) -> Expression:
+def _any_text(e: expr.Like) -> Expression:
     return called(Type.BOOL, lambda t, p: scalar.like(t.lower(), p.lower(), e.escape), e.operand, e.pattern)
 
 
 EXPRESSIONS: Final[tuple[Mutant, ...]] = tuple(
     wrong_expression(name, rewrite)
     for name, rewrite in (
-        ("NULL = NULL", on(Comparison, lambda e: Not(IsDistinct(e.left, e.right)) if e.symbol == "=" else e)),
-        ("NULL <> anything", on(Comparison, lambda e: IsDistinct(e.left, e.right) if e.symbol == "<>" else e)),
-        ("unknown AND false is unknown", on(And, lambda e: called(Type.BOOL, lambda a, b: a and b, e.left, e.right))),
-        ("unknown OR true is unknown", on(Or, lambda e: called(Type.BOOL, lambda a, b: a or b, e.left, e.right))),
-        ("NOT unknown is true", on(Not, lambda e: Coalesce((e, TRUE)))),
-        ("AND is OR", on(And, lambda e: Or(e.left, e.right))),
-        ("IS NULL is never true", on(IsNull, lambda e: And(e, FALSE))),
-        ("DISTINCT FROM is <>", on(IsDistinct, lambda e: Comparison("<>", e.left, e.right))),
-        ("IN ignores NULL", on(In, _without_null)),
-        ("IN looks at one option", on(In, lambda e: In(e.operand, e.options[:1]))),
+        ("NULL = NULL", on(expr.Comparison, lambda e: expr.Not(expr.IsDistinct(e.left, e.right)) if e.symbol == "=" else e)),
+        ("NULL <> anything", on(expr.Comparison, lambda e: expr.IsDistinct(e.left, e.right) if e.symbol == "<>" else e)),
+        ("unknown AND false is unknown", on(expr.And, lambda e: called(Type.BOOL, lambda a, b: a and b, e.left, e.right))),
+        ("unknown OR true is unknown", on(expr.Or, lambda e: called(Type.BOOL, lambda a, b: a or b, e.left, e.right))),
+        ("NOT unknown is true", on(expr.Not, lambda e: expr.Coalesce((e, TRUE)))),
+        ("AND is OR", on(expr.And, lambda e: expr.Or(e.left, e.right))),
+        ("IS NULL is never true", on(expr.IsNull, lambda e: expr.And(e, FALSE))),
+        ("DISTINCT FROM is <>", on(expr.IsDistinct, lambda e: expr.Comparison("<>", e.left, e.right))),
+        ("IN ignores NULL", on(expr.In, _without_null)),
+        ("IN looks at one option", on(expr.In, lambda e: expr.In(e.operand, e.options[:1]))),
         ("MOD takes the divisor's sign", arithmetic("MOD", lambda a, b: a % b if b else None)),
         ("integers divide to integers", arithmetic("/", lambda a, b: float(a // b) if b and a == a and abs(a) < 2**60 else None)),
         ("division by zero is zero", arithmetic("/", lambda a, b: a / b if b else 0.0)),
-        ("integers wrap around", on(Arithmetic, _wrapping)),
+        ("integers wrap around", on(expr.Arithmetic, _wrapping)),
         ("subtraction is commutative", arithmetic("-", lambda a, b: b - a if isinstance(a, float) else wrapped(b - a))),
-        ("negation keeps negative numbers", on(Negation, lambda e: Case(((Comparison("<", e.operand, Constant(0, Type.INT)), e.operand),), e))),
+        ("negation keeps negative numbers", on(expr.Negation, lambda e: expr.Case(((expr.Comparison("<", e.operand, expr.Constant(0, Type.INT)), e.operand),), e))),
         ("NaN is not NaN", comparison((Type.FLOAT,), _ieee)),
         ("NaN comes first", comparison((Type.FLOAT,), _nan_first)),
         ("integers compare as floats", comparison((Type.INT,), _as_floats)),
         ("text compares in any case", comparison((Type.STR,), _any_case)),
-        ("<= is <", on(Comparison, lambda e: Comparison("<", e.left, e.right) if e.symbol == "<=" else e)),
-        ("LIKE in any case", on(Like, _any_text)),
-        ("LIKE knows no escape", on(Like, lambda e: Like(e.operand, e.pattern))),
-        ("LIKE is =", on(Like, lambda e: Comparison("=", e.operand, e.pattern))),
-        ("COALESCE takes the last", on(Coalesce, lambda e: Coalesce(e.operands[::-1]))),
-        ("CASE takes unknown for true", on(Case, lambda e: Case(tuple((Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
-        ("CASE knows no default", on(Case, lambda e: Case(e.branches, Constant(None, e.default.type)))),
+        ("<= is <", on(expr.Comparison, lambda e: expr.Comparison("<", e.left, e.right) if e.symbol == "<=" else e)),
+        ("LIKE in any case", on(expr.Like, _any_text)),
+        ("LIKE knows no escape", on(expr.Like, lambda e: expr.Like(e.operand, e.pattern))),
+        ("LIKE is =", on(expr.Like, lambda e: expr.Comparison("=", e.operand, e.pattern))),
+        ("COALESCE takes the last", on(expr.Coalesce, lambda e: expr.Coalesce(e.operands[::-1]))),
+        ("CASE takes unknown for true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
+        ("CASE knows no default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
     )
 )  # fmt: skip

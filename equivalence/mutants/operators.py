@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from equivalence.mutants.mutant import Mutant, Wrong, at, wrong_operator
 from semantics import Multiset, Plan, Row
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.aggregate import Sum
 from semantics.algebra import EMPTY, distinct
 from semantics.evaluate import key_of
@@ -62,7 +62,7 @@ def _not_in(node: Any, l: Multiset, r: Multiset) -> Multiset:
 
 
 def _inner(node: Any, l: Multiset, r: Multiset) -> Multiset:
-    return at(nodes.Join(node.left, node.right, node.condition), l, r)
+    return at(op.Join(node.left, node.right, node.condition), l, r)
 
 
 def _lonely_twice(node: Any, l: Multiset, r: Multiset) -> Multiset:
@@ -76,11 +76,11 @@ def _lonely_once(node: Any, l: Multiset, r: Multiset) -> Multiset:
 
 
 def _left_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
-    return at(nodes.LeftJoin(node.left, node.right, node.condition), l, r)
+    return at(op.LeftJoin(node.left, node.right, node.condition), l, r)
 
 
 def _right_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
-    return at(nodes.RightJoin(node.left, node.right, node.condition), l, r)
+    return at(op.RightJoin(node.left, node.right, node.condition), l, r)
 
 
 def _no_rows_no_right(node: Any, l: Multiset, r: Multiset) -> Multiset:
@@ -108,76 +108,76 @@ def _sums_to_zero(node: Any, rows: Multiset) -> Multiset:
 
 
 TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
-    ("filter keeps unknown", nodes.Filter, lambda node, s: s.filter(lambda row: _likely(node.predicate, row))),
-    ("filter collapses duplicates", nodes.Filter, _collapsed),
-    ("filter keeps what is not true", nodes.Filter, lambda node, s: s - at(node, s)),
-    ("filter drops rows with NULL", nodes.Filter, _apart(_null, _nothing)),
-    ("filter keeps everything", nodes.Filter, _first_input),
-    ("map collapses duplicates", nodes.Map, _collapsed),
-    ("map drops rows with NULL", nodes.Map, _apart(_null, _nothing)),
-    ("map drops NULL results", nodes.Map, lambda node, s: at(node, s).filter(lambda row: not _null(row))),
-    ("map sees no duplicates", nodes.Map, _of_sets),
-    ("union of sets", nodes.Union, _collapsed),
-    ("union takes the maximum", nodes.Union, lambda node, l, r: l.combine(r, max)),
-    ("union of each side's set", nodes.Union, _of_sets),
-    ("union forgets the right", nodes.Union, _first_input),
-    ("union wants both sides", nodes.Union, lambda node, l, r: l + r if l and r else EMPTY),
-    ("product loses right multiplicity", nodes.Product, lambda node, l, r: at(node, l, distinct(r))),
-    ("product loses left multiplicity", nodes.Product, lambda node, l, r: at(node, distinct(l), r)),
-    ("product adds multiplicities", nodes.Product, lambda node, l, r: Multiset({a + b: n + m for a, n in l.items() for b, m in r.items()})),
-    ("product swaps its sides", nodes.Product, lambda node, l, r: Multiset({b + a: n * m for a, n in l.items() for b, m in r.items()})),
-    ("difference of sets", nodes.Difference, lambda node, l, r: l.filter(lambda row: row not in r)),
-    ("difference loses duplicates", nodes.Difference, _collapsed),
-    ("difference is symmetric", nodes.Difference, lambda node, l, r: (l - r) + (r - l)),
-    ("difference takes away one", nodes.Difference, lambda node, l, r: l - distinct(r)),
-    ("difference: NULL is never equal", nodes.Difference, _apart(_null, _first_input)),
-    ("difference: NaN is never equal", nodes.Difference, _apart(_nan, _first_input)),
-    ("intersection of sets", nodes.Intersection, _collapsed),
-    ("intersection keeps the left", nodes.Intersection, lambda node, l, r: l.filter(lambda row: row in r)),
-    ("intersection takes the maximum", nodes.Intersection, lambda node, l, r: l.combine(r, lambda n, m: max(n, m) if n and m else 0)),
-    ("intersection: NULL is never equal", nodes.Intersection, _apart(_null, _nothing)),
-    ("intersection: NaN is never equal", nodes.Intersection, _apart(_nan, _nothing)),
-    ("distinct does nothing", nodes.Distinct, _first_input),
-    ("distinct keeps one row", nodes.Distinct, lambda node, s: Multiset(list(s)[:1])),
-    ("distinct: NULL is never equal", nodes.Distinct, _apart(_null, _first_input)),
-    ("distinct: NaN is never equal", nodes.Distinct, _apart(_nan, _first_input)),
-    ("distinct drops what is there twice", nodes.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
-    ("distinct halves", nodes.Distinct, lambda node, s: Multiset({row: (n + 1) // 2 for row, n in s.items()})),
-    ("join on unknown", nodes.Join, lambda node, l, r: Multiset({a + b: n * m for a, n in l.items() for b, m in r.items() if _likely(node.condition, a + b)})),
-    ("join collapses duplicates", nodes.Join, _collapsed),
-    ("join loses right multiplicity", nodes.Join, lambda node, l, r: at(node, l, distinct(r))),
-    ("join finds one partner", nodes.Join, lambda node, l, r: Multiset.sum((next(iter(at(node, Multiset([a]), r))), n) for a, n in l.items() if at(node, Multiset([a]), r))),
-    ("semijoin multiplies", nodes.Semijoin, _semijoin_multiplies),
-    ("semijoin collapses duplicates", nodes.Semijoin, _collapsed),
-    ("semijoin on unknown", nodes.Semijoin, lambda node, l, r: l.filter(lambda a: any(_likely(node.condition, a + b) for b in r.support))),
-    ("antijoin keeps unknown out", nodes.Antijoin, _not_in),
-    ("antijoin is a semijoin", nodes.Antijoin, lambda node, l, r: l - at(node, l, r)),
-    ("antijoin collapses duplicates", nodes.Antijoin, _collapsed),
-    ("antijoin wants a right side", nodes.Antijoin, _no_rows_no_right),
-    ("left join drops the lonely", nodes.LeftJoin, _inner),
-    ("left join pads everyone", nodes.LeftJoin, _lonely_twice),
-    ("left join: the lonely once", nodes.LeftJoin, _lonely_once),
-    ("left join wants a right side", nodes.LeftJoin, _no_rows_no_right),
-    ("right join drops the lonely", nodes.RightJoin, _inner),
-    ("right join: the lonely once", nodes.RightJoin, _lonely_once),
-    ("right join is a left join", nodes.RightJoin, _left_part),
-    ("full join forgets the right", nodes.FullJoin, _left_part),
-    ("full join forgets the left", nodes.FullJoin, _right_part),
-    ("full join joins twice", nodes.FullJoin, lambda node, l, r: _left_part(node, l, r) + _right_part(node, l, r)),
-    ("full join: the lonely once", nodes.FullJoin, _lonely_once),
-    ("aggregation fills the gap", nodes.Aggregation, lambda node, s: at(replace(node, on_empty=True), s)),
-    ("total aggregation has the gap", nodes.Aggregation, lambda node, s: at(replace(node, on_empty=False), s)),
-    ("aggregation sees no duplicates", nodes.Aggregation, _of_sets),
-    ("aggregation drops rows with NULL", nodes.Aggregation, lambda node, s: at(node, s.filter(lambda row: not _null(row)))),
-    ("SUM of nothing is 0", nodes.Aggregation, _sums_to_zero),
-    ("grouping loses NULL groups", nodes.Grouping, lambda node, s: _groups(node, lambda group: not _null(group), s)),
-    ("grouping sees no duplicates", nodes.Grouping, _of_sets),
-    ("grouping: NaN is never equal", nodes.Grouping, _nan_groups),
-    ("grouping loses single rows", nodes.Grouping, lambda node, s: at(node, s.filter(lambda row: sum(key_of(node.keys)(row) == key_of(node.keys)(other) for other in s) > 1))),
-    ("grouping groups by the first key", nodes.Grouping, lambda node, s: at(node, Multiset.sum((_with_first_key(node, s, row), n) for row, n in s.items()))),
-    ("SUM of no group member is 0", nodes.Grouping, _sums_to_zero),
-    ("Rstream of sets", nodes.Rstream, _collapsed),
-    ("Rstream drops rows with NULL", nodes.Rstream, _apart(_null, _nothing)),
+    ("filter keeps unknown", op.Filter, lambda node, s: s.filter(lambda row: _likely(node.predicate, row))),
+    ("filter collapses duplicates", op.Filter, _collapsed),
+    ("filter keeps what is not true", op.Filter, lambda node, s: s - at(node, s)),
+    ("filter drops rows with NULL", op.Filter, _apart(_null, _nothing)),
+    ("filter keeps everything", op.Filter, _first_input),
+    ("map collapses duplicates", op.Map, _collapsed),
+    ("map drops rows with NULL", op.Map, _apart(_null, _nothing)),
+    ("map drops NULL results", op.Map, lambda node, s: at(node, s).filter(lambda row: not _null(row))),
+    ("map sees no duplicates", op.Map, _of_sets),
+    ("union of sets", op.Union, _collapsed),
+    ("union takes the maximum", op.Union, lambda node, l, r: l.combine(r, max)),
+    ("union of each side's set", op.Union, _of_sets),
+    ("union forgets the right", op.Union, _first_input),
+    ("union wants both sides", op.Union, lambda node, l, r: l + r if l and r else EMPTY),
+    ("product loses right multiplicity", op.Product, lambda node, l, r: at(node, l, distinct(r))),
+    ("product loses left multiplicity", op.Product, lambda node, l, r: at(node, distinct(l), r)),
+    ("product adds multiplicities", op.Product, lambda node, l, r: Multiset({a + b: n + m for a, n in l.items() for b, m in r.items()})),
+    ("product swaps its sides", op.Product, lambda node, l, r: Multiset({b + a: n * m for a, n in l.items() for b, m in r.items()})),
+    ("difference of sets", op.Difference, lambda node, l, r: l.filter(lambda row: row not in r)),
+    ("difference loses duplicates", op.Difference, _collapsed),
+    ("difference is symmetric", op.Difference, lambda node, l, r: (l - r) + (r - l)),
+    ("difference takes away one", op.Difference, lambda node, l, r: l - distinct(r)),
+    ("difference: NULL is never equal", op.Difference, _apart(_null, _first_input)),
+    ("difference: NaN is never equal", op.Difference, _apart(_nan, _first_input)),
+    ("intersection of sets", op.Intersection, _collapsed),
+    ("intersection keeps the left", op.Intersection, lambda node, l, r: l.filter(lambda row: row in r)),
+    ("intersection takes the maximum", op.Intersection, lambda node, l, r: l.combine(r, lambda n, m: max(n, m) if n and m else 0)),
+    ("intersection: NULL is never equal", op.Intersection, _apart(_null, _nothing)),
+    ("intersection: NaN is never equal", op.Intersection, _apart(_nan, _nothing)),
+    ("distinct does nothing", op.Distinct, _first_input),
+    ("distinct keeps one row", op.Distinct, lambda node, s: Multiset(list(s)[:1])),
+    ("distinct: NULL is never equal", op.Distinct, _apart(_null, _first_input)),
+    ("distinct: NaN is never equal", op.Distinct, _apart(_nan, _first_input)),
+    ("distinct drops what is there twice", op.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
+    ("distinct halves", op.Distinct, lambda node, s: Multiset({row: (n + 1) // 2 for row, n in s.items()})),
+    ("join on unknown", op.Join, lambda node, l, r: Multiset({a + b: n * m for a, n in l.items() for b, m in r.items() if _likely(node.condition, a + b)})),
+    ("join collapses duplicates", op.Join, _collapsed),
+    ("join loses right multiplicity", op.Join, lambda node, l, r: at(node, l, distinct(r))),
+    ("join finds one partner", op.Join, lambda node, l, r: Multiset.sum((next(iter(at(node, Multiset([a]), r))), n) for a, n in l.items() if at(node, Multiset([a]), r))),
+    ("semijoin multiplies", op.Semijoin, _semijoin_multiplies),
+    ("semijoin collapses duplicates", op.Semijoin, _collapsed),
+    ("semijoin on unknown", op.Semijoin, lambda node, l, r: l.filter(lambda a: any(_likely(node.condition, a + b) for b in r.support))),
+    ("antijoin keeps unknown out", op.Antijoin, _not_in),
+    ("antijoin is a semijoin", op.Antijoin, lambda node, l, r: l - at(node, l, r)),
+    ("antijoin collapses duplicates", op.Antijoin, _collapsed),
+    ("antijoin wants a right side", op.Antijoin, _no_rows_no_right),
+    ("left join drops the lonely", op.LeftJoin, _inner),
+    ("left join pads everyone", op.LeftJoin, _lonely_twice),
+    ("left join: the lonely once", op.LeftJoin, _lonely_once),
+    ("left join wants a right side", op.LeftJoin, _no_rows_no_right),
+    ("right join drops the lonely", op.RightJoin, _inner),
+    ("right join: the lonely once", op.RightJoin, _lonely_once),
+    ("right join is a left join", op.RightJoin, _left_part),
+    ("full join forgets the right", op.FullJoin, _left_part),
+    ("full join forgets the left", op.FullJoin, _right_part),
+    ("full join joins twice", op.FullJoin, lambda node, l, r: _left_part(node, l, r) + _right_part(node, l, r)),
+    ("full join: the lonely once", op.FullJoin, _lonely_once),
+    ("aggregation fills the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=True), s)),
+    ("total aggregation has the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=False), s)),
+    ("aggregation sees no duplicates", op.Aggregation, _of_sets),
+    ("aggregation drops rows with NULL", op.Aggregation, lambda node, s: at(node, s.filter(lambda row: not _null(row)))),
+    ("SUM of nothing is 0", op.Aggregation, _sums_to_zero),
+    ("grouping loses NULL groups", op.Grouping, lambda node, s: _groups(node, lambda group: not _null(group), s)),
+    ("grouping sees no duplicates", op.Grouping, _of_sets),
+    ("grouping: NaN is never equal", op.Grouping, _nan_groups),
+    ("grouping loses single rows", op.Grouping, lambda node, s: at(node, s.filter(lambda row: sum(key_of(node.keys)(row) == key_of(node.keys)(other) for other in s) > 1))),
+    ("grouping groups by the first key", op.Grouping, lambda node, s: at(node, Multiset.sum((_with_first_key(node, s, row), n) for row, n in s.items()))),
+    ("SUM of no group member is 0", op.Grouping, _sums_to_zero),
+    ("Rstream of sets", op.Rstream, _collapsed),
+    ("Rstream drops rows with NULL", op.Rstream, _apart(_null, _nothing)),
 ]  # fmt: skip
 
 

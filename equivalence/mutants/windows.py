@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from equivalence.mutants.mutant import Mutant, Wrong, now, wrong_operator
 from semantics import FOREVER, Multiset, Plan, algebra
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.algebra import EMPTY, distinct
 from semantics.evaluate import key_of
 
@@ -24,7 +24,7 @@ def _late(node: Plan, history: History) -> Multiset:
 
 def _starts_only(node: Plan, history: History) -> Multiset:
     """An element counts when it starts, not at every instant at which it is valid."""
-    starts = [now(nodes.Istream(node.inputs[0]), tuple(history[: t + 1])) for t in range(len(history))]
+    starts = [now(op.Istream(node.inputs[0]), tuple(history[: t + 1])) for t in range(len(history))]
     return now(node, tuple(starts))
 
 
@@ -67,7 +67,7 @@ def _ties_split(node: Any, history: History) -> Multiset:
 
 
 def _one_partition(node: Any, history: History) -> Multiset:
-    return now(nodes.CountWindow(node.input, node.rows, node.slide, node.ties), tuple(history))
+    return now(op.CountWindow(node.input, node.rows, node.slide, node.ties), tuple(history))
 
 
 def _null_partition_lost(node: Any, history: History) -> Multiset:
@@ -80,51 +80,51 @@ def _ago(history: History, instants: int) -> Multiset:
 
 
 TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
-    ("time window too long", nodes.TimeWindow, lambda node, h: now(replace(node, size=node.size + 1), h)),
-    ("time window too short", nodes.TimeWindow, lambda node, h: now(replace(node, size=max(node.size - 1, 1)), h)),
-    ("time window collapses duplicates", nodes.TimeWindow, _collapsed),
-    ("time window ignores its slide", nodes.TimeWindow, lambda node, h: now(replace(node, slide=1), h)),
-    ("time window slides late", nodes.TimeWindow, _late),
-    ("time window slides at the end", nodes.TimeWindow, _slide_from_the_end),
-    ("time window waits until it is full", nodes.TimeWindow, _hops),
-    ("unbounded window forgets", nodes.TimeWindow, lambda node, h: now(replace(node, size=min(node.size, 4)), h)),
-    ("time window counts starts only", nodes.TimeWindow, _starts_only),
-    ("time window forgets instant 0", nodes.TimeWindow, _without_the_beginning),
-    ("time window drops rows with NULL", nodes.TimeWindow, _without_nulls),
-    ("time window tumbles", nodes.TimeWindow, lambda node, h: h[-1] if node.size == 1 or node.size == FOREVER else now(replace(node, slide=int(node.size)), h)),
-    ("count window too long", nodes.CountWindow, lambda node, h: now(replace(node, rows=node.rows + 1), h)),
-    ("count window too short", nodes.CountWindow, lambda node, h: now(replace(node, rows=max(node.rows - 1, 1)), h)),
-    ("count window ignores its slide", nodes.CountWindow, lambda node, h: now(replace(node, slide=1), h)),
-    ("count window counts instants", nodes.CountWindow, lambda node, h: algebra.time_window(node.rows, node.slide, h)),
-    ("count window keeps ties", nodes.CountWindow, _ties_unless),
-    ("count window splits ties", nodes.CountWindow, _ties_split),
-    ("count window: smaller ties win", nodes.CountWindow, _smaller_win),
-    ("count window counts distinct rows", nodes.CountWindow, lambda node, h: now(node, tuple(map(distinct, h)))),
-    ("count window ignores NULL", nodes.CountWindow, _without_nulls),
-    ("count window counts starts only", nodes.CountWindow, _starts_only),
-    ("count window is late", nodes.CountWindow, _late),
-    ("count window empties in silence", nodes.CountWindow, lambda node, h: now(node, tuple(h[-6:]))),
-    ("partitions are one", nodes.PartitionedWindow, _one_partition),
-    ("partition of NULL is lost", nodes.PartitionedWindow, _null_partition_lost),
-    ("partitions too long", nodes.PartitionedWindow, lambda node, h: now(replace(node, rows=node.rows + 1), h)),
-    ("partitions by the first key", nodes.PartitionedWindow, lambda node, h: now(replace(node, keys=node.keys[:1]), h)),
-    ("partitions split ties", nodes.PartitionedWindow, _ties_split),
-    ("partitions ignore their slide", nodes.PartitionedWindow, lambda node, h: now(replace(node, slide=1), h)),
-    ("partition ends when it is silent", nodes.PartitionedWindow, lambda node, h: now(node, h).filter(lambda row: any(key_of(node.keys)(row) == key_of(node.keys)(other) for s in h[-4:] for other in s))),
-    ("landmark never resets", nodes.LandmarkWindow, lambda node, h: now(replace(node, reset=None), h)),
-    ("landmark one late", nodes.LandmarkWindow, lambda node, h: now(replace(node, start=node.start + 1), h)),
-    ("landmark before its start", nodes.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
-    ("landmark resets at multiples", nodes.LandmarkWindow, lambda node, h: now(replace(node, start=0), h) if node.reset and len(h) > node.start else now(node, h)),
-    ("landmark resets one late", nodes.LandmarkWindow, lambda node, h: now(replace(node, reset=node.reset and node.reset + 1), h)),
-    ("landmark forgets duplicates", nodes.LandmarkWindow, _collapsed),
-    ("Istream of sets", nodes.Istream, lambda node, h: h[-1].filter(lambda row: row not in _ago(h, 1))),
-    ("Istream silent at 0", nodes.Istream, lambda node, h: now(node, h) if len(h) > 1 else EMPTY),
-    ("Istream collapses duplicates", nodes.Istream, _collapsed),
-    ("Istream against two instants ago", nodes.Istream, lambda node, h: h[-1] - _ago(h, 2)),
-    ("Istream is Rstream", nodes.Istream, lambda node, h: h[-1]),
-    ("Dstream is Istream", nodes.Dstream, lambda node, h: h[-1] - _ago(h, 1)),
-    ("Dstream of sets", nodes.Dstream, lambda node, h: _ago(h, 1).filter(lambda row: row not in h[-1])),
-    ("Dstream collapses duplicates", nodes.Dstream, _collapsed),
-    ("Dstream one late", nodes.Dstream, lambda node, h: _ago(h, 2) - _ago(h, 1)),
+    ("time window too long", op.TimeWindow, lambda node, h: now(replace(node, size=node.size + 1), h)),
+    ("time window too short", op.TimeWindow, lambda node, h: now(replace(node, size=max(node.size - 1, 1)), h)),
+    ("time window collapses duplicates", op.TimeWindow, _collapsed),
+    ("time window ignores its slide", op.TimeWindow, lambda node, h: now(replace(node, slide=1), h)),
+    ("time window slides late", op.TimeWindow, _late),
+    ("time window slides at the end", op.TimeWindow, _slide_from_the_end),
+    ("time window waits until it is full", op.TimeWindow, _hops),
+    ("unbounded window forgets", op.TimeWindow, lambda node, h: now(replace(node, size=min(node.size, 4)), h)),
+    ("time window counts starts only", op.TimeWindow, _starts_only),
+    ("time window forgets instant 0", op.TimeWindow, _without_the_beginning),
+    ("time window drops rows with NULL", op.TimeWindow, _without_nulls),
+    ("time window tumbles", op.TimeWindow, lambda node, h: h[-1] if node.size == 1 or node.size == FOREVER else now(replace(node, slide=int(node.size)), h)),
+    ("count window too long", op.CountWindow, lambda node, h: now(replace(node, rows=node.rows + 1), h)),
+    ("count window too short", op.CountWindow, lambda node, h: now(replace(node, rows=max(node.rows - 1, 1)), h)),
+    ("count window ignores its slide", op.CountWindow, lambda node, h: now(replace(node, slide=1), h)),
+    ("count window counts instants", op.CountWindow, lambda node, h: algebra.time_window(node.rows, node.slide, h)),
+    ("count window keeps ties", op.CountWindow, _ties_unless),
+    ("count window splits ties", op.CountWindow, _ties_split),
+    ("count window: smaller ties win", op.CountWindow, _smaller_win),
+    ("count window counts distinct rows", op.CountWindow, lambda node, h: now(node, tuple(map(distinct, h)))),
+    ("count window ignores NULL", op.CountWindow, _without_nulls),
+    ("count window counts starts only", op.CountWindow, _starts_only),
+    ("count window is late", op.CountWindow, _late),
+    ("count window empties in silence", op.CountWindow, lambda node, h: now(node, tuple(h[-6:]))),
+    ("partitions are one", op.PartitionedWindow, _one_partition),
+    ("partition of NULL is lost", op.PartitionedWindow, _null_partition_lost),
+    ("partitions too long", op.PartitionedWindow, lambda node, h: now(replace(node, rows=node.rows + 1), h)),
+    ("partitions by the first key", op.PartitionedWindow, lambda node, h: now(replace(node, keys=node.keys[:1]), h)),
+    ("partitions split ties", op.PartitionedWindow, _ties_split),
+    ("partitions ignore their slide", op.PartitionedWindow, lambda node, h: now(replace(node, slide=1), h)),
+    ("partition ends when it is silent", op.PartitionedWindow, lambda node, h: now(node, h).filter(lambda row: any(key_of(node.keys)(row) == key_of(node.keys)(other) for s in h[-4:] for other in s))),
+    ("landmark never resets", op.LandmarkWindow, lambda node, h: now(replace(node, reset=None), h)),
+    ("landmark one late", op.LandmarkWindow, lambda node, h: now(replace(node, start=node.start + 1), h)),
+    ("landmark before its start", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
+    ("landmark resets at multiples", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h) if node.reset and len(h) > node.start else now(node, h)),
+    ("landmark resets one late", op.LandmarkWindow, lambda node, h: now(replace(node, reset=node.reset and node.reset + 1), h)),
+    ("landmark forgets duplicates", op.LandmarkWindow, _collapsed),
+    ("Istream of sets", op.Istream, lambda node, h: h[-1].filter(lambda row: row not in _ago(h, 1))),
+    ("Istream silent at 0", op.Istream, lambda node, h: now(node, h) if len(h) > 1 else EMPTY),
+    ("Istream collapses duplicates", op.Istream, _collapsed),
+    ("Istream against two instants ago", op.Istream, lambda node, h: h[-1] - _ago(h, 2)),
+    ("Istream is Rstream", op.Istream, lambda node, h: h[-1]),
+    ("Dstream is Istream", op.Dstream, lambda node, h: h[-1] - _ago(h, 1)),
+    ("Dstream of sets", op.Dstream, lambda node, h: _ago(h, 1).filter(lambda row: row not in h[-1])),
+    ("Dstream collapses duplicates", op.Dstream, _collapsed),
+    ("Dstream one late", op.Dstream, lambda node, h: _ago(h, 2) - _ago(h, 1)),
 ]  # fmt: skip
 WINDOWS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in TABLE)

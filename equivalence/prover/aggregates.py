@@ -12,21 +12,7 @@ from equivalence.prover.expressions import SORTS, Expressions
 from equivalence.prover.substitution import substitute
 from equivalence.prover.terms import Fold, Fresh, Sort, Sum, Symbol, Term, Var
 from semantics import Type
-from semantics.aggregate import (
-    Aggregate,
-    AggregateFunction,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
 from semantics.aggregate import (
     Sum as SumOf,
 )
@@ -35,7 +21,7 @@ _ROUNDED: Final = Symbol("rounded", (Sort.REAL,), Sort.REAL)
 
 
 @dataclass(frozen=True, slots=True)
-class FreeAggregate(AggregateFunction):
+class FreeAggregate(agg.AggregateFunction):
     """Any function at all of the multiset of its arguments: NULLs count, and of nothing it may make something."""
 
 
@@ -57,29 +43,31 @@ class Aggregates:
     def __init__(self, expressions: Expressions, fresh: Fresh) -> None:
         self._expressions = expressions
         self._fresh = fresh
-        self._names: dict[AggregateFunction, str] = {}
+        self._names: dict[agg.AggregateFunction, str] = {}
 
-    def value(self, aggregate: Aggregate, rows: Rows) -> Term:
-        if isinstance(aggregate, CountRows):
+    def value(self, aggregate: agg.Aggregate, rows: Rows) -> Term:
+        if isinstance(aggregate, agg.CountRows):
             return some(Sum(rows.variables, rows.times))
         argument = self._expressions.value(aggregate.argument, rows.variables)
         there = mul(indicator(neg(is_null(argument))), rows.times)
         match aggregate:
-            case Count():
+            case agg.Count():
                 return some(Sum(rows.variables, there))
-            case CountDistinct():
+            case agg.CountDistinct():
                 return some(Sum(*self._set(Rows(rows.variables, there), argument)))
             case SumOf() if aggregate.type is Type.INT:
                 return self._unless_none(rows, there, some(self._total(rows, there, argument)))
-            case Avg() if aggregate.argument.type is Type.INT:
+            case agg.Avg() if aggregate.argument.type is Type.INT:
                 total, count = self._total(rows, there, argument), Sum(rows.variables, there)
                 return self._unless_none(rows, there, some(call(_ROUNDED, ratio(total, count))))
-            case Min() | Max() | Largest(rank=1):
-                name = "min" if isinstance(aggregate, Min) else "max"
+            case agg.Min() | agg.Max() | agg.Largest(rank=1):
+                name = "min" if isinstance(aggregate, agg.Min) else "max"
                 return self._unless_none(rows, there, some(self._extreme(name, Rows(rows.variables, there), argument)))
-            case UserDefined(function=FreeAggregate() as function):
+            case agg.UserDefined(function=FreeAggregate() as function):
                 return self._fold(self._name(function), rows, argument, SORTS[aggregate.type])
-            case SumOf() | Avg() | VarPop() | StddevPop() | Median() | Largest() | UserDefined():
+            case (
+                SumOf() | agg.Avg() | agg.VarPop() | agg.StddevPop() | agg.Median() | agg.Largest() | agg.UserDefined()
+            ):
                 fold = self._fold(
                     self._described(aggregate), Rows(rows.variables, there), argument, SORTS[aggregate.type]
                 )
@@ -113,15 +101,15 @@ class Aggregates:
         plain = self._fresh.var("z", argument.sort.plain)
         return (plain,), indicator(positive(substitute(times, {value: some(plain)})))
 
-    def _described(self, aggregate: Aggregate) -> str:
+    def _described(self, aggregate: agg.Aggregate) -> str:
         """A name that tells apart what are different functions of a multiset of values."""
-        if isinstance(aggregate, UserDefined):
+        if isinstance(aggregate, agg.UserDefined):
             return self._name(aggregate.function)
-        rank = f" {aggregate.rank}" if isinstance(aggregate, Largest) else ""
+        rank = f" {aggregate.rank}" if isinstance(aggregate, agg.Largest) else ""
         of = "" if aggregate.argument is None else f" of {aggregate.argument.type.name}"
         return type(aggregate).__name__ + rank + of
 
-    def _name(self, function: AggregateFunction) -> str:
+    def _name(self, function: agg.AggregateFunction) -> str:
         if function not in self._names:
             alike = sum(known.name == function.name for known in self._names)
             self._names[function] = f"aggregate {function.name}" + (f" {alike + 1}" if alike else "")

@@ -25,21 +25,7 @@ from equivalence.prover.build import (
 from equivalence.prover.expressions import Expressions, before
 from equivalence.prover.terms import Term
 from semantics import Type
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
 
 
 class NotListed(Exception):
@@ -77,22 +63,22 @@ def compact(table: Table) -> list[Entry]:
     return compacted
 
 
-def aggregated(aggregate: Aggregate, table: Table, expressions: Expressions) -> Term:
+def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Expressions) -> Term:
     """The value of an aggregate over a table."""
-    if isinstance(aggregate, CountRows):
+    if isinstance(aggregate, agg.CountRows):
         return some(add(ZERO, *(e.times for e in table)))
     values = [(expressions.value(aggregate.argument, e.row), e.times) for e in table]
     there = [(v, ite(is_null(v), ZERO, times)) for v, times in values]
     match aggregate:
-        case Count():
+        case agg.Count():
             return some(_count(there))
-        case CountDistinct():
+        case agg.CountDistinct():
             return some(add(ZERO, *(indicator(_first(i, there)) for i in range(len(there)))))
-        case Sum() if aggregate.type is Type.INT:
+        case agg.Sum() if aggregate.type is Type.INT:
             return _unless_none(there, some(add(ZERO, *(mul(times, get(v)) for v, times in there))))
-        case Min() | Largest(rank=1) | Max():
-            return _extreme(there, values[0][0] if values else None, least=isinstance(aggregate, Min))
-        case Sum() | Avg() | VarPop() | StddevPop() | Median() | Largest() | UserDefined():
+        case agg.Min() | agg.Largest(rank=1) | agg.Max():
+            return _extreme(there, values[0][0] if values else None, least=isinstance(aggregate, agg.Min))
+        case agg.Sum() | agg.Avg() | agg.VarPop() | agg.StddevPop() | agg.Median() | agg.Largest() | agg.UserDefined():
             raise NotListed(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
         case _:
             assert_never(aggregate)

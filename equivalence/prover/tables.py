@@ -35,7 +35,7 @@ from equivalence.prover.listed import Entry, Table, aggregated, compact, present
 from equivalence.prover.terms import FALSE, Sort, Term
 from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan
-from semantics import plan as nodes
+from semantics import plan as op
 
 History = Sequence[Table]
 
@@ -50,15 +50,15 @@ class Tables:
     def of(self, plan: Plan) -> History:
         inputs = [self.of(child) for child in plan.inputs]
         match plan:
-            case nodes.Source(name=name):
+            case op.Source(name=name):
                 return self.sources[name]
             case (
-                nodes.TimeWindow()
-                | nodes.LandmarkWindow()
-                | nodes.CountWindow()
-                | nodes.PartitionedWindow()
-                | nodes.Istream()
-                | nodes.Dstream()
+                op.TimeWindow()
+                | op.LandmarkWindow()
+                | op.CountWindow()
+                | op.PartitionedWindow()
+                | op.Istream()
+                | op.Dstream()
             ):
                 (history,) = inputs
                 return [self._windowed(plan, history[: t + 1]) for t in range(len(history))]
@@ -67,49 +67,43 @@ class Tables:
 
     def _reducible(self, plan: Plan, table: Table, other: Table = ()) -> Table:
         match plan:
-            case nodes.Filter(predicate=predicate):
+            case op.Filter(predicate=predicate):
                 return [Entry(e.row, self._kept(predicate, e.row, e.times)) for e in table]
-            case nodes.Map(expressions=expressions):
+            case op.Map(expressions=expressions):
                 return [Entry(tuple(self.expressions.value(x, e.row) for x in expressions), e.times) for e in table]
-            case nodes.Distinct():
+            case op.Distinct():
                 return [Entry(e.row, indicator(present(e))) for e in compact(table)]
-            case nodes.Aggregation(aggregates=aggregates, on_empty=on_empty):
+            case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
                 row = tuple(aggregated(a, table, self.expressions) for a in aggregates)
                 return [Entry(row, ONE if on_empty else indicator(disj(*map(present, table))))]
-            case nodes.Grouping():
+            case op.Grouping():
                 return self._grouped(plan, table)
-            case nodes.Union():
+            case op.Union():
                 return [*table, *other]
-            case nodes.Difference():
+            case op.Difference():
                 return [Entry(e.row, monus(e.times, times_of(e.row, other))) for e in compact(table)]
-            case nodes.Intersection():
+            case op.Intersection():
                 return [Entry(e.row, least(e.times, times_of(e.row, other))) for e in compact(table)]
-            case nodes.Product():
+            case op.Product():
                 return [Entry(l.row + r.row, mul(l.times, r.times)) for l in table for r in other]
-            case nodes.Join(condition=condition):
+            case op.Join(condition=condition):
                 return self._joined(condition, table, other)
-            case nodes.LeftJoin(condition=condition):
+            case op.LeftJoin(condition=condition):
                 return [*self._joined(condition, table, other), *self._left_alone(plan, table, other)]
-            case nodes.RightJoin(condition=condition):
+            case op.RightJoin(condition=condition):
                 return [*self._joined(condition, table, other), *self._right_alone(plan, table, other)]
-            case nodes.FullJoin(condition=condition):
+            case op.FullJoin(condition=condition):
                 alone = [*self._left_alone(plan, table, other), *self._right_alone(plan, table, other)]
                 return [*self._joined(condition, table, other), *alone]
-            case nodes.Semijoin(condition=condition):
+            case op.Semijoin(condition=condition):
                 return [Entry(e.row, _if(self._partner(condition, e.row, other), e.times)) for e in table]
-            case nodes.Antijoin(condition=condition):
+            case op.Antijoin(condition=condition):
                 return [Entry(e.row, _if(neg(self._partner(condition, e.row, other)), e.times)) for e in table]
-            case nodes.Rstream():
+            case op.Rstream():
                 return table
-            case (
-                nodes.Source()
-                | nodes.TimeWindow()
-                | nodes.LandmarkWindow()
-                | nodes.CountWindow()
-                | nodes.PartitionedWindow()
-            ):
+            case op.Source() | op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() | op.PartitionedWindow():
                 raise AssertionError("handled before")
-            case nodes.Istream() | nodes.Dstream():
+            case op.Istream() | op.Dstream():
                 raise AssertionError("handled before")
             case _:
                 assert_never(plan)
@@ -125,17 +119,17 @@ class Tables:
         both = [(row + o.row if after else o.row + row, o) for o in others]
         return disj(*(conj(present(o), self.expressions.truth(condition, pair).true) for pair, o in both))
 
-    def _left_alone(self, plan: nodes.LeftJoin | nodes.FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, left: Table, right: Table) -> list[Entry]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[len(plan.left.schema) :])
         alone = [(e, neg(self._partner(plan.condition, e.row, right))) for e in left]
         return [Entry(e.row + nulls, _if(condition, e.times)) for e, condition in alone]
 
-    def _right_alone(self, plan: nodes.RightJoin | nodes.FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _right_alone(self, plan: op.RightJoin | op.FullJoin, left: Table, right: Table) -> list[Entry]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[: len(plan.left.schema)])
         alone = [(e, neg(self._partner(plan.condition, e.row, left, after=False))) for e in right]
         return [Entry(nulls + e.row, _if(condition, e.times)) for e, condition in alone]
 
-    def _grouped(self, plan: nodes.Grouping, table: Table) -> list[Entry]:
+    def _grouped(self, plan: op.Grouping, table: Table) -> list[Entry]:
         """One row for the first entry of each group that is there."""
         groups = []
         for i, entry in enumerate(table):
@@ -149,21 +143,21 @@ class Tables:
     def _windowed(self, plan: Plan, history: History) -> Table:
         now = len(history) - 1
         match plan:
-            case nodes.TimeWindow(size=size, slide=slide):
+            case op.TimeWindow(size=size, slide=slide):
                 last = sub(number(now), mod(number(now), integer(slide)))
                 first = ZERO if size == FOREVER else add(last, mul(number(-1), integer(size)), ONE)
                 return _between(first, last, history)
-            case nodes.LandmarkWindow(start=start, reset=reset):
+            case op.LandmarkWindow(start=start, reset=reset):
                 begun = integer(start)
                 first = begun if reset is None else sub(number(now), mod(sub(number(now), begun), integer(reset)))
                 return _between(ite(at_most(begun, number(now)), first, number(now + 1)), number(now), history)
-            case nodes.CountWindow():
+            case op.CountWindow():
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, ()))
-            case nodes.PartitionedWindow(keys=keys):
+            case op.PartitionedWindow(keys=keys):
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, keys))
-            case nodes.Istream():
+            case op.Istream():
                 return [Entry(e.row, monus(e.times, times_of(e.row, _previous(history)))) for e in compact(history[-1])]
-            case nodes.Dstream():
+            case op.Dstream():
                 return [Entry(e.row, monus(e.times, times_of(e.row, history[-1]))) for e in compact(_previous(history))]
             case _:
                 raise AssertionError("not a window")
@@ -173,7 +167,7 @@ def _if(condition: Term, times: Term) -> Term:
     return ite(condition, times, ZERO)
 
 
-def _sorts(plan: nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin) -> list[Sort]:
+def _sorts(plan: op.LeftJoin | op.RightJoin | op.FullJoin) -> list[Sort]:
     return [SORTS[type_] for type_ in plan.schema.types]
 
 
@@ -192,7 +186,7 @@ def _between(first: Term, last: Term, history: History) -> list[Entry]:
 
 
 def _rows_window(
-    plan: nodes.CountWindow | nodes.PartitionedWindow, history: History, same: Callable[[Entry, Entry], Term]
+    plan: op.CountWindow | op.PartitionedWindow, history: History, same: Callable[[Entry, Entry], Term]
 ) -> list[Entry]:
     """Every entry as often as it is among the last occurrences of its partition."""
     entries = [(u, e) for u, table in enumerate(history) for e in compact(table)]
@@ -200,7 +194,7 @@ def _rows_window(
 
 
 def _among_last(
-    plan: nodes.CountWindow | nodes.PartitionedWindow,
+    plan: op.CountWindow | op.PartitionedWindow,
     u: int,
     entry: Entry,
     entries: Sequence[tuple[int, Entry]],

@@ -29,7 +29,7 @@ from equivalence.prover.known import Known
 from equivalence.prover.terms import Fresh, Sort, Sum, Symbol, Term, Var
 from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan, Schema
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.aggregate import Aggregate
 
 Row = tuple[Term, ...]
@@ -47,52 +47,52 @@ class Translation:
     def times(self, plan: Plan, row: Row, time: Term) -> Term:
         """How often the row is in the plan's output at this instant."""
         match plan:
-            case nodes.Source(name=name):
+            case op.Source(name=name):
                 return self._known.times(name, row, time)
-            case nodes.Filter(input=input, predicate=predicate):
+            case op.Filter(input=input, predicate=predicate):
                 return mul(self._holds(predicate, row), self.times(input, row, time))
-            case nodes.Map(input=input, expressions=expressions):
+            case op.Map(input=input, expressions=expressions):
                 return self._mapped(input, expressions, row, time)
-            case nodes.Distinct(input=input):
+            case op.Distinct(input=input):
                 return indicator(positive(self.times(input, row, time)))
-            case nodes.Aggregation():
+            case op.Aggregation():
                 return self._aggregation(plan, row, time)
-            case nodes.Grouping():
+            case op.Grouping():
                 return self._grouping(plan, row, time)
-            case nodes.Union(left=left, right=right):
+            case op.Union(left=left, right=right):
                 return add(self.times(left, row, time), self.times(right, row, time))
-            case nodes.Difference(left=left, right=right):
+            case op.Difference(left=left, right=right):
                 return monus(self.times(left, row, time), self.times(right, row, time))
-            case nodes.Intersection(left=left, right=right):
+            case op.Intersection(left=left, right=right):
                 return least(self.times(left, row, time), self.times(right, row, time))
-            case nodes.Product(left=left, right=right):
+            case op.Product(left=left, right=right):
                 return self._product(left, right, row, time)
-            case nodes.Join():
+            case op.Join():
                 return self._joined(plan, row, time)
-            case nodes.LeftJoin():
+            case op.LeftJoin():
                 return add(self._joined(plan, row, time), self._left_alone(plan, row, time))
-            case nodes.RightJoin():
+            case op.RightJoin():
                 return add(self._joined(plan, row, time), self._right_alone(plan, row, time))
-            case nodes.FullJoin():
+            case op.FullJoin():
                 alone = self._left_alone(plan, row, time), self._right_alone(plan, row, time)
                 return add(self._joined(plan, row, time), *alone)
-            case nodes.Semijoin(left=left, right=right, condition=condition):
+            case op.Semijoin(left=left, right=right, condition=condition):
                 return mul(indicator(self._partner(condition, row, right, time)), self.times(left, row, time))
-            case nodes.Antijoin(left=left, right=right, condition=condition):
+            case op.Antijoin(left=left, right=right, condition=condition):
                 return mul(indicator(neg(self._partner(condition, row, right, time))), self.times(left, row, time))
-            case nodes.TimeWindow():
+            case op.TimeWindow():
                 return self._time_window(plan, row, time)
-            case nodes.CountWindow(input=input):
+            case op.CountWindow(input=input):
                 return self._rows_window(plan, (), row, time)
-            case nodes.PartitionedWindow(keys=keys):
+            case op.PartitionedWindow(keys=keys):
                 return self._rows_window(plan, keys, row, time)
-            case nodes.LandmarkWindow():
+            case op.LandmarkWindow():
                 return self._landmark_window(plan, row, time)
-            case nodes.Istream(input=input):
+            case op.Istream(input=input):
                 return monus(self.times(input, row, time), self._before(input, row, time))
-            case nodes.Dstream(input=input):
+            case op.Dstream(input=input):
                 return monus(self._before(input, row, time), self.times(input, row, time))
-            case nodes.Rstream(input=input):
+            case op.Rstream(input=input):
                 return self.times(input, row, time)
             case _:
                 assert_never(plan)
@@ -117,9 +117,7 @@ class Translation:
         width = len(left.schema)
         return mul(self.times(left, row[:width], time), self.times(right, row[width:], time))
 
-    def _joined(
-        self, plan: nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin, row: Row, time: Term
-    ) -> Term:
+    def _joined(self, plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, row: Row, time: Term) -> Term:
         return mul(self._holds(plan.condition, row), self._product(plan.left, plan.right, row, time))
 
     def _partner(self, condition: Expression, row: Row, right: Plan, time: Term) -> Term:
@@ -128,14 +126,14 @@ class Translation:
         holds = self.expressions.truth(condition, (*row, *other)).true
         return exists(other, conj(holds, positive(self.times(right, other, time))))
 
-    def _left_alone(self, plan: nodes.LeftJoin | nodes.FullJoin, row: Row, time: Term) -> Term:
+    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, row: Row, time: Term) -> Term:
         """The left rows without a partner, before NULLs."""
         width = len(plan.left.schema)
         alone = neg(self._partner(plan.condition, row[:width], plan.right, time))
         padded = conj(*map(is_null, row[width:]))
         return mul(indicator(conj(padded, alone)), self.times(plan.left, row[:width], time))
 
-    def _right_alone(self, plan: nodes.RightJoin | nodes.FullJoin, row: Row, time: Term) -> Term:
+    def _right_alone(self, plan: op.RightJoin | op.FullJoin, row: Row, time: Term) -> Term:
         """The right rows without a partner, after NULLs."""
         width = len(plan.left.schema)
         other = self.row(plan.left.schema, "y")
@@ -144,15 +142,15 @@ class Translation:
         padded = conj(*map(is_null, row[:width]))
         return mul(indicator(conj(padded, neg(partner))), self.times(plan.right, row[width:], time))
 
-    # nodes.Aggregation
+    # op.Aggregation
 
-    def _aggregation(self, plan: nodes.Aggregation, row: Row, time: Term) -> Term:
+    def _aggregation(self, plan: op.Aggregation, row: Row, time: Term) -> Term:
         """One row, if there is something to aggregate, or in any case."""
         rows = self._group(plan.input, (), (), time)
         there = ONE if plan.on_empty else indicator(rows.nonempty)
         return mul(there, self._values(plan.aggregates, row, plan.input, (), (), time))
 
-    def _grouping(self, plan: nodes.Grouping, row: Row, time: Term) -> Term:
+    def _grouping(self, plan: op.Grouping, row: Row, time: Term) -> Term:
         """One row for each group that has a member."""
         key, rest = row[: len(plan.keys)], row[len(plan.keys) :]
         there = indicator(self._group(plan.input, plan.keys, key, time).nonempty)
@@ -175,7 +173,7 @@ class Translation:
 
     # Windows
 
-    def _time_window(self, plan: nodes.TimeWindow, row: Row, time: Term) -> Term:
+    def _time_window(self, plan: op.TimeWindow, row: Row, time: Term) -> Term:
         """Σ over the instants from max(b − w + 1, 0) to the last boundary b."""
         boundary = sub(time, mod(time, integer(plan.slide)))
         u = self._fresh.var("u", Sort.INT)
@@ -184,7 +182,7 @@ class Translation:
             inside.append(less(sub(boundary, integer(plan.size)), u))
         return Sum((u,), mul(indicator(conj(*inside)), self.times(plan.input, row, u)))
 
-    def _landmark_window(self, plan: nodes.LandmarkWindow, row: Row, time: Term) -> Term:
+    def _landmark_window(self, plan: op.LandmarkWindow, row: Row, time: Term) -> Term:
         """Σ over the instants since the last landmark; nothing before the first."""
         start = integer(plan.start)
         first = start if plan.reset is None else sub(time, mod(sub(time, start), integer(plan.reset)))
@@ -193,7 +191,7 @@ class Translation:
         return Sum((u,), mul(indicator(inside), self.times(plan.input, row, u)))
 
     def _rows_window(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, time: Term
     ) -> Term:
         """Σ over the instants of the occurrences of the row then that are among the last."""
         u = self._fresh.var("u", Sort.INT)
@@ -209,14 +207,14 @@ class Translation:
         return Sum((u,), mul(past, kept))
 
     def _kept(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
     ) -> Term:
         """Of equal rows of one instant those stay for which there is room after all that come later."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
         return least(self._at(plan, row, u), monus(integer(plan.rows), later))
 
     def _kept_with_slide(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
     ) -> Term:
         """Occurrences are numbered from the end; the window starts where the last full slide ends."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
@@ -225,17 +223,17 @@ class Translation:
         unseen = monus(skipped, later)
         return least(monus(here, unseen), monus(add(skipped, integer(plan.rows)), add(later, unseen)))
 
-    def _at(self, plan: nodes.CountWindow | nodes.PartitionedWindow, row: Row, u: Term) -> Term:
+    def _at(self, plan: op.CountWindow | op.PartitionedWindow, row: Row, u: Term) -> Term:
         return self.times(plan.input, row, u)
 
     def _later(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
     ) -> Term:
         """How many occurrences of the row's partition come at later instants."""
         return self._count(plan, keys, row, add(u, ONE), time)
 
     def _count(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, first: Term, last: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, first: Term, last: Term
     ) -> Term:
         """How many occurrences of the row's partition there are from the first to the last instant."""
         v = self._fresh.var("u", Sort.INT)
@@ -243,9 +241,7 @@ class Translation:
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), v)
         return Sum((v, *rows.variables), mul(inside, rows.times))
 
-    def _larger(
-        self, plan: nodes.CountWindow | nodes.PartitionedWindow, keys: Sequence[int], row: Row, u: Term
-    ) -> Term:
+    def _larger(self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term) -> Term:
         """How many occurrences of the row's partition at this instant are larger in the order of rows."""
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), u)
         return Sum(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))

@@ -6,130 +6,110 @@ from typing import Final
 from equivalence.rewrites.predicates import at, columns, conjunction, conjuncts, filtered, parted, through
 from equivalence.rewrites.rewrite import Constraints, Rewrite, with_inputs
 from semantics import Plan
-from semantics.plan import (
-    Antijoin,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    TimeWindow,
-    Union,
-)
+from semantics import plan as op
 
 
 def merged(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(σ_q(A)) → σ_{q and p}(A)"""
     match node:
-        case Filter(input=Filter(input=a, predicate=q), predicate=p):
-            yield Filter(a, conjunction([q, p]))
+        case op.Filter(input=op.Filter(input=a, predicate=q), predicate=p):
+            yield op.Filter(a, conjunction([q, p]))
 
 
 def below_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(ω(A)) → ω(σ_p(A)) for windows over time, which look at no other row"""
     match node:
-        case Filter(input=TimeWindow() | LandmarkWindow() as window, predicate=p):
-            yield with_inputs(window, Filter(window.input, p))
+        case op.Filter(input=op.TimeWindow() | op.LandmarkWindow() as window, predicate=p):
+            yield with_inputs(window, op.Filter(window.input, p))
 
 
 def below_partitioned_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(ω_P(A)) → ω_P(σ_p(A)) if p is about the columns P alone"""
     match node:
-        case Filter(input=PartitionedWindow() as window, predicate=p) if columns(p) <= set(window.keys):
-            yield with_inputs(window, Filter(window.input, p))
+        case op.Filter(input=op.PartitionedWindow() as window, predicate=p) if columns(p) <= set(window.keys):
+            yield with_inputs(window, op.Filter(window.input, p))
 
 
 def below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A ∪ B) → σ_p(A) ∪ σ_p(B)"""
     match node:
-        case Filter(input=Union(left=a, right=b), predicate=p):
-            yield Union(Filter(a, p), Filter(b, p))
+        case op.Filter(input=op.Union(left=a, right=b), predicate=p):
+            yield op.Union(op.Filter(a, p), op.Filter(b, p))
 
 
 def below_difference(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A − B) → σ_p(A) − σ_p(B)"""
     match node:
-        case Filter(input=Difference(left=a, right=b), predicate=p):
-            yield Difference(Filter(a, p), Filter(b, p))
+        case op.Filter(input=op.Difference(left=a, right=b), predicate=p):
+            yield op.Difference(op.Filter(a, p), op.Filter(b, p))
 
 
 def below_intersection(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A ∩ B) → σ_p(A) ∩ σ_p(B)"""
     match node:
-        case Filter(input=Intersection(left=a, right=b), predicate=p):
-            yield Intersection(Filter(a, p), Filter(b, p))
+        case op.Filter(input=op.Intersection(left=a, right=b), predicate=p):
+            yield op.Intersection(op.Filter(a, p), op.Filter(b, p))
 
 
 def below_distinct(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(δ(A)) → δ(σ_p(A))"""
     match node:
-        case Filter(input=Distinct(input=a), predicate=p):
-            yield Distinct(Filter(a, p))
+        case op.Filter(input=op.Distinct(input=a), predicate=p):
+            yield op.Distinct(op.Filter(a, p))
 
 
 def below_map(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(μ_f(A)) → μ_f(σ_{p∘f}(A))"""
     match node:
-        case Filter(input=Map() as mapping, predicate=p):
-            yield with_inputs(mapping, Filter(mapping.input, through(p, mapping)))
+        case op.Filter(input=op.Map() as mapping, predicate=p):
+            yield with_inputs(mapping, op.Filter(mapping.input, through(p, mapping)))
 
 
 def below_group(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_{p and q}(γ(A)) → σ_q(γ(σ_p(A))) if p is about group columns alone"""
     match node:
-        case Filter(input=Grouping() as group, predicate=predicate):
+        case op.Filter(input=op.Grouping() as group, predicate=predicate):
             keys = set(range(len(group.keys)))
             down = [part for part in conjuncts(predicate) if columns(part) and columns(part) <= keys]
             if down:
-                below = Filter(group.input, at(conjunction(down), group.keys))
+                below = op.Filter(group.input, at(conjunction(down), group.keys))
                 yield filtered(with_inputs(group, below), [p for p in conjuncts(predicate) if p not in down])
 
 
 def below_product(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A × B) → A ⋈_p B"""
     match node:
-        case Filter(input=Product(left=a, right=b), predicate=p):
-            yield Join(a, b, p)
+        case op.Filter(input=op.Product(left=a, right=b), predicate=p):
+            yield op.Join(a, b, p)
 
 
 def into_join(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A ⋈_q B) → A ⋈_{q and p} B"""
     match node:
-        case Filter(input=Join(left=a, right=b, condition=q), predicate=p):
-            yield Join(a, b, conjunction([q, p]))
+        case op.Filter(input=op.Join(left=a, right=b, condition=q), predicate=p):
+            yield op.Join(a, b, conjunction([q, p]))
 
 
 def below_join(node: Plan, _: Constraints) -> Iterator[Plan]:
     """A ⋈_{p and q and r} B → σ_p(A) ⋈_r σ_q(B) if p is about A alone and q about B alone"""
     match node:
-        case Join(left=a, right=b, condition=condition):
+        case op.Join(left=a, right=b, condition=condition):
             left, right, both = parted(condition, len(a.schema))
             if left or right:
                 below = filtered(a, left), filtered(b, right)
-                yield Join(*below, conjunction(both)) if both else Product(*below)
+                yield op.Join(*below, conjunction(both)) if both else op.Product(*below)
 
 
 def below_outer_join(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_{p and q}(A ⟕ B) → σ_q(σ_p(A) ⟕ B) if p is about A alone; likewise A ⟖ B and B"""
     match node:
-        case Filter(input=LeftJoin() | RightJoin() as join, predicate=predicate):
+        case op.Filter(input=op.LeftJoin() | op.RightJoin() as join, predicate=predicate):
             width = len(join.left.schema)
             left, right, *_rest = parted(predicate, width)
-            if isinstance(join, LeftJoin) and left:
+            if isinstance(join, op.LeftJoin) and left:
                 rest = [p for p in conjuncts(predicate) if p not in left]
                 yield filtered(with_inputs(join, filtered(join.left, left), join.right), rest)
-            if isinstance(join, RightJoin) and right:
+            if isinstance(join, op.RightJoin) and right:
                 rest = [p for p in conjuncts(predicate) if not columns(p) or min(columns(p)) < width]
                 yield filtered(with_inputs(join, join.left, filtered(join.right, right)), rest)
 
@@ -137,15 +117,15 @@ def below_outer_join(node: Plan, _: Constraints) -> Iterator[Plan]:
 def below_semijoin(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A ⋉ B) → σ_p(A) ⋉ B; likewise ▷"""
     match node:
-        case Filter(input=Semijoin() | Antijoin() as join, predicate=p):
-            yield with_inputs(join, Filter(join.left, p), join.right)
+        case op.Filter(input=op.Semijoin() | op.Antijoin() as join, predicate=p):
+            yield with_inputs(join, op.Filter(join.left, p), join.right)
 
 
 def below_changes(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(Istream(A)) → Istream(σ_p(A)); likewise Dstream, Rstream"""
     match node:
-        case Filter(input=Istream() | Dstream() | Rstream() as changes, predicate=p):
-            yield with_inputs(changes, Filter(changes.input, p))
+        case op.Filter(input=op.Istream() | op.Dstream() | op.Rstream() as changes, predicate=p):
+            yield with_inputs(changes, op.Filter(changes.input, p))
 
 
 FILTERS: Final = (

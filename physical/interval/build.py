@@ -14,31 +14,7 @@ from physical.interval.union import UnionOperator
 from physical.planner import PhysicalNode
 from physical.stream import PhysicalStream
 from semantics import Schema
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    PartitionedWindow,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics import plan as op
 
 
 class Forward(Stateless):
@@ -57,35 +33,35 @@ def operator(node: PhysicalNode, horizon: int) -> Operator:
     if node.kind == "split":
         return SplitOperator(plan.schema, horizon=horizon)
     match plan:
-        case Source(name=name, schema=schema):
+        case op.Source(name=name, schema=schema):
             return Forward(name, schema)
-        case Rstream(schema=schema):
+        case op.Rstream(schema=schema):
             return Forward("Rstream", schema)
-        case Filter():
+        case op.Filter():
             return FilterOperator(plan)
-        case Map():
+        case op.Map():
             return MapOperator(plan)
-        case Union():
+        case op.Union():
             return UnionOperator(plan)
-        case Product() | Join():
+        case op.Product() | op.Join():
             return join_operator(plan)
-        case Semijoin() | Antijoin():
+        case op.Semijoin() | op.Antijoin():
             return PartnerOperator(plan)
-        case LeftJoin() | RightJoin() | FullJoin():
+        case op.LeftJoin() | op.RightJoin() | op.FullJoin():
             return OuterJoinOperator(plan)
-        case Distinct():
+        case op.Distinct():
             return DistinctOperator(plan)
-        case Difference() | Intersection():
+        case op.Difference() | op.Intersection():
             return CountOperator(plan)
-        case Istream() | Dstream():
+        case op.Istream() | op.Dstream():
             return ChangeOperator(plan)
-        case Aggregation() | Grouping():
+        case op.Aggregation() | op.Grouping():
             return AggregationOperator(plan)
-        case TimeWindow():
+        case op.TimeWindow():
             return TimeWindowOperator(plan)
-        case LandmarkWindow():
+        case op.LandmarkWindow():
             return LandmarkOperator(plan)
-        case CountWindow() | PartitionedWindow():
+        case op.CountWindow() | op.PartitionedWindow():
             return RowsOperator(plan)
         case _:
             assert_never(plan)

@@ -13,24 +13,7 @@ from pyspark.sql import functions as f
 
 from physical.spark.frame import SPARK_TYPES
 from semantics import Expression, Type
-from semantics.expression import (
-    And,
-    Arithmetic,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    Constant,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-    Ref,
-    children,
-)
+from semantics import expression as expr
 
 Columns = Sequence[Column]
 
@@ -42,74 +25,74 @@ def is_native(expression: Expression) -> bool:
     overflow but is evaluated only for some rows.
     """
     match expression:
-        case Call():
+        case expr.Call():
             return False
-        case Like(pattern=pattern) if not isinstance(pattern, Constant):
+        case expr.Like(pattern=pattern) if not isinstance(pattern, expr.Constant):
             return False
-        case Case() | Coalesce():
-            return all(map(is_native, children(expression))) and not any(map(risky, lazy(expression)))
+        case expr.Case() | expr.Coalesce():
+            return all(map(is_native, expr.children(expression))) and not any(map(risky, lazy(expression)))
         case _:
-            return all(map(is_native, children(expression)))
+            return all(map(is_native, expr.children(expression)))
 
 
-def lazy(expression: Case | Coalesce) -> tuple[Expression, ...]:
+def lazy(expression: expr.Case | expr.Coalesce) -> tuple[Expression, ...]:
     """The parts that are not evaluated for every row."""
-    return children(expression)[1:]
+    return expr.children(expression)[1:]
 
 
 def risky(expression: Expression) -> bool:
     """Can anything in it overflow?"""
-    return _may_overflow(expression) or any(map(risky, children(expression)))
+    return _may_overflow(expression) or any(map(risky, expr.children(expression)))
 
 
 def risks(expression: Expression) -> Iterator[Expression]:
     """All parts that may overflow."""
     if _may_overflow(expression):
         yield expression
-    for child in children(expression):
+    for child in expr.children(expression):
         yield from risks(child)
 
 
 def _may_overflow(expression: Expression) -> bool:
-    if isinstance(expression, Arithmetic):
+    if isinstance(expression, expr.Arithmetic):
         return expression.type is Type.INT and expression.symbol in ("+", "-", "*")
-    return isinstance(expression, Negation) and expression.type is Type.INT
+    return isinstance(expression, expr.Negation) and expression.type is Type.INT
 
 
 def column(expression: Expression, columns: Columns) -> Column:
     """A native expression over these columns."""
     match expression:
-        case Ref(index=index):
+        case expr.Ref(index=index):
             return columns[index]
-        case Constant(value=value, type=type_):
+        case expr.Constant(value=value, type=type_):
             return f.lit(value).cast(SPARK_TYPES[type_])
-        case Arithmetic():
+        case expr.Arithmetic():
             return _arithmetic(expression, columns)
-        case Negation(operand=operand):
+        case expr.Negation(operand=operand):
             return -column(operand, columns)
-        case Comparison(symbol=symbol, left=left, right=right):
+        case expr.Comparison(symbol=symbol, left=left, right=right):
             return compared(symbol, *_alike((left, right), columns))
-        case And(left=left, right=right):
+        case expr.And(left=left, right=right):
             return column(left, columns) & column(right, columns)
-        case Or(left=left, right=right):
+        case expr.Or(left=left, right=right):
             return column(left, columns) | column(right, columns)
-        case Not(operand=operand):
+        case expr.Not(operand=operand):
             return ~column(operand, columns)
-        case IsNull(operand=operand):
+        case expr.IsNull(operand=operand):
             return column(operand, columns).isNull()
-        case IsDistinct(left=left, right=right):
+        case expr.IsDistinct(left=left, right=right):
             one, other = _alike((left, right), columns)
             return ~one.eqNullSafe(other)
-        case In(operand=operand, options=options):
+        case expr.In(operand=operand, options=options):
             tests = [compared("=", *_alike((operand, option), columns)) for option in options]
             return reduce(lambda one, other: one | other, tests)
-        case Like(operand=operand, pattern=pattern, escape=escape):
+        case expr.Like(operand=operand, pattern=pattern, escape=escape):
             return _like(column(operand, columns), pattern, escape)
-        case Case(branches=branches, default=default):
+        case expr.Case(branches=branches, default=default):
             return _case(branches, default, expression.type, columns)
-        case Coalesce(operands=operands):
+        case expr.Coalesce(operands=operands):
             return f.coalesce(*_alike(operands, columns))
-        case Call(function=function):
+        case expr.Call(function=function):
             raise ValueError(f"{function.name}: a user's function is no Spark expression")
         case _:
             assert_never(expression)
@@ -122,7 +105,7 @@ def _alike(operands: Sequence[Expression], columns: Columns) -> list[Column]:
     return [one.cast("double") for one in made] if mixed else made
 
 
-def _arithmetic(node: Arithmetic, columns: Columns) -> Column:
+def _arithmetic(node: expr.Arithmetic, columns: Columns) -> Column:
     left, right = column(node.left, columns), column(node.right, columns)
     if node.type is Type.FLOAT:
         left, right = left.cast("double"), right.cast("double")
@@ -170,7 +153,7 @@ def _case(
 
 def _like(text: Column, pattern: Expression, escape: str | None) -> Column:
     """LIKE as a regular expression: Spark's own has an escape character that cannot be done without."""
-    assert isinstance(pattern, Constant)
+    assert isinstance(pattern, expr.Constant)
     if pattern.value is None:
         return f.lit(None).cast("boolean")
     return text.rlike("(?s)\\A" + "".join(_regex(str(pattern.value), escape)) + "\\z")

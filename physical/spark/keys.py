@@ -5,36 +5,36 @@ from typing import assert_never
 
 from physical.interval.condition import Condition
 from semantics import Expression, Plan
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.expression import Ref
 
 Keys = tuple[int, ...]
 """Columns by position: rows that agree in them are in the same part."""
 
-AnyJoin = nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin | nodes.Semijoin | nodes.Antijoin
+AnyJoin = op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin
 
 
 def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
     """By what each input must be taken apart for the output to be apart by these keys; None if there is no such way."""
     match plan:
-        case nodes.Filter() | nodes.Rstream() | nodes.TimeWindow() | nodes.LandmarkWindow():
+        case op.Filter() | op.Rstream() | op.TimeWindow() | op.LandmarkWindow():
             return (keys,)
-        case nodes.Distinct() | nodes.Istream() | nodes.Dstream():
+        case op.Distinct() | op.Istream() | op.Dstream():
             return (keys,)
-        case nodes.Union() | nodes.Difference() | nodes.Intersection():
+        case op.Union() | op.Difference() | op.Intersection():
             return (keys, keys)
-        case nodes.Map(expressions=expressions):
+        case op.Map(expressions=expressions):
             found = _references(expressions, keys)
             return None if found is None else (found,)
-        case nodes.Grouping(keys=groups):
+        case op.Grouping(keys=groups):
             return (tuple(groups[k] for k in keys),) if all(k < len(groups) for k in keys) else None
-        case nodes.PartitionedWindow(keys=groups):
+        case op.PartitionedWindow(keys=groups):
             return (keys,) if set(keys) <= set(groups) else None
-        case nodes.FullJoin():
+        case op.FullJoin():
             return None
-        case nodes.Join() | nodes.LeftJoin() | nodes.RightJoin() | nodes.Semijoin() | nodes.Antijoin():
+        case op.Join() | op.LeftJoin() | op.RightJoin() | op.Semijoin() | op.Antijoin():
             return _through_join(plan, keys)
-        case nodes.Source() | nodes.Aggregation() | nodes.CountWindow() | nodes.Product():
+        case op.Source() | op.Aggregation() | op.CountWindow() | op.Product():
             return None
         case _:
             assert_never(plan)
@@ -43,9 +43,9 @@ def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
 def ways_apart(plan: Plan) -> list[tuple[Keys, ...]]:
     """How the inputs of a stateful operator may be taken apart, whatever that means for its output."""
     match plan:
-        case nodes.Distinct() | nodes.Istream() | nodes.Dstream() | nodes.Difference() | nodes.Intersection():
+        case op.Distinct() | op.Istream() | op.Dstream() | op.Difference() | op.Intersection():
             return [(keys,) * len(plan.inputs) for keys in _choices(range(len(plan.schema)))]
-        case nodes.Grouping(keys=groups) | nodes.PartitionedWindow(keys=groups):
+        case op.Grouping(keys=groups) | op.PartitionedWindow(keys=groups):
             return [(keys,) for keys in _choices(groups)]
         case _ if isinstance(plan, AnyJoin):
             pairs = equal_pairs(plan)
@@ -76,8 +76,8 @@ def _references(expressions: Sequence[Expression], keys: Keys) -> Keys | None:
 def _through_join(plan: AnyJoin, keys: Keys) -> tuple[Keys, ...] | None:
     """Keys of a side that is never padded, each of which the other side has, too."""
     width, pairs = len(plan.left.schema), equal_pairs(plan)
-    by_left = {x: (x, y) for x, y in pairs} if not isinstance(plan, nodes.RightJoin) else {}
-    by_right = {width + y: (x, y) for x, y in pairs} if isinstance(plan, nodes.Join | nodes.RightJoin) else {}
+    by_left = {x: (x, y) for x, y in pairs} if not isinstance(plan, op.RightJoin) else {}
+    by_right = {width + y: (x, y) for x, y in pairs} if isinstance(plan, op.Join | op.RightJoin) else {}
     both = {**by_left, **by_right}
     if not all(k in both for k in keys):
         return None

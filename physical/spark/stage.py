@@ -12,7 +12,7 @@ from physical.spark.keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
 from physical.spark.local import source
 from physical.spark.native import Stateless
 from semantics import Expression, Plan, Schema, Type
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.expression import Constant
 
 ALWAYS: Expression = Constant(True, Type.BOOL)
@@ -81,7 +81,7 @@ def stage(plan: Plan) -> Stage:
 def gain(plan: Plan, keys: Keys) -> int:
     """How many stateful operators a stage spares an exchange if it goes on into this plan."""
     ways = pushed(plan, keys)
-    return 0 if ways is None else (not isinstance(plan, Stateless | nodes.Union)) + _gains(plan, ways)
+    return 0 if ways is None else (not isinstance(plan, Stateless | op.Union)) + _gains(plan, ways)
 
 
 def _gains(plan: Plan, ways: tuple[Keys, ...]) -> int:
@@ -90,7 +90,7 @@ def _gains(plan: Plan, ways: tuple[Keys, ...]) -> int:
 
 def keyless(plan: Plan) -> bool:
     """Is there nothing to take a stateful operator apart by, but time?"""
-    if isinstance(plan, nodes.Aggregation | nodes.Product):
+    if isinstance(plan, op.Aggregation | op.Product):
         return True
     return isinstance(plan, AnyJoin) and not equal_pairs(plan)
 
@@ -99,29 +99,29 @@ def _fits_over_time(plan: Plan) -> bool:
     """Has it no key itself, or is it but something stateless above such?"""
     if keyless(plan):
         return True
-    inner = isinstance(plan, nodes.Filter | nodes.Map | nodes.Rstream | nodes.Union)
+    inner = isinstance(plan, op.Filter | op.Map | op.Rstream | op.Union)
     return inner and any(map(_fits_over_time, plan.inputs))
 
 
 def _within_slices(plan: Plan, here: Plan) -> Plan:
     """Total aggregation has results where nothing is valid: a worker gives only those in its own slices."""
     inside = with_inputs(plan, [_within_slices(child, here) for child in plan.inputs])
-    total = isinstance(plan, nodes.Aggregation) and plan.on_empty
-    return nodes.Semijoin(inside, here, ALWAYS) if total else inside
+    total = isinstance(plan, op.Aggregation) and plan.on_empty
+    return op.Semijoin(inside, here, ALWAYS) if total else inside
 
 
 def with_inputs(plan: Plan, inputs: list[Plan]) -> Plan:
     """The same operator over other inputs."""
-    if isinstance(plan, nodes.Source):
+    if isinstance(plan, op.Source):
         return plan
-    parts: tuple[str, ...] = ("left", "right") if isinstance(plan, nodes.Binary) else ("input",)
+    parts: tuple[str, ...] = ("left", "right") if isinstance(plan, op.Binary) else ("input",)
     changes: dict[str, Any] = dict(zip(parts, inputs, strict=True))
     return replace(plan, **changes)
 
 
 def _inner(plan: Plan) -> Iterator[Plan]:
     """All operators of a stage."""
-    if not isinstance(plan, nodes.Source):
+    if not isinstance(plan, op.Source):
         yield plan
         for child in plan.inputs:
             yield from _inner(child)

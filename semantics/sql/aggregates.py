@@ -5,37 +5,23 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-)
+from semantics import aggregate as agg
 from semantics.expression import Expression
 from semantics.sql.catalogue import Catalogue, find
 from semantics.sql.errors import blaming, wrong
 from semantics.sql.grammar.nodes import Block
 
-SIMPLE: Final[dict[str, Callable[[Expression], Aggregate]]] = {
-    "COUNT": Count,
-    "SUM": Sum,
-    "AVG": Avg,
-    "MIN": Min,
-    "MAX": Max,
-    "VAR_POP": VarPop,
-    "STDDEV_POP": StddevPop,
-    "MEDIAN": Median,
+SIMPLE: Final[dict[str, Callable[[Expression], agg.Aggregate]]] = {
+    "COUNT": agg.Count,
+    "SUM": agg.Sum,
+    "AVG": agg.Avg,
+    "MIN": agg.Min,
+    "MAX": agg.Max,
+    "VAR_POP": agg.VarPop,
+    "STDDEV_POP": agg.StddevPop,
+    "MEDIAN": agg.Median,
 }
-COUNTS: Final = (CountRows, Count, CountDistinct)
+COUNTS: Final = (agg.CountRows, agg.Count, agg.CountDistinct)
 """Aggregates that are 0 where there is nothing; the others are NULL there."""
 
 Translate = Callable[[exp.Expr], Expression]
@@ -80,23 +66,23 @@ def is_aggregated(block: Block, catalogue: Catalogue) -> bool:
     return block.args.get("grouped") is not None or any(any(aggregate_calls(n, catalogue)) for n in nodes)
 
 
-def aggregate(node: exp.Anonymous, translate: Translate, catalogue: Catalogue) -> Aggregate:
+def aggregate(node: exp.Anonymous, translate: Translate, catalogue: Catalogue) -> agg.Aggregate:
     """The aggregate that a call means."""
     name, arguments = called(node), node.expressions
     for inner in aggregate_arguments(node, catalogue):
         raise wrong(inner, f"{name.upper()}: an aggregate inside an aggregate", "an expression over rows")
     with blaming(node, f"an argument that fits {name.upper()}"):
         if name.upper() == "COUNT" and len(arguments) == 1 and isinstance(arguments[0], exp.Star):
-            return CountRows()
+            return agg.CountRows()
         if name.upper() == "TOP":
             return _largest(node, translate)
         argument = _only_argument(node)
         if isinstance(argument, exp.Distinct):
             if name.upper() != "COUNT":
                 raise wrong(argument, f"{name.upper()}(DISTINCT …) is not offered", "COUNT(DISTINCT …)")
-            return CountDistinct(translate(argument.expressions[0]))
+            return agg.CountDistinct(translate(argument.expressions[0]))
         user = find(catalogue.aggregates, name)
-        return UserDefined(user, translate(argument)) if user else SIMPLE[name.upper()](translate(argument))
+        return agg.UserDefined(user, translate(argument)) if user else SIMPLE[name.upper()](translate(argument))
 
 
 def aggregate_arguments(node: exp.Anonymous, catalogue: Catalogue) -> Iterator[exp.Anonymous]:
@@ -113,8 +99,8 @@ def _only_argument(node: exp.Anonymous) -> exp.Expr:
     return found
 
 
-def _largest(node: exp.Anonymous, translate: Translate) -> Largest:
+def _largest(node: exp.Anonymous, translate: Translate) -> agg.Largest:
     arguments = node.expressions
     if len(arguments) != 2 or not (isinstance(arguments[1], exp.Literal) and arguments[1].is_int):
         raise wrong(node, "TOP: wrong arguments", "TOP(expression, rank), the rank a number ≥ 1")
-    return Largest(translate(arguments[0]), int(arguments[1].name))
+    return agg.Largest(translate(arguments[0]), int(arguments[1].name))

@@ -5,25 +5,8 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.expression import (
-    And,
-    Arithmetic,
-    ArithmeticSymbol,
-    Call,
-    Case,
-    Coalesce,
-    Comparison,
-    ComparisonSymbol,
-    Constant,
-    Expression,
-    In,
-    IsDistinct,
-    IsNull,
-    Like,
-    Negation,
-    Not,
-    Or,
-)
+from semantics import expression as expr
+from semantics.expression import Expression
 from semantics.sql.aggregates import called, is_aggregate, is_subquery
 from semantics.sql.catalogue import find
 from semantics.sql.constants import cast, number, sql_type
@@ -31,14 +14,14 @@ from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.stages import Stage
 from semantics.value import NULL, Type
 
-ARITHMETIC: Final[dict[type[exp.Expr], ArithmeticSymbol]] = {
+ARITHMETIC: Final[dict[type[exp.Expr], expr.ArithmeticSymbol]] = {
     exp.Add: "+",
     exp.Sub: "-",
     exp.Mul: "*",
     exp.Div: "/",
     exp.Mod: "MOD",
 }
-COMPARISON: Final[dict[type[exp.Expr], ComparisonSymbol]] = {
+COMPARISON: Final[dict[type[exp.Expr], expr.ComparisonSymbol]] = {
     exp.EQ: "=",
     exp.NEQ: "<>",
     exp.LT: "<",
@@ -82,58 +65,58 @@ class Expressions:
     def _null(self, node: exp.Expr, hint: Type | None) -> Expression:
         if hint is None:
             raise wrong(node, "NULL alone has no type here", "CAST(NULL AS type)")
-        return Constant(NULL, hint)
+        return expr.Constant(NULL, hint)
 
     def _made(self, node: exp.Expr) -> Expression:
         match node:
             case exp.Column():
                 return self.stage.column(node)
             case exp.Literal():
-                return Constant(str(node.name), Type.STR) if node.is_string else number(node, node.name)
+                return expr.Constant(str(node.name), Type.STR) if node.is_string else number(node, node.name)
             case exp.Boolean():
-                return Constant(bool(node.this), Type.BOOL)
+                return expr.Constant(bool(node.this), Type.BOOL)
             case exp.Cast():
                 return cast(node, self.of)
             case exp.Neg(this=operand):
                 is_number = isinstance(operand, exp.Literal) and not operand.is_string
-                return number(node, f"-{operand.name}") if is_number else Negation(self.of(operand))
+                return number(node, f"-{operand.name}") if is_number else expr.Negation(self.of(operand))
             case exp.Anonymous():
                 return self._call(node)
             case exp.Case():
                 return self._case(node)
             case _ if type(node) in ARITHMETIC:
-                return Arithmetic(ARITHMETIC[type(node)], *self._pair(node))
+                return expr.Arithmetic(ARITHMETIC[type(node)], *self._pair(node))
             case _:
                 return self._truth(node)
 
     def _truth(self, node: exp.Expr) -> Expression:
         match node:
             case exp.And():
-                return And(self.predicate(node.this), self.predicate(node.expression))
+                return expr.And(self.predicate(node.this), self.predicate(node.expression))
             case exp.Or():
-                return Or(self.predicate(node.this), self.predicate(node.expression))
+                return expr.Or(self.predicate(node.this), self.predicate(node.expression))
             case exp.Not(this=exp.Is(this=operand, expression=exp.Boolean() as unwanted)):
-                return IsDistinct(self.predicate(operand), Constant(bool(unwanted.this), Type.BOOL))
+                return expr.IsDistinct(self.predicate(operand), expr.Constant(bool(unwanted.this), Type.BOOL))
             case exp.Not():
-                return Not(self.predicate(node.this))
+                return expr.Not(self.predicate(node.this))
             case exp.Is():
                 return self._is(node)
             case exp.NullSafeNEQ():
-                return IsDistinct(*self._pair(node))
+                return expr.IsDistinct(*self._pair(node))
             case exp.In():
                 operand, *options = self.alike([node.this, *node.expressions])
-                return In(operand, tuple(options))
+                return expr.In(operand, tuple(options))
             case exp.Between():
                 operand, low, high = self.alike([node.this, node.args["low"], node.args["high"]])
-                return And(Comparison(">=", operand, low), Comparison("<=", operand, high))
+                return expr.And(expr.Comparison(">=", operand, low), expr.Comparison("<=", operand, high))
             case exp.Like():
-                return Like(self.of(node.this, Type.STR), self.of(node.expression, Type.STR))
+                return expr.Like(self.of(node.this, Type.STR), self.of(node.expression, Type.STR))
             case exp.Escape():
                 inner = node.this
                 escape = node.expression.name
-                return Like(self.of(inner.this, Type.STR), self.of(inner.expression, Type.STR), escape)
+                return expr.Like(self.of(inner.this, Type.STR), self.of(inner.expression, Type.STR), escape)
             case _ if type(node) in COMPARISON:
-                return Comparison(COMPARISON[type(node)], *self._pair(node))
+                return expr.Comparison(COMPARISON[type(node)], *self._pair(node))
             case _:
                 raise wrong(node, "this cannot stand in an expression", "an expression")
 
@@ -151,19 +134,19 @@ class Expressions:
     def _is(self, node: exp.Is) -> Expression:
         """IS NULL; IS TRUE and IS FALSE are never unknown."""
         if isinstance(node.expression, exp.Null):
-            return IsNull(self.of(node.this))
-        wanted = Constant(bool(node.expression.this), Type.BOOL)
-        return Not(IsDistinct(self.predicate(node.this), wanted))
+            return expr.IsNull(self.of(node.this))
+        wanted = expr.Constant(bool(node.expression.this), Type.BOOL)
+        return expr.Not(expr.IsDistinct(self.predicate(node.this), wanted))
 
     def _case(self, node: exp.Case) -> Expression:
         operand, branches, default = node.this, node.args["ifs"], node.args.get("default") or exp.Null()
         results = self.alike([*(branch.args["true"] for branch in branches), default])
         if operand:
             value, *others = self.alike([operand, *(branch.this for branch in branches)])
-            conditions: list[Expression] = [Comparison("=", value, other) for other in others]
+            conditions: list[Expression] = [expr.Comparison("=", value, other) for other in others]
         else:
             conditions = [self.predicate(branch.this) for branch in branches]
-        return Case(tuple(zip(conditions, results, strict=False)), results[-1])
+        return expr.Case(tuple(zip(conditions, results, strict=False)), results[-1])
 
     def _call(self, node: exp.Anonymous) -> Expression:
         name, arguments = called(node), node.expressions
@@ -173,10 +156,10 @@ class Expressions:
             if isinstance(argument, exp.Star | exp.Distinct):
                 raise wrong(argument, f"{name} is no aggregate", "expressions as arguments")
         if name.upper() == "COALESCE" and arguments:
-            return Coalesce(tuple(self.alike(arguments)))
+            return expr.Coalesce(tuple(self.alike(arguments)))
         if name.upper() == "MOD" and len(arguments) == 2:
             left, right = self.alike(arguments)
-            return Arithmetic("MOD", left, right)
+            return expr.Arithmetic("MOD", left, right)
         return self._user(node)
 
     def _user(self, node: exp.Anonymous) -> Expression:
@@ -188,7 +171,7 @@ class Expressions:
         if len(function.parameters) != len(node.expressions):
             raise wrong(node, f"{name}: arguments: {len(node.expressions)}", f"arguments: {len(function.parameters)}")
         pairs = zip(node.expressions, function.parameters, strict=True)
-        return Call(function, tuple(self.of(argument, parameter) for argument, parameter in pairs))
+        return expr.Call(function, tuple(self.of(argument, parameter) for argument, parameter in pairs))
 
 
 def _operands_of(node: exp.Expr) -> str:

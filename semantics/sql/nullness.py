@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from semantics import plan as nodes
+from semantics import plan as op
 from semantics.expression import Constant, Expression, IsDistinct, IsNull, Ref
 from semantics.plan import Plan
 from semantics.sql.aggregates import COUNTS
@@ -24,42 +24,40 @@ def never_null(expression: Expression, plan: Plan) -> bool:
 def column_never_null(plan: Plan, index: int) -> bool:
     """Can the column of a plan at this position not be NULL?"""
     match plan:
-        case nodes.Source():
+        case op.Source():
             return False
-        case nodes.Map(input=source, expressions=expressions):
+        case op.Map(input=source, expressions=expressions):
             return never_null(expressions[index], source)
-        case nodes.Aggregation(aggregates=aggregates):
+        case op.Aggregation(aggregates=aggregates):
             return isinstance(aggregates[index], COUNTS)
-        case nodes.Grouping(input=source, keys=keys, aggregates=aggregates):
+        case op.Grouping(input=source, keys=keys, aggregates=aggregates):
             if index < len(keys):
                 return column_never_null(source, keys[index])
             return isinstance(aggregates[index - len(keys)], COUNTS)
-        case nodes.Union():
+        case op.Union():
             return column_never_null(plan.left, index) and column_never_null(plan.right, index)
-        case nodes.Difference() | nodes.Intersection() | nodes.Semijoin() | nodes.Antijoin():
+        case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
             return column_never_null(plan.left, index)
-        case nodes.Product() | nodes.Join() | nodes.LeftJoin() | nodes.RightJoin() | nodes.FullJoin():
+        case op.Product() | op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
             return _joined_never_null(plan, index)
         case (
-            nodes.Filter()
-            | nodes.Distinct()
-            | nodes.TimeWindow()
-            | nodes.CountWindow()
-            | nodes.PartitionedWindow()
-            | nodes.LandmarkWindow()
+            op.Filter()
+            | op.Distinct()
+            | op.TimeWindow()
+            | op.CountWindow()
+            | op.PartitionedWindow()
+            | op.LandmarkWindow()
         ):
             return column_never_null(plan.input, index)
-        case nodes.Istream() | nodes.Dstream() | nodes.Rstream():
+        case op.Istream() | op.Dstream() | op.Rstream():
             return column_never_null(plan.input, index)
         case _:
             assert_never(plan)
 
 
-def _joined_never_null(
-    plan: nodes.Product | nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin, index: int
-) -> bool:
+def _joined_never_null(plan: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, index: int) -> bool:
     """Outer joins pad the side that has no partner."""
     width = len(plan.left.schema)
     if index < width:
-        return not isinstance(plan, nodes.RightJoin | nodes.FullJoin) and column_never_null(plan.left, index)
-    return not isinstance(plan, nodes.LeftJoin | nodes.FullJoin) and column_never_null(plan.right, index - width)
+        return not isinstance(plan, op.RightJoin | op.FullJoin) and column_never_null(plan.left, index)
+    return not isinstance(plan, op.LeftJoin | op.FullJoin) and column_never_null(plan.right, index - width)

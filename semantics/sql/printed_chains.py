@@ -2,24 +2,11 @@
 
 from collections.abc import Sequence
 
-from semantics.plan import (
-    Antijoin,
-    CountWindow,
-    FullJoin,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Semijoin,
-    Source,
-    TimeWindow,
-)
+from semantics import plan as op
+from semantics.plan import Plan
 from semantics.sql.printed_expressions import name_text
 
-Joined = Product | Join | LeftJoin | RightJoin | FullJoin | Semijoin | Antijoin
+Joined = op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin
 
 
 def joins(plan: Plan) -> list[Joined]:
@@ -47,9 +34,9 @@ def _first(own: dict[str, int], name: str) -> int:
 
 def _stream_name(plan: Plan) -> str:
     """The name of the stream that stands in FROM by its name, as it is or under a window."""
-    if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
+    if isinstance(plan, op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow):
         plan = plan.input
-    return plan.name if isinstance(plan, Source) else ""
+    return plan.name if isinstance(plan, op.Source) else ""
 
 
 def columns(plan: Plan, alias: str) -> list[tuple[str, str]]:

@@ -4,34 +4,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Final, assert_never, cast
 
+from semantics import plan as op
 from semantics.evaluate import Planned
-from semantics.plan import (
-    Aggregation,
-    Antijoin,
-    CountWindow,
-    Difference,
-    Distinct,
-    Dstream,
-    Filter,
-    FullJoin,
-    Grouping,
-    Intersection,
-    Istream,
-    Join,
-    LandmarkWindow,
-    LeftJoin,
-    Map,
-    Node,
-    PartitionedWindow,
-    Plan,
-    Product,
-    RightJoin,
-    Rstream,
-    Semijoin,
-    Source,
-    TimeWindow,
-    Union,
-)
+from semantics.plan import Plan
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.known import check_known
 from semantics.sql.printed_chains import aliases, chain_of, columns, joins, unambiguous
@@ -43,15 +18,15 @@ Lines = list[str]
 """Lines of text; a constant may have line breaks of its own, so they are put together only at the end."""
 
 WIDTH: Final = 100
-SET_OPERATIONS: Final = {Union: "UNION ALL", Difference: "EXCEPT ALL", Intersection: "INTERSECT ALL"}
+SET_OPERATIONS: Final = {op.Union: "UNION ALL", op.Difference: "EXCEPT ALL", op.Intersection: "INTERSECT ALL"}
 JOINS: Final = {
-    Product: "CROSS JOIN",
-    Join: "JOIN",
-    LeftJoin: "LEFT JOIN",
-    RightJoin: "RIGHT JOIN",
-    FullJoin: "FULL JOIN",
-    Semijoin: "SEMI JOIN",
-    Antijoin: "ANTI JOIN",
+    op.Product: "CROSS JOIN",
+    op.Join: "JOIN",
+    op.LeftJoin: "LEFT JOIN",
+    op.RightJoin: "RIGHT JOIN",
+    op.FullJoin: "FULL JOIN",
+    op.Semijoin: "SEMI JOIN",
+    op.Antijoin: "ANTI JOIN",
 }
 
 
@@ -74,12 +49,12 @@ def to_sql(query: Planned, catalogue: Catalogue | None = None) -> str:
 
 def without_now_windows(plan: Plan) -> Plan:
     """The same plan without now-windows: they are the identity and have no place in plans (Section 5.2)."""
-    if isinstance(plan, TimeWindow) and is_now(plan):
+    if isinstance(plan, op.TimeWindow) and is_now(plan):
         return without_now_windows(plan.input)
     children = {
         field.name: without_now_windows(cast(Plan, child))
         for field in fields(plan)
-        if isinstance(child := getattr(plan, field.name), Node)
+        if isinstance(child := getattr(plan, field.name), op.Node)
     }
     return replace(plan, **children) if children else plan  # type: ignore[arg-type]  # each input is one of its fields
 
@@ -93,10 +68,10 @@ class Printer:
     def query(self, plan: Plan) -> Lines:
         """Any plan as a query."""
         match plan:
-            case Union() | Difference() | Intersection():
+            case op.Union() | op.Difference() | op.Intersection():
                 left, right = _wrapped(self.query(plan.left)), _wrapped(self.query(plan.right))
                 return _together([*left, SET_OPERATIONS[type(plan)], *right])
-            case Istream() | Dstream() | Rstream():
+            case op.Istream() | op.Dstream() | op.Rstream():
                 return _wrapped(self.query(plan.input), plan.operator.upper())
             case _:
                 return self._select(plan)
@@ -104,11 +79,11 @@ class Printer:
     def _select(self, plan: Plan) -> Lines:
         """One SELECT for as many operators as fit into it: DISTINCT over items over WHERE over FROM."""
         head = "SELECT"
-        if isinstance(plan, Distinct):
+        if isinstance(plan, op.Distinct):
             head, plan = "SELECT DISTINCT", plan.input
-        shaping = plan if isinstance(plan, Map | Aggregation | Grouping) else None
+        shaping = plan if isinstance(plan, op.Map | op.Aggregation | op.Grouping) else None
         plan = shaping.input if shaping else plan
-        where = plan if isinstance(plan, Filter) else None
+        where = plan if isinstance(plan, op.Filter) else None
         plan = where.input if where else plan
         names = [name_text(name) for name in plan.schema.names]
         clauses = [f"{head} {_items(shaping, names)}", *_prefixed("FROM ", self._relations(plan))]
@@ -124,21 +99,21 @@ class Printer:
         for joined, right, alias in zip(joins(plan), parts[1:], others, strict=True):
             both = [*seen, *columns(right, alias)]
             lines += _prefixed(f"{JOINS[type(joined)]} ", self._item(right, alias))
-            if not isinstance(joined, Product):
+            if not isinstance(joined, op.Product):
                 lines[-1] += f" ON {expression_text(joined.condition, unambiguous(both))}"
-            if not isinstance(joined, Semijoin | Antijoin):
+            if not isinstance(joined, op.Semijoin | op.Antijoin):
                 seen = both
         return lines
 
     def _item(self, plan: Plan, alias: str) -> Lines:
         """A stream by its name or a query in parentheses, with its window and its alias."""
         window = ""
-        if isinstance(plan, TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow):
+        if isinstance(plan, op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow):
             window, plan = f" {window_text(plan, self.unit)}", plan.input
-        if isinstance(plan, Source):
+        if isinstance(plan, op.Source):
             lines = [name_text(plan.name)]
             alias = "" if alias == plan.name else alias
-        elif isinstance(plan, Istream | Dstream | Rstream):
+        elif isinstance(plan, op.Istream | op.Dstream | op.Rstream):
             lines = self.query(plan)
         else:
             lines = _wrapped(self.query(plan))
@@ -146,15 +121,15 @@ class Printer:
         return lines
 
 
-def _items(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]) -> str:
+def _items(shaping: op.Map | op.Aggregation | op.Grouping | None, columns: Sequence[str]) -> str:
     match shaping:
         case None:
             return "*"
-        case Map(expressions=expressions, names=names):
+        case op.Map(expressions=expressions, names=names):
             return _named([expression_text(expression, columns) for expression in expressions], names)
-        case Aggregation(aggregates=aggregates, names=names):
+        case op.Aggregation(aggregates=aggregates, names=names):
             return _named([aggregate_text(aggregate, columns) for aggregate in aggregates], names)
-        case Grouping(keys=keys, aggregates=aggregates, names=names):
+        case op.Grouping(keys=keys, aggregates=aggregates, names=names):
             aggregated = [aggregate_text(aggregate, columns) for aggregate in aggregates]
             every = [*(shaping.input.schema.names[key] for key in keys), *names]
             return _named([*(columns[key] for key in keys), *aggregated], every)
@@ -167,10 +142,10 @@ def _named(texts: Sequence[str], names: Sequence[str]) -> str:
     return ", ".join(text if text == name else f"{text} AS {name}" for text, name in zip(texts, quoted, strict=True))
 
 
-def _groups(shaping: Map | Aggregation | Grouping | None, columns: Sequence[str]) -> Lines:
-    if isinstance(shaping, Grouping):
+def _groups(shaping: op.Map | op.Aggregation | op.Grouping | None, columns: Sequence[str]) -> Lines:
+    if isinstance(shaping, op.Grouping):
         return [f"GROUP BY {', '.join(columns[key] for key in shaping.keys)}"]
-    return ["GROUP BY ()"] if isinstance(shaping, Aggregation) and shaping.on_empty else []
+    return ["GROUP BY ()"] if isinstance(shaping, op.Aggregation) and shaping.on_empty else []
 
 
 def _wrapped(lines: Lines, before: str = "") -> Lines:

@@ -6,18 +6,9 @@ from typing import Final
 
 from sqlglot import exp
 
+from semantics import plan as op
 from semantics.expression import Expression, Ref, refs
-from semantics.plan import (
-    Antijoin,
-    FullJoin,
-    Join,
-    LeftJoin,
-    Map,
-    Plan,
-    Product,
-    RightJoin,
-    Semijoin,
-)
+from semantics.plan import Plan
 from semantics.sql.errors import wrong
 from semantics.sql.expressions import Expressions
 from semantics.sql.grammar.nodes import Chain, Item, Joining
@@ -27,12 +18,12 @@ from semantics.sql.streams import stream
 from semantics.sql.windows import windowed
 
 JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
-    "INNER": Join,
-    "LEFT": LeftJoin,
-    "RIGHT": RightJoin,
-    "FULL": FullJoin,
-    "SEMI": Semijoin,
-    "ANTI": Antijoin,
+    "INNER": op.Join,
+    "LEFT": op.LeftJoin,
+    "RIGHT": op.RightJoin,
+    "FULL": op.FullJoin,
+    "SEMI": op.Semijoin,
+    "ANTI": op.Antijoin,
 }
 
 
@@ -77,7 +68,7 @@ def _joined(left: Part, right: Part, node: Joining, context: Context) -> Part:
         return Part(JOINS[kind](left.plan, right.plan, condition), left.entries)
     right = apart(left.plan.schema.names, right)
     if kind == "CROSS":
-        return Part(Product(left.plan, right.plan), left.beside(right))
+        return Part(op.Product(left.plan, right.plan), left.beside(right))
     return Part(JOINS[kind](left.plan, right.plan, _on(left, right, node, context)), left.beside(right))
 
 
@@ -104,7 +95,7 @@ def apart(left: Sequence[str], right: Part) -> Part:
 
 
 def renamed(plan: Plan, names: list[str]) -> Plan:
-    return Map(plan, tuple(Ref(i, t) for i, t in enumerate(plan.schema.types)), tuple(names))
+    return op.Map(plan, tuple(Ref(i, t) for i, t in enumerate(plan.schema.types)), tuple(names))
 
 
 def fresh(name: str, taken: set[str]) -> str:
@@ -130,7 +121,7 @@ def product_of(parts: list[Part], conditions: list[Expression]) -> tuple[Plan, l
         width = here + len(part.plan.schema)
         links = [condition for condition in rest if _links(condition, here, width)]
         rest = [condition for condition in rest if condition not in links]
-        plan = Join(plan, part.plan, conjunction(links)) if links else Product(plan, part.plan)
+        plan = op.Join(plan, part.plan, conjunction(links)) if links else op.Product(plan, part.plan)
     return plan, rest
 
 

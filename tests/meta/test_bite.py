@@ -22,7 +22,7 @@ from equivalence.mutants import (
 from equivalence.mutants.mutant import WrongReference
 from equivalence.reducibility import check_irreducible, check_reducible
 from semantics import SnapeqError, algebra
-from semantics import plan as nodes
+from semantics import plan as op
 
 CORPUS = load_corpus(corpus_folder())
 NOT_GOLDEN = {"integers wrap around", "SUM wraps around", "user-defined aggregates see one value"}
@@ -95,4 +95,4 @@ def test_a_right_engine_survives() -> None:
 
 def test_an_operator_that_forgets_the_past_is_not_called_irreducible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(algebra, "time_window", lambda size, slide, history: history[-1])
-    assert check_irreducible(nodes.TimeWindow, examples=50, sampling_seed=1).kind == "vacuous"
+    assert check_irreducible(op.TimeWindow, examples=50, sampling_seed=1).kind == "vacuous"

@@ -18,35 +18,20 @@ from physical.column import Ints, from_values
 from physical.kernels.exact import MAX_LIMBS, SAFE_BASE, deposit, int_mean, rounded
 from physical.stream import ENDLESS
 from semantics import FOREVER, ArithmeticOverflow, Interval, Multiset, Row, Schema, StreamError, Type, Value
-from semantics.aggregate import (
-    Aggregate,
-    Avg,
-    Count,
-    CountDistinct,
-    CountRows,
-    Largest,
-    Max,
-    Median,
-    Min,
-    StddevPop,
-    Sum,
-    UserDefined,
-    VarPop,
-    aggregate,
-)
+from semantics import aggregate as agg
 from semantics.expression import Ref
 from semantics.value import identical_row
 
 SCHEMA = Schema.of(x=int, f=float, b=bool, s=str, y=int)
 X, F, B, S, Y = (Ref(i, type_) for i, type_ in enumerate(SCHEMA.types))
-SAFE: list[Aggregate] = [
-    CountRows(),
-    *(kind(ref) for kind in (Count, CountDistinct, Min, Max) for ref in (X, F, B, S)),
-    *(kind(ref) for kind in (Avg, VarPop, StddevPop, Median) for ref in (X, F)),
-    *(Largest(ref, rank) for ref in (X, F, B, S) for rank in (1, 2, 3)),
-    Sum(F),
-    UserDefined(SPREAD, F),
-    UserDefined(LONGEST, S),
+SAFE: list[agg.Aggregate] = [
+    agg.CountRows(),
+    *(kind(ref) for kind in (agg.Count, agg.CountDistinct, agg.Min, agg.Max) for ref in (X, F, B, S)),
+    *(kind(ref) for kind in (agg.Avg, agg.VarPop, agg.StddevPop, agg.Median) for ref in (X, F)),
+    *(agg.Largest(ref, rank) for ref in (X, F, B, S) for rank in (1, 2, 3)),
+    agg.Sum(F),
+    agg.UserDefined(SPREAD, F),
+    agg.UserDefined(LONGEST, S),
 ]
 """All aggregates that never overflow, over all types that they take."""
 
@@ -72,7 +57,7 @@ FLOATS = st.one_of(
 LIMBS = st.one_of(st.just(0), st.integers(-5, 5), st.integers(-(2**62), 2**62))
 
 
-def aggregated(functions: Sequence[Aggregate], elements: Sequence[Element]) -> Segments:
+def aggregated(functions: Sequence[agg.Aggregate], elements: Sequence[Element]) -> Segments:
     columns = [from_values([row[i] for row, _, _ in elements], t) for i, t in enumerate(SCHEMA.types)]
     arguments = [columns[f.argument.index] if isinstance(f.argument, Ref) else None for f in functions]
     ends = [ENDLESS if span.end == FOREVER else span.end for _, _, span in elements]
@@ -89,7 +74,7 @@ def lines(segments: Segments) -> list[Line]:
     return [(start, group, end, identical_row(row)) for start, group, end, row in spans]
 
 
-def defined(functions: Sequence[Aggregate], elements: Sequence[Element]) -> list[Line]:
+def defined(functions: Sequence[agg.Aggregate], elements: Sequence[Element]) -> list[Line]:
     """The lines that the definition gives, for every group from one of its changes to the next."""
     pieces = []
     for group in range(GROUPS):
@@ -100,7 +85,7 @@ def defined(functions: Sequence[Aggregate], elements: Sequence[Element]) -> list
     for t, group, u in sorted(pieces):
         snapshot = Multiset(row for row, g, span in elements if g == group and t in span)
         if len(snapshot):
-            found.append((t, group, u, identical_row(tuple(aggregate(f, snapshot) for f in functions))))
+            found.append((t, group, u, identical_row(tuple(agg.aggregate(f, snapshot) for f in functions))))
     return found
 
 
@@ -112,7 +97,7 @@ def outcome(compute: Callable[[], list[Line]]) -> list[Line] | str:
         return str(overflow)
 
 
-def column_of(values: Iterable[float], function: Aggregate, ends: Sequence[int]) -> list[Value]:
+def column_of(values: Iterable[float], function: agg.Aggregate, ends: Sequence[int]) -> list[Value]:
     """One aggregate over values that enter at 0, 1, 2, … and leave at these ends, all in one group."""
     column = from_values(list(values), Type.FLOAT)
     n = len(column)
@@ -132,16 +117,16 @@ def test_differential_every_row_is_what_the_definition_says(elements: list[Eleme
     assert lines(aggregated(SAFE, elements)) == defined(SAFE, elements)
 
 
-@given(ELEMENTS, st.permutations([Sum(X), Sum(Y), Sum(F), CountRows()]))
+@given(ELEMENTS, st.permutations([agg.Sum(X), agg.Sum(Y), agg.Sum(F), agg.CountRows()]))
 def test_differential_sums_of_ints_are_exact_or_raise_for_the_earliest_row(
-    elements: list[Element], functions: list[Aggregate]
+    elements: list[Element], functions: list[agg.Aggregate]
 ) -> None:
     assert outcome(lambda: lines(aggregated(functions, elements))) == outcome(lambda: defined(functions, elements))
 
 
 @given(ELEMENTS)
 def test_oracle_rows_are_in_order_and_disjoint_in_a_group(elements: list[Element]) -> None:
-    found = [(start, group, end) for start, group, end, _ in lines(aggregated([CountRows()], elements))]
+    found = [(start, group, end) for start, group, end, _ in lines(aggregated([agg.CountRows()], elements))]
     assert found == sorted(found)
     for group in range(GROUPS):
         spans = [(start, end) for start, g, end in found if g == group]
@@ -169,7 +154,7 @@ def test_nothing_gives_no_rows(group_count: int) -> None:
 def test_too_many_elements_are_refused() -> None:
     many = np.broadcast_to(np.int64(0), MAX_ELEMENTS)
     with pytest.raises(StreamError, match="aggregation: expected fewer than 1073741824 elements, got 1073741824"):
-        aggregate_segments([CountRows()], [None], many, 1, many, many)
+        aggregate_segments([agg.CountRows()], [None], many, 1, many, many)
 
 
 def held(values: Iterable[float], removed: Iterable[float]) -> Ints:
@@ -221,8 +206,8 @@ def test_oracle_sums_and_means_stay_exact_while_values_come_and_go(drawn: list[t
     instants = sorted({*range(len(values)), *ends})
     present = [[Fraction(v) for s, v in enumerate(values) if s <= t < ends[s]] for t in instants]
     sums = [(sum(numbers), len(numbers)) for numbers in present if numbers]
-    assert column_of(values, Sum(F), ends) == [nearest(Fraction(total)) for total, _ in sums]
-    assert column_of(values, Avg(F), ends) == [nearest(Fraction(total) / n) for total, n in sums]
+    assert column_of(values, agg.Sum(F), ends) == [nearest(Fraction(total)) for total, _ in sums]
+    assert column_of(values, agg.Avg(F), ends) == [nearest(Fraction(total) / n) for total, n in sums]
 
 
 @pytest.mark.parametrize("exponent", range(-1074, -1068))
@@ -230,7 +215,7 @@ def test_oracle_sums_and_means_stay_exact_while_values_come_and_go(drawn: list[t
 def test_means_with_fewer_bits_than_their_values(exponent: int, count: int) -> None:
     for mantissa in range(2**52, 2**52 + 20):
         values = [math.ldexp(mantissa, exponent), *[0.0] * (count - 1)]
-        assert column_of(values, Avg(F), [count] * count)[-1] == nearest(Fraction(values[0]) / count)
+        assert column_of(values, agg.Avg(F), [count] * count)[-1] == nearest(Fraction(values[0]) / count)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -241,7 +226,7 @@ def test_sums_are_those_of_fsum(seed: int, spread: int) -> None:
     ends = np.arange(500) + (40 if seed % 2 else random.integers(1, 80, 500))
     instants = np.union1d(np.arange(500), ends)
     present = [values[(np.arange(500) <= t) & (t < ends)] for t in instants]
-    assert column_of(values.tolist(), Sum(F), ends.tolist()) == [math.fsum(some) for some in present if len(some)]
+    assert column_of(values.tolist(), agg.Sum(F), ends.tolist()) == [math.fsum(some) for some in present if len(some)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -254,7 +239,14 @@ def test_many_values_in_order(seed: int) -> None:
         ((int(v), None, None, None, 0), int(t) % 2, Interval(int(t), int(end)))
         for t, (v, end) in enumerate(zip(values, ends, strict=True))
     ]
-    functions: list[Aggregate] = [Min(X), Max(X), Median(X), Largest(X, 7), CountDistinct(X), Avg(X)]
+    functions: list[agg.Aggregate] = [
+        agg.Min(X),
+        agg.Max(X),
+        agg.Median(X),
+        agg.Largest(X, 7),
+        agg.CountDistinct(X),
+        agg.Avg(X),
+    ]
     assert lines(aggregated(functions, elements)) == defined(functions, elements)
 
 
@@ -280,9 +272,9 @@ def test_cancellation_and_corners(values: list[float], total: float) -> None:
     """The sum when all have entered, and again when others have come and gone."""
     late = len(values)
     ends = [late + 1] * len(values)
-    (*_, last) = column_of([*values[::-1]], Sum(F), ends)
+    (*_, last) = column_of([*values[::-1]], agg.Sum(F), ends)
     assert identical_row((last,)) == identical_row((total,))
-    visited = column_of([math.inf, math.nan, -1e308, *values], Sum(F), [1, 2, 3, *[late + 9] * late])
+    visited = column_of([math.inf, math.nan, -1e308, *values], agg.Sum(F), [1, 2, 3, *[late + 9] * late])
     assert identical_row((visited[-1],)) == identical_row((total,))
 
 
@@ -298,6 +290,6 @@ def test_cancellation_and_corners(values: list[float], total: float) -> None:
     ],
 )
 def test_medians_between_two_values(values: list[float], middle: float) -> None:
-    found = column_of(values, Median(F), [9, 9])[-1]
+    found = column_of(values, agg.Median(F), [9, 9])[-1]
     assert identical_row((found,)) == identical_row((middle,))
     assert found != 0.0 or math.copysign(1, found) == 1
