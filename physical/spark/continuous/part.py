@@ -1,0 +1,74 @@
+"""One part of a running plan: it wakes up with what it remembers, takes what has come, and goes back to sleep."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from physical.interval.session import Session
+from physical.spark.continuous.memory import remembered, restore
+from physical.stream import ENDLESS, PhysicalStream, joined
+from semantics import Plan, Schema
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every part computes: a plan over named sources, a source's place being its tag."""
+
+    plan: Plan
+    sources: tuple[tuple[str, Schema], ...]
+    allow_unbounded: bool = False
+
+    def session(self) -> Session:
+        """A session that lets elements pass by heartbeats alone."""
+        session = Session(dict(self.sources), slack=ENDLESS, drop_late=True, allow_unbounded=self.allow_unbounded)
+        session.add("", self.plan)
+        return session
+
+
+class Part:
+    """A session between two sleeps."""
+
+    def __init__(self, job: Job, memory: bytes | None = None) -> None:
+        self.job = job
+        self._results: list[PhysicalStream] = []
+        self._session = job.session()
+        self._session.subscribe("", self._results.append)
+        if memory is not None:
+            restore(self._session, memory)
+        self._late = self._session.late
+
+    def take(self, inputs: Mapping[str, PhysicalStream], watermark: int) -> None:
+        """Take elements of each source, in any order; those that start before the watermark are late."""
+        self.advance(watermark)
+        for name, stream in inputs.items():
+            if len(stream):
+                self._session.push(name, stream)
+
+    def advance(self, t: int) -> None:
+        """Nothing will start before t any more: all results before t are known."""
+        if t > self.promised:
+            self._session.heartbeat(t)
+
+    def end(self, t: int) -> None:
+        """The streams are over, and results before t wanted; whatever comes now is late."""
+        self.advance(t)
+        for entrance in self._session.entrances.values():
+            entrance.promised = ENDLESS
+
+    @property
+    def promised(self) -> int:
+        """The instant before which all results are out."""
+        return min(entrance.promised for entrance in self._session.entrances.values())
+
+    def results(self) -> PhysicalStream:
+        """What has come out since it woke up."""
+        return joined([PhysicalStream.empty(self.job.plan.schema), *self._results])
+
+    def late(self) -> dict[str, int]:
+        """How many elements of each source were late since it woke up."""
+        return {
+            name: count - self._late[name] for name, count in self._session.late.items() if count > self._late[name]
+        }
+
+    def memory(self) -> bytes:
+        """What it needs to remember to go on."""
+        return remembered(self._session)
