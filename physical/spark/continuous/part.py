@@ -1,27 +1,18 @@
 """One part of a running plan: it wakes up with what it remembers, takes what has come, and goes back to sleep."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from physical.interval.session import Session
+from physical.spark.continuous.job import Job
 from physical.spark.continuous.memory import remembered, restore
 from physical.stream import ENDLESS, PhysicalStream, joined
-from semantics import Plan, Schema
 
 
-@dataclass(frozen=True)
-class Job:
-    """What every part computes: a plan over named sources, a source's place being its tag."""
-
-    plan: Plan
-    sources: tuple[tuple[str, Schema], ...]
-    allow_unbounded: bool = False
-
-    def session(self) -> Session:
-        """A session that lets elements pass by heartbeats alone."""
-        session = Session(dict(self.sources), slack=ENDLESS, drop_late=True, allow_unbounded=self.allow_unbounded)
-        session.add("", self.plan)
-        return session
+def session_of(job: Job) -> Session:
+    """A new session that lets elements pass by heartbeats alone."""
+    session = Session(dict(job.sources), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded)
+    session.add("", job.plan)
+    return session
 
 
 class Part:
@@ -30,7 +21,7 @@ class Part:
     def __init__(self, job: Job, memory: bytes | None = None) -> None:
         self.job = job
         self._results: list[PhysicalStream] = []
-        self._session = job.session()
+        self._session = session_of(job)
         self._session.subscribe("", self._results.append)
         if memory is not None:
             restore(self._session, memory)

@@ -3,19 +3,27 @@
 # ruff: noqa: N802, N803, ARG002  # Spark has chosen these names and calls by them
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow.compute as pc
 from pyspark.sql import Row
-from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
-from pyspark.sql.streaming.stateful_processor import ExpiredTimerInfo, TimerValues
+from pyspark.sql.streaming.stateful_processor import (
+    ExpiredTimerInfo,
+    StatefulProcessor,
+    StatefulProcessorHandle,
+    TimerValues,
+)
 
-from physical.spark.continuous.part import Job, Part
+from physical.spark.continuous.job import Job
 from physical.spark.continuous.wire import COUNT, LATE, PACKED, read, written
 from physical.spark.errors import marked
-from physical.spark.frame import START, from_batches, to_table
 from physical.spark.local import TAG, Failure, apart
 from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from physical.spark.continuous.part import Part
+
+START: Final = "_start"
 
 END_TAG: Final = -1
 """Marks the row that says that the streams are over."""
@@ -51,6 +59,8 @@ class PartProcessor(StatefulProcessor):
         """Nothing is left open."""
 
     def _awake(self, watermark: int, batches: list[Any]) -> Iterator[Row]:
+        from physical.spark.frame import to_table
+
         try:
             part = self._stepped(watermark, batches)
         except SnapeqError as error:
@@ -62,7 +72,10 @@ class PartProcessor(StatefulProcessor):
         for source, count in part.late().items():
             yield Row(**{PACKED: None, LATE: source, COUNT: count})
 
-    def _stepped(self, watermark: int, batches: list[Any]) -> Part:
+    def _stepped(self, watermark: int, batches: list[Any]) -> "Part":
+        from physical.spark.continuous.part import Part  # numba takes time to import; not all processes need it
+        from physical.spark.frame import from_batches
+
         known = self.memory.get()
         part = Part(self.job, None if known is None else bytes(known[0]))
         schemas = [schema for _, schema in self.job.sources]

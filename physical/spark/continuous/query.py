@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 from typing import Final
 
+import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from physical.spark.continuous.apart import apart
-from physical.spark.continuous.part import Job
+from physical.spark.continuous.job import Job
+from physical.spark.continuous.part import session_of
 from physical.spark.continuous.processor import END_TAG, PartProcessor
 from physical.spark.continuous.wire import COUNT, GIVEN_COLUMNS, LATE, PACKED_COLUMNS, PART, Unpack, pack
 from physical.spark.errors import Unsupported, marked
 from physical.spark.exchange import HASH, tagged
-from physical.spark.frame import END, SPARK_TYPES, START, Frame, spark_schema
+from physical.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
 from physical.spark.local import TAG, all_slots
 from semantics import Plan, Schema, StreamError, Type
 from semantics import plan as nodes
@@ -46,16 +48,21 @@ def continuous(
     schemas = sources_of(plan)
     frames = [_timed(name, _checked(name, schema, sources), slack) for name, schema in schemas.items()]
     job = Job(plan, tuple(schemas.items()), allow_unbounded)
-    job.session()  # what is wrong with the plan is said here, not by a worker
+    session_of(job)  # what is wrong with the plan is said here, not by a worker
     together = _in_parts(plan, frames, parts).unionAll(_ends(ends, all_slots(list(schemas.values()))))
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
     given = packed.groupBy(PART).transformWithState(PartProcessor(job), GIVEN_COLUMNS, "append", "eventTime")
-    return given.mapInArrow(Unpack(plan.schema), result_schema(plan.schema))
+    return given.mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
 
 
 def result_schema(schema: Schema) -> StructType:
     """The columns of what comes out: results have no name of a late source."""
     return StructType([*spark_schema(schema), StructField(LATE, StringType()), StructField(COUNT, LongType())])
+
+
+def _arrow_schema(schema: Schema) -> pa.Schema:
+    columns = zip(names(schema), schema.types, strict=True)
+    return pa.schema([*((name, ARROW_TYPES[t]) for name, t in columns), (START, pa.int64()), (END, pa.int64())])
 
 
 def _checked(name: str, schema: Schema, sources: Mapping[str, Frame]) -> Frame:

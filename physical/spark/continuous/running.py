@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.spark.continuous.query import continuous, parts_of, result_schema, sources_of
 from physical.spark.continuous.wire import COUNT, LATE
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from physical.stream import PhysicalStream
 
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-ENDS: Final = "part int, until long"
+ENDS: Final = "part int, until long, about string"
+NOBODY: Final = -1
+"""The part of the row that says what the folder is for."""
 
 
 class Running:
-    """A plan that runs in a folder: `checkpoint` for Spark, `results`, `ends`, and `about`, which says what runs."""
+    """A plan that runs in a folder: `checkpoint` for Spark, `results`, and `ends`, which also says what runs."""
 
     def __init__(self, spark: SparkSession, plan: Plan, folder: str, parts: int, query: StreamingQuery) -> None:
         self.spark, self.plan, self.folder, self.parts, self.query = spark, plan, folder, parts, query
@@ -37,7 +39,11 @@ class Running:
 
     def finish(self, until: int = ENDLESS) -> None:
         """The streams are over: what the watermark still held back comes out, up to an instant if one is given."""
-        ends = self.spark.range(self.parts).select(f.col("id").cast("int").alias("part"), f.lit(until).alias("until"))
+        ends = self.spark.range(self.parts).select(
+            f.col("id").cast("int").alias("part"),
+            f.lit(until).alias("until"),
+            f.lit(None).cast("string").alias("about"),
+        )
         ends.coalesce(1).write.mode("append").parquet(f"{self.folder}/ends")
         self.drain()
         self.stop()
@@ -68,7 +74,7 @@ def start(
     """Run a plan over streaming frames, on and on; a folder that knows it already is taken up where it was left."""
     wanted = parts or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
     number = _agreed(spark, plan, folder, slack, parts_of(plan, wanted))
-    ends = spark.readStream.schema(ENDS).parquet(f"{folder}/ends")
+    ends = spark.readStream.schema(ENDS).parquet(f"{folder}/ends").where(f.col("part") != NOBODY)
     data = continuous(plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded)
     with told(), _settings(spark, number):
         return Running(spark, plan, folder, number, _written(data, folder))
@@ -99,11 +105,11 @@ def _written(data: DataFrame, folder: str) -> StreamingQuery:
 def _agreed(spark: SparkSession, plan: Plan, folder: str, slack: int, parts: int) -> int:
     """The number of parts, once it is sure that the folder is new or was made for the same."""
     about = json.dumps({"plan": show(plan), "slack": slack, "parts": parts})
-    spark.createDataFrame([(about,)], "about string").coalesce(1).write.mode("ignore").text(f"{folder}/about")
-    spark.createDataFrame([], ENDS).coalesce(1).write.mode("ignore").parquet(f"{folder}/ends")
-    found = spark.read.text(f"{folder}/about", wholetext=True).first()
-    if found is None or found[0].strip() != about:
-        there = "nothing" if found is None else found[0].strip()
+    mine = spark.createDataFrame([(NOBODY, 0, about)], ENDS)
+    mine.coalesce(1).write.mode("ignore").parquet(f"{folder}/ends")
+    found = spark.read.schema(ENDS).parquet(f"{folder}/ends").where(f.col("part") == NOBODY).collect()
+    if [row["about"] for row in found] != [about]:
+        there = ", ".join(row["about"] for row in found) or "nothing"
         raise Unsupported(f"continuous: {folder} was started with {there} and cannot go on with {about}")
     return parts
 

@@ -11,8 +11,6 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from semantics import Schema
-
 PART: Final = "_part"
 PACKED: Final = "_packed"
 LATE: Final = "_late"
@@ -54,23 +52,19 @@ def _of_part(batch: pa.RecordBatch, part: pa.Scalar) -> bytes:
 class Unpack:
     """What the parts gave, row by row: results with a count of 1, late elements with their source's name."""
 
-    schema: Schema
+    schema: pa.Schema
 
     def __call__(self, batches: Batches) -> Batches:
-        from physical.spark.frame import to_table
-        from physical.stream import PhysicalStream
-
-        nothing = to_table(PhysicalStream.empty(self.schema))
         for batch in batches:
             for packed, late, count in zip(*(batch.column(name) for name in (PACKED, LATE, COUNT)), strict=True):
-                results = read(packed.as_buffer()) if packed.is_valid else _one_row(nothing)
+                results = read(packed.as_buffer()) if packed.is_valid else _one_row(self.schema)
                 yield from _counted(results, late.as_py(), count.as_py()).to_batches()
 
 
-def _one_row(nothing: pa.Table) -> pa.Table:
+def _one_row(schema: pa.Schema) -> pa.Table:
     """A row of NULLs, but valid at 0: an interval must not be NULL."""
     times = {"_start": pa.array([0], pa.int64()), "_end": pa.array([1], pa.int64())}
-    return pa.table({f.name: times.get(f.name, pa.nulls(1, f.type)) for f in nothing.schema})
+    return pa.table({f.name: times.get(f.name, pa.nulls(1, f.type)) for f in schema})
 
 
 def _counted(results: pa.Table, late: str | None, count: int) -> pa.Table:

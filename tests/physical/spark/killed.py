@@ -13,6 +13,7 @@ from typing import Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.spark import session as sessions
 from physical.spark.continuous import running
@@ -57,16 +58,16 @@ def wait() -> None:
         time.sleep(0.1)
 
 
-def main(folder: Path, when: str) -> None:
+def main(where: Path, when: str) -> None:
     write = running._written
 
-    def stalled(data: DataFrame, where: str) -> running.StreamingQuery:
-        return write(data.mapInArrow(Stall(folder), result_schema(PLAN.schema)), where)
+    def stalled(data: DataFrame, folder: str) -> StreamingQuery:
+        return write(data.mapInArrow(Stall(where), result_schema(PLAN.schema)), folder)
 
     if when == "inside":
         running._written = stalled
-    begun(sessions.session("local[1]"), folder).drain()
-    say(folder, "between")
+    begun(sessions.session("local[1]"), where).drain()
+    say(where, "between")
     wait()
 
 

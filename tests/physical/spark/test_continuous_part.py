@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case
-from physical.spark.continuous.part import Job, Part
+from physical.spark.continuous.job import Job
+from physical.spark.continuous.part import Part
 from physical.spark.continuous.query import sources_of
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Interval, Plan, evaluate, parse, parse_plan
