@@ -7,8 +7,9 @@ from semantics import Plan, Schema
 
 @dataclass(frozen=True)
 class Job:
-    """A plan over named sources; a source's place is its tag."""
+    """A plan over streams, each at the place that is its tag, and over tables, which are known from the start."""
 
     plan: Plan
-    sources: tuple[tuple[str, Schema], ...]
+    streams: tuple[tuple[str, Schema], ...]
+    tables: tuple[tuple[str, Schema], ...] = ()
     allow_unbounded: bool = False

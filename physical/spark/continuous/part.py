@@ -10,7 +10,9 @@ from physical.stream import ENDLESS, PhysicalStream, joined
 
 def session_of(job: Job) -> Session:
     """A new session that lets elements pass by heartbeats alone."""
-    session = Session(dict(job.sources), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded)
+    session = Session(
+        dict([*job.streams, *job.tables]), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded
+    )
     session.add("", job.plan)
     return session
 
@@ -18,12 +20,14 @@ def session_of(job: Job) -> Session:
 class Part:
     """A session between two sleeps."""
 
-    def __init__(self, job: Job, memory: bytes | None = None) -> None:
+    def __init__(self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}) -> None:
         self.job = job
         self._results: list[PhysicalStream] = []
         self._session = session_of(job)
         self._session.subscribe("", self._results.append)
-        if memory is not None:
+        if memory is None:
+            self._learn(tables)
+        else:
             restore(self._session, memory)
         self._late = self._session.late
 
@@ -36,19 +40,15 @@ class Part:
 
     def advance(self, t: int) -> None:
         """Nothing will start before t any more: all results before t are known."""
-        if t > self.promised:
-            self._session.heartbeat(t)
+        for name, _ in self.job.streams:
+            if t > self._session.entrances[name].promised:
+                self._session.heartbeat(t, name)
 
     def end(self, t: int) -> None:
         """The streams are over, and results before t wanted; whatever comes now is late."""
         self.advance(t)
         for entrance in self._session.entrances.values():
             entrance.promised = ENDLESS
-
-    @property
-    def promised(self) -> int:
-        """The instant before which all results are out."""
-        return min(entrance.promised for entrance in self._session.entrances.values())
 
     def results(self) -> PhysicalStream:
         """What has come out since it woke up."""
@@ -59,6 +59,13 @@ class Part:
         return {
             name: count - self._late[name] for name, count in self._session.late.items() if count > self._late[name]
         }
+
+    def _learn(self, tables: Mapping[str, PhysicalStream]) -> None:
+        """Take in the tables, whole: nothing will ever be added to them."""
+        for name, table in tables.items():
+            if len(table):
+                self._session.push(name, table)
+            self._session.heartbeat(ENDLESS, name)
 
     def memory(self) -> bytes:
         """What it needs to remember to go on."""

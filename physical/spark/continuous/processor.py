@@ -2,7 +2,7 @@
 
 # ruff: noqa: N802, N803, ARG002  # Spark has chosen these names and calls by them
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow.compute as pc
@@ -36,8 +36,10 @@ class PartProcessor(StatefulProcessor):
     ahead of it wakes the part as soon as it moves.
     """
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, tables: Sequence[Mapping[str, bytes]]) -> None:
         self.job = job
+        self.tables = tables
+        """What each part has of every table."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
@@ -47,22 +49,22 @@ class PartProcessor(StatefulProcessor):
         """Take what has come for this part; it is over if one of the rows says so."""
         batches = [batch for row in rows for batch in read(row[PACKED]).to_batches()]
         watermark = timerValues.getCurrentWatermarkInMs()
-        yield from self._awake(watermark, batches)
+        yield from self._awake(key[0], watermark, batches)
 
     def handleExpiredTimer(
         self, key: Any, timerValues: TimerValues, expiredTimerInfo: ExpiredTimerInfo
     ) -> Iterator[Row]:
         """The watermark has moved: give out what is known by now."""
-        yield from self._awake(timerValues.getCurrentWatermarkInMs(), [])
+        yield from self._awake(key[0], timerValues.getCurrentWatermarkInMs(), [])
 
     def close(self) -> None:
         """Nothing is left open."""
 
-    def _awake(self, watermark: int, batches: list[Any]) -> Iterator[Row]:
+    def _awake(self, number: int, watermark: int, batches: list[Any]) -> Iterator[Row]:
         from physical.spark.frame import to_table
 
         try:
-            part = self._stepped(watermark, batches)
+            part = self._stepped(number, watermark, batches)
         except SnapeqError as error:
             raise Failure(marked(error)) from None
         self.memory.update((part.memory(),))
@@ -72,19 +74,27 @@ class PartProcessor(StatefulProcessor):
         for source, count in part.late().items():
             yield Row(**{PACKED: None, LATE: source, COUNT: count})
 
-    def _stepped(self, watermark: int, batches: list[Any]) -> "Part":
+    def _stepped(self, number: int, watermark: int, batches: list[Any]) -> "Part":
         from physical.spark.continuous.part import Part  # numba takes time to import; not all processes need it
         from physical.spark.frame import from_batches
 
         known = self.memory.get()
-        part = Part(self.job, None if known is None else bytes(known[0]))
-        schemas = [schema for _, schema in self.job.sources]
+        part = self._part(number) if known is None else Part(self.job, bytes(known[0]))
+        schemas = [schema for _, schema in self.job.streams]
         tables = apart([batch.filter(pc.not_equal(batch.column(TAG), END_TAG)) for batch in batches], schemas)
         streams = [from_batches(table, schema) for table, schema in zip(tables, schemas, strict=True)]
-        part.take({name: stream for (name, _), stream in zip(self.job.sources, streams, strict=True)}, watermark)
+        part.take({name: stream for (name, _), stream in zip(self.job.streams, streams, strict=True)}, watermark)
         for until in _ends(batches):
             part.end(until)
         return part
+
+    def _part(self, number: int) -> "Part":
+        """A part that wakes up for the first time."""
+        from physical.spark.continuous.part import Part
+        from physical.spark.frame import from_batches
+
+        mine = self.tables[number]
+        return Part(self.job, None, {name: from_batches(read(mine[name]), schema) for name, schema in self.job.tables})
 
 
 def _ends(batches: list[Any]) -> list[int]:

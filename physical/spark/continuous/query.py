@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+import pyarrow.compute as pc
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
@@ -12,9 +13,9 @@ from physical.spark.continuous.apart import apart
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.part import session_of
 from physical.spark.continuous.processor import END_TAG, PartProcessor
-from physical.spark.continuous.wire import COUNT, GIVEN_COLUMNS, LATE, PACKED_COLUMNS, PART, Unpack, pack
-from physical.spark.errors import Unsupported, marked
-from physical.spark.exchange import HASH, tagged
+from physical.spark.continuous.wire import COUNT, GIVEN_COLUMNS, LATE, PACKED_COLUMNS, PART, Unpack, pack, written
+from physical.spark.errors import Unsupported, marked, told
+from physical.spark.exchange import HASH, key_hash, tagged
 from physical.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
 from physical.spark.local import TAG, all_slots
 from semantics import Plan, Schema, StreamError, Type
@@ -45,14 +46,19 @@ def continuous(
 
     Ends are rows (part, until), one for each part, which say that the streams are over.
     """
-    schemas = sources_of(plan)
-    frames = [_timed(name, _checked(name, schema, sources), slack) for name, schema in schemas.items()]
-    job = Job(plan, tuple(schemas.items()), allow_unbounded)
+    given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
+    streams = {name: _timed(name, frame, slack) for name, frame in given.items() if frame.data.isStreaming}
+    tables = {name: frame for name, frame in given.items() if name not in streams}
+    if not streams:
+        raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
+    job = Job(plan, _schemas(streams), _schemas(tables), allow_unbounded)
     session_of(job)  # what is wrong with the plan is said here, not by a worker
-    together = _in_parts(plan, frames, parts).unionAll(_ends(ends, all_slots(list(schemas.values()))))
+    slots = all_slots([schema for _, schema in job.streams])
+    together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
-    given = packed.groupBy(PART).transformWithState(PartProcessor(job), GIVEN_COLUMNS, "append", "eventTime")
-    return given.mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
+    processor = PartProcessor(job, table_parts(plan, tables, parts))
+    awake = packed.groupBy(PART).transformWithState(processor, GIVEN_COLUMNS, "append", "eventTime")
+    return awake.mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
 
 
 def result_schema(schema: Schema) -> StructType:
@@ -72,8 +78,6 @@ def _checked(name: str, schema: Schema, sources: Mapping[str, Frame]) -> Frame:
     found = sources[name]
     if found.schema != schema:
         raise StreamError(f"continuous: source {name!r} must have columns {schema}, got {found.schema}")
-    if not found.data.isStreaming:
-        raise Unsupported(f"continuous: source {name!r} must be read with spark.readStream, got a frame that is whole")
     return found
 
 
@@ -89,13 +93,35 @@ def _timed(name: str, frame: Frame, slack: int) -> Frame:
     return frame.of(event.withWatermark(EVENT, f"{slack + 1} milliseconds"))
 
 
-def _in_parts(plan: Plan, frames: list[Frame], parts: int) -> DataFrame:
-    """All sources as one frame, every row with the number of its part."""
+def _schemas(frames: Mapping[str, Frame]) -> tuple[tuple[str, Schema], ...]:
+    return tuple((name, frame.schema) for name, frame in frames.items())
+
+
+def table_parts(plan: Plan, tables: Mapping[str, Frame], parts: int) -> list[dict[str, bytes]]:
+    """What each part has of every table, packed; all of it passes through this machine."""
+    ways = (apart(plan) if parts > 1 else None) or {}
+    found: list[dict[str, bytes]] = [{} for _ in range(parts)]
+    for name, frame in tables.items():
+        number = _number(key_hash(frame.schema, ways[name]), parts) if ways else f.lit(0)
+        with told():
+            table = frame.data.withColumn(PART, number).toArrow()
+        for part, own in enumerate(found):
+            own[name] = written(table.filter(pc.equal(table.column(PART), part)).drop_columns([PART]))
+    return found
+
+
+def _number(hashed: Column, parts: int) -> Column:
+    return f.pmod(hashed, f.lit(parts)).cast("int")
+
+
+def _in_parts(plan: Plan, streams: Mapping[str, Frame], parts: int) -> DataFrame:
+    """All streams as one frame, every row with the number of its part."""
+    frames = list(streams.values())
     ways = apart(plan) if parts > 1 else None
     if ways is None:
         return tagged(frames).withColumn(PART, f.lit(0))
-    together = tagged(frames, [ways[name] for name in sources_of(plan)])
-    return together.withColumn(PART, f.pmod(f.col(HASH), f.lit(parts)).cast("int")).drop(HASH)
+    together = tagged(frames, [ways[name] for name in streams])
+    return together.withColumn(PART, _number(f.col(HASH), parts)).drop(HASH)
 
 
 def _ends(ends: DataFrame, slots: Mapping[str, Type]) -> DataFrame:

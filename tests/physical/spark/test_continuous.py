@@ -15,7 +15,7 @@ from physical.spark.continuous.running import start
 from physical.spark.errors import Unsupported
 from physical.spark.frame import to_frame
 from physical.stream import PhysicalStream
-from semantics import Interval, Plan, WindowError, parse, parse_plan
+from semantics import Interval, Plan, Schema, WindowError, evaluate, parse, parse_plan
 from semantics.plan import Difference, LeftJoin
 from tests.physical.spark.arriving import arrive, arriving
 from tests.physical.spark.lifted import drawn, reference
@@ -66,11 +66,24 @@ def test_a_silent_source_holds_all_back_until_the_end(spark: SparkSession, tmp_p
     plan = parse_plan("union(S(x int), T(x int))")
     sources = {name: arriving(spark, tmp_path / name, plan.schema) for name in ("S", "T")}
     running = start(spark, plan, sources, str(tmp_path / "query"))
-    arrive(tmp_path / "S", 1, raw("(1)@0 (null)@9"))
+    arrive(tmp_path / "S", 1, raw("(1)@1 (null)@9"))
     running.drain()
     assert len(running.results()) == 0
     running.finish()
-    assert running.results().to_logical(20) == raw("(1)@0 (null)@9").to_logical(20)
+    assert running.results().to_logical(20) == raw("(1)@1 (null)@9").to_logical(20)
+
+
+def test_a_table_holds_nothing_back(spark: SparkSession, tmp_path: Path) -> None:
+    plan = parse_plan("leftjoin(S(x int) | window(range 3), T(y int); x = y)")
+    table, elements = parse("interval(y int): (1)@[0, ∞) (2)@[4, 6)"), "(1)@0 (2)@0 (null)@0 (2)@3 (3)@7 (4)@9"
+    sources = {"S": arriving(spark, tmp_path / "S", Schema.of(x=int)), "T": to_frame(spark, PhysicalStream.of(table))}
+    running = start(spark, plan, sources, str(tmp_path / "query"), parts=2)
+    arrive(tmp_path / "S", 1, raw(elements))
+    running.drain()
+    assert running.parts == 2
+    right = evaluate(plan, {"S": parse(f"raw(x int): {elements}"), "T": table}, 9)
+    assert running.results().to_logical(9) == right
+    running.stop()
 
 
 def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Path) -> None:
@@ -79,7 +92,7 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
     with pytest.raises(WindowError, match="its state would grow for ever"):
         start(spark, plan, {"S": stream}, str(tmp_path / "unbounded"))
     bounded = parse_plan("S(x int) | window(range 2) | distinct")
-    with pytest.raises(Unsupported, match=r"must be read with spark\.readStream"):
+    with pytest.raises(Unsupported, match=r"one of S must be read .* got tables only"):
         start(spark, bounded, {"S": to_frame(spark, raw("(1)@0"))}, str(tmp_path / "whole"))
     with pytest.raises(Unsupported, match=r"was started with .* and cannot go on with"):
         start(spark, bounded, {"S": stream}, str(tmp_path / "unbounded"))

@@ -10,7 +10,7 @@ from physical.spark.continuous.job import Job
 from physical.spark.continuous.part import Part
 from physical.spark.continuous.query import sources_of
 from physical.stream import ENDLESS, PhysicalStream, joined
-from semantics import Interval, Plan, evaluate, parse, parse_plan
+from semantics import Interval, Plan, Schema, evaluate, parse, parse_plan
 from tests.physical.spark.lifted import drawn, reference
 
 STEPS = (0, 0, 2, 3, 3, 6, CASE_HORIZON)
@@ -24,7 +24,7 @@ def job_of(plan: Plan) -> Job:
 def asleep_after_every_step(plan: Plan, case: Case, random: Random) -> PhysicalStream:
     """Every element in some batch whose watermark is not past its start, in any order within it."""
     job, memory, given = job_of(plan), None, [PhysicalStream.empty(plan.schema)]
-    streams = {name: PhysicalStream.of(case[name]) for name, _ in job.sources}
+    streams = {name: PhysicalStream.of(case[name]) for name, _ in job.streams}
     batch_of = {name: [_a_batch(int(s), random) for s in stream.start] for name, stream in streams.items()}
     for number, watermark in enumerate(STEPS):
         part = Part(job, memory)
@@ -55,6 +55,18 @@ def test_oracle_a_part_that_sleeps_between_all_batches(operator: type[Plan]) -> 
         for case in cases:
             found = asleep_after_every_step(plan, case, random).to_logical(CASE_HORIZON)
             assert found == reference(plan, case), (plan, case)
+
+
+def test_a_table_is_known_from_the_start_and_holds_nothing_back() -> None:
+    plan = parse_plan("leftjoin(S(x int) | window(range 3), T(y int); x = y)")
+    table = parse("interval(y int): (1)@[0, ∞)")
+    job = Job(plan, (("S", Schema.of(x=int)),), (("T", Schema.of(y=int)),))
+    part = Part(job, None, {"T": PhysicalStream.of(table)})
+    part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@0 (2)@1"))}, 0)
+    awake = Part(job, part.memory())
+    awake.advance(2)
+    sources = {"S": parse("raw(x int): (1)@0 (2)@1"), "T": table}
+    assert awake.results().to_logical(2) == evaluate(plan, sources, 2)
 
 
 def test_late_is_what_starts_before_the_watermark() -> None:
