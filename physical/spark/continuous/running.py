@@ -38,7 +38,11 @@ class Running:
             self.query.processAllAvailable()
 
     def finish(self, until: int = ENDLESS) -> None:
-        """The streams are over: what the watermark still held back comes out, up to an instant if one is given."""
+        """The streams are over: what the watermark still held back comes out, up to an instant if one is given.
+
+        All that has come is treated before: in the same batch the end might overtake files that wait for their turn.
+        """
+        self.drain()
         ends = self.spark.range(self.parts).select(
             f.col("id").cast("int").alias("part"),
             f.lit(until).alias("until"),
