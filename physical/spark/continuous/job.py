@@ -1,0 +1,15 @@
+"""What every part of a continuous query computes."""
+
+from dataclasses import dataclass
+
+from semantics import Plan, Schema
+
+
+@dataclass(frozen=True)
+class Job:
+    """A plan over streams, each at the place that is its tag, and over tables, which are known from the start."""
+
+    plan: Plan
+    streams: tuple[tuple[str, Schema], ...]
+    tables: tuple[tuple[str, Schema], ...] = ()
+    allow_unbounded: bool = False

@@ -1,0 +1,72 @@
+"""Processes are killed between batches and inside one: the answer is that of a run that nobody disturbed."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from physical.stream import PhysicalStream
+from semantics import evaluate, parse
+from tests.physical.spark.arriving import arrive
+from tests.physical.spark.killed import PLAN, begun
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 300
+"""Seconds after which a process that says nothing has failed."""
+HORIZON = 40
+
+FILES = {
+    "S": ["(1)@0 (1)@0 (2)@3", "(2)@1 (3)@6 (9)@0", "(1)@5 (2)@9 (2)@9"],
+    "T": ["(1)@0 (2)@2 (2)@3", "(3)@5 (2)@6", "(2)@8 (2)@9"],
+}
+"""What comes before the first process, before the second, and before the third; (9)@0 comes too late."""
+
+
+def stream(name: str, text: str) -> PhysicalStream:
+    return PhysicalStream.of(parse(f"raw({'x' if name == 'S' else 'y'} int): {text}"))
+
+
+def more_arrives(folder: Path, number: int) -> None:
+    for name, files in FILES.items():
+        elements = sorted(files[number].split(), key=lambda element: int(element.split("@")[1]))
+        arrive(folder / name, number, stream(name, " ".join(elements)))
+
+
+def killed(folder: Path, when: str) -> None:
+    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SPARK_LOCAL_DIRS": str(folder / "local")}
+    command = [sys.executable, "-m", "tests.physical.spark.killed", str(folder), when]
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, start_new_session=True)
+    said = os.open(folder / "said", os.O_RDWR)
+    try:
+        ready = select.select([said], [], [], PATIENCE)[0]
+        assert ready, "the process has said nothing"
+        assert os.read(said, 100).decode().strip() == when
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(said)
+
+
+def undisturbed() -> object:
+    """The right answer, in which (9)@0 is missing."""
+    on_time = {name: " ".join(files).replace("(9)@0", "").split() for name, files in FILES.items()}
+    ordered = {name: sorted(all_, key=lambda element: int(element.split("@")[1])) for name, all_ in on_time.items()}
+    sources = {name: stream(name, " ".join(all_)).to_interval() for name, all_ in ordered.items()}
+    return evaluate(PLAN, sources, HORIZON)
+
+
+def test_killed_between_batches_and_inside_one(spark: SparkSession, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "said")
+    for number, when in enumerate(["between", "inside"]):
+        more_arrives(tmp_path, number)
+        killed(tmp_path, when)
+    more_arrives(tmp_path, 2)
+    running = begun(spark, tmp_path)
+    running.finish()
+    assert running.results().to_logical(HORIZON) == undisturbed()
+    assert running.late() == {"S": 1, "T": 0}
