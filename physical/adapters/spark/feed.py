@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 from uuid import uuid4
 
 import pyarrow as pa
@@ -19,10 +18,6 @@ from physical.spark.errors import told
 from physical.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from physical.stream import PhysicalStream
 
-SENTINELS: Final = 2
-"""Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
-
-
 @dataclass(frozen=True)
 class Feed:
     """How a stream reaches Spark: batches of so many instants, shifted in time, late by at most the delay."""
@@ -33,6 +28,10 @@ class Feed:
     """Spark drops what is at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
     end: int = 1000
     """When the first sentinel comes: later than anything that matters."""
+    sentinels: int = 2
+    """Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
+    rows: int | None = None
+    """Batches of so many rows, whatever their instants are."""
 
     def live(self, spark: SparkSession, stream: PhysicalStream, folder: Path) -> DataFrame:
         """A streaming frame with the columns c0, c1, …, t, ts and a watermark."""
@@ -51,13 +50,16 @@ class Feed:
         return data.select(*names(stream.schema), instant.alias(INSTANT), f.timestamp_seconds(instant).alias(TIME))
 
     def _batches(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
-        last = int(stream.start.max()) if len(stream) else -1
+        if self.rows is None:
+            yield from self._by_instants(table, int(stream.start.max()) if len(stream) else -1)
+        else:
+            yield from (table.slice(first, self.rows) for first in range(0, len(stream), self.rows))
+        yield from (self._sentinel(stream, self.end * (number + 1)) for number in range(self.sentinels))
+
+    def _by_instants(self, table: pa.Table, last: int) -> Iterator[pa.Table]:
+        start = table.column(START)
         for first in range(0, last + 1, self.instants):
-            start = table.column(START)
-            inside = pc.and_(pc.greater_equal(start, first), pc.less(start, first + self.instants))
-            yield table.filter(inside)
-        for number in range(SENTINELS):
-            yield self._sentinel(stream, self.end * (number + 1))
+            yield table.filter(pc.and_(pc.greater_equal(start, first), pc.less(start, first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
         nothing = [pa.nulls(1, ARROW_TYPES[type_]) for type_ in stream.schema.types]

@@ -31,9 +31,9 @@ class Live:
     def columns(self) -> list[str]:
         return names(self.schema)
 
-    def intervals(self) -> DataFrame:
-        """The columns, _start and _end."""
-        return self.data.select(*self.columns, *self.validity(INSTANT))
+    def intervals(self, *also: str) -> DataFrame:
+        """The columns, _start and _end, and what else is asked for."""
+        return self.data.select(*self.columns, *self.validity(INSTANT), *also)
 
     def validity(self, instant: str) -> list[Column]:
         """When a row is valid whose event was at this instant."""
@@ -46,8 +46,11 @@ def boundary(t: Column, slide: int) -> Column:
     return t + f.pmod(-t, f.lit(slide))
 
 
-def lived(plan: Plan, sources: Mapping[str, DataFrame]) -> DataFrame:
-    """What Spark's operators make of sources with the columns c0, c1, …, t, ts: rows with _start and _end."""
+def lived(plan: Plan, sources: Mapping[str, DataFrame], *, timed: bool = False) -> DataFrame:
+    """What Spark's operators make of sources with the columns c0, c1, …, t, ts: rows with _start and _end.
+
+    Where duplicates are dropped, the result may have the event time itself as well.
+    """
     match plan:
         case nodes.Join():
             return _joined(plan, _live(plan.left, sources), _live(plan.right, sources))
@@ -57,7 +60,7 @@ def lived(plan: Plan, sources: Mapping[str, DataFrame]) -> DataFrame:
             return _grouped(plan, _live(below, sources))
         case nodes.Istream(input=nodes.Distinct(input=nodes.TimeWindow(input=below))):
             live = _live(below, sources)
-            return replace(live, data=live.data.dropDuplicates(live.columns)).intervals()
+            return replace(live, data=live.data.dropDuplicates(live.columns)).intervals(*[TIME][: int(timed)])
         case nodes.Distinct(input=below):
             live = _live(below, sources)
             return replace(live, data=live.data.dropDuplicates([*live.columns, TIME])).intervals()

@@ -22,9 +22,11 @@ class SparkLiveEngine:
     lifts = True
     time_limit = 300.0
 
-    def __init__(self, *, streaming: bool = True, feed: "Feed | None" = None) -> None:
+    def __init__(self, *, streaming: bool = True, feed: "Feed | None" = None, timed: bool = False) -> None:
         self.streaming = streaming
         self.feed = feed
+        self.timed = timed
+        """Is Spark asked for the event time of the result, too? To the rows that should not matter."""
         self.name = "spark-streaming" if streaming else "spark-event-time"
         self.late = 0
         """Rows that the last run dropped because they came too late."""
@@ -46,7 +48,7 @@ class SparkLiveEngine:
         with told(), tempfile.TemporaryDirectory() as folder:
             if self.streaming:
                 live = {n: feed.live(spark, s, Path(folder) / str(i)) for i, (n, s) in enumerate(streams.items())}
-                found, self.late = drained(spark, lived(plan, live))
+                found, self.late = drained(spark, lived(plan, live, timed=self.timed))
             else:
                 live = {n: feed.timed(to_frame(spark, s).data, s) for n, s in streams.items()}
                 found = lived(plan, live).toArrow()
