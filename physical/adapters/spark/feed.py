@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 import pyarrow as pa
@@ -17,6 +18,10 @@ from physical.adapters.spark.live import INSTANT, TIME
 from physical.spark.errors import told
 from physical.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from physical.stream import PhysicalStream
+from semantics import Type
+ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
+"""What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
+
 
 @dataclass(frozen=True)
 class Feed:
@@ -62,9 +67,9 @@ class Feed:
             yield table.filter(pc.and_(pc.greater_equal(start, first), pc.less(start, first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
-        nothing = [pa.nulls(1, ARROW_TYPES[type_]) for type_ in stream.schema.types]
+        values = [pa.array([ZERO[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
         times = [pa.array([t], pa.int64()), pa.array([t + 1], pa.int64())]
-        return pa.table([*nothing, *times], [*names(stream.schema), START, END])
+        return pa.table([*values, *times], [*names(stream.schema), START, END])
 
 
 def drained(spark: SparkSession, query: DataFrame) -> tuple[pa.Table, int]:

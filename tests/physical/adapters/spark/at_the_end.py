@@ -13,6 +13,7 @@ from semantics.schema import Column
 
 WITHIN = 2
 CONDITION = f"x = y and u >= t and u <= t + {WITHIN}"
+KINDS: dict[str, Kind] = {"inner": "inner", "left": "left", "right": "right", "full": "full", "left_semi": "left_semi"}
 WORDS = {"inner": "join", "left": "leftjoin", "right": "rightjoin", "full": "fulljoin", "left_semi": "semijoin"}
 
 

@@ -49,14 +49,14 @@ def _stream(text: str) -> Stream:
     return found
 
 
-def blocks(file: str) -> list[Block]:
-    """All blocks of a page, each called by the heading above it."""
+def blocks(file: str, kind: str = "finding") -> list[Block]:
+    """All blocks of this kind on a page, each called by the heading above it."""
     found, title = [], ""
     parts = (FOLDER / file).read_text(encoding="utf-8").split("```")
     for number, part in enumerate(parts):
         if number % 2 == 0:
             title = next((line.lstrip("# ") for line in reversed(part.splitlines()) if line.startswith("#")), title)
-        elif part.startswith("finding\n"):
-            lines = [line.split(": ", 1) for line in part.strip().splitlines()[1:]]
-            found.append(Block(title, {key: text for key, text in lines}))
+        elif part.startswith(f"{kind}\n"):
+            lines = [line.partition(": ")[::2] for line in part.strip().splitlines()[1:]]
+            found.append(Block(title, dict(lines)))
     return found
