@@ -19,6 +19,7 @@ from physical.spark.errors import told
 from physical.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from physical.stream import PhysicalStream
 from semantics import Type
+
 ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
 """What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
 

@@ -21,9 +21,7 @@ Kind = Literal["inner", "left", "right", "full", "left_semi"]
 KINDS: Final[tuple[Kind, ...]] = ("inner", "left", "right", "full", "left_semi")
 
 
-def met(
-    kind: Kind, sources: Mapping[str, AnyStream], equal: int, within: int, feed: Feed
-) -> list[Row]:
+def met(kind: Kind, sources: Mapping[str, AnyStream], equal: int, within: int, feed: Feed) -> list[Row]:
     """Rows of the two sources, in the order of their names, whose first columns are equal and whose times are near.
 
     The right one comes at the same time or at most so much later. Every side has its columns, then its time.
@@ -51,10 +49,6 @@ def _joined(kind: Kind, sides: Mapping[str, DataFrame], equal: int, within: int)
 def _rows(found: pa.Table, feed: Feed) -> list[Row]:
     """The rows with the times of their streams; those of sentinels are left out."""
     times = {name for name in found.column_names if name.endswith(INSTANT)}
-    moved = [{n: _moved(v, feed) if n in times else v for n, v in row.items()} for row in found.to_pylist()]
-    real = [row for row in moved if all(row[name] is None or row[name] < feed.end for name in times)]
-    return [tuple(row.values()) for row in real]
-
-
-def _moved(time: int | None, feed: Feed) -> int | None:
-    return None if time is None else time - feed.shift
+    last = feed.shift + feed.end
+    real = [row for row in found.to_pylist() if all(row[name] is None or row[name] < last for name in times)]
+    return [tuple(v - feed.shift if v is not None and n in times else v for n, v in row.items()) for row in real]

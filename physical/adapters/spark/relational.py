@@ -9,6 +9,7 @@ from semantics.aggregate import Largest, UserDefined
 from semantics.expression import Call, children
 
 Grouped = nodes.Aggregation | nodes.Grouping
+Conditional = nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin
 Standard = (
     nodes.Source
     | nodes.Filter
@@ -28,13 +29,15 @@ Standard = (
     | nodes.Semijoin
     | nodes.Antijoin
 )
-JOINS = {
+JOINS: dict[type[Plan], str] = {
     nodes.Product: "JOIN",
     nodes.Join: "JOIN",
     nodes.LeftJoin: "LEFT JOIN",
     nodes.RightJoin: "RIGHT JOIN",
     nodes.FullJoin: "FULL JOIN",
 }
+INSTANTS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
+"""Which side of a join is never padded, if not the left one."""
 
 
 def is_relational(plan: Plan) -> bool:
@@ -100,9 +103,9 @@ class Writer:
         named = [f"{one} AS c{i}" for i, one in enumerate([*groups[1:], *made])]
         return f"SELECT {', '.join(['t', *named])} FROM {below} GROUP BY {', '.join(groups)}"
 
-    def _joined(self, plan: nodes.Concatenation, left: str, right: str) -> str:
-        on = [f"({self._expression(plan, plan.condition)})"] if isinstance(plan, nodes.Joined) else []
-        instant = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}.get(type(plan), "l.t")
+    def _joined(self, plan: nodes.Product | Conditional, left: str, right: str) -> str:
+        on = [f"({self._expression(plan, plan.condition)})"] if isinstance(plan, Conditional) else []
+        instant = INSTANTS.get(type(plan), "l.t")
         named = [f"{column} AS c{i}" for i, column in enumerate(_columns(plan))]
         wanted = ", ".join([f"{instant} AS t", *named])
         return f"SELECT {wanted} FROM {left} {JOINS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"

@@ -16,9 +16,12 @@ INSTANT: Final = "t"
 
 
 def snapshot_table(spark: SparkSession, stream: PhysicalStream, horizon: int) -> DataFrame:
-    """The columns t, c0, c1, …: one row for each tuple and each instant before the horizon."""
+    """The columns t, c0, c1, …: one row for each tuple and each instant before the horizon.
+
+    All rows are in one partition: an aggregate that depends on their order gives the same on every machine.
+    """
     frame = split(clipped(to_frame(spark, stream), horizon))
-    return frame.data.select(f.col(START).alias(INSTANT), *names(stream.schema))
+    return frame.data.coalesce(1).select(f.col(START).alias(INSTANT), *names(stream.schema))
 
 
 def registered(spark: SparkSession, streams: Mapping[str, PhysicalStream], horizon: int) -> dict[str, str]:

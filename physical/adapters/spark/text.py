@@ -8,8 +8,8 @@ from typing import Any, Final
 from semantics import Expression, Type, Value
 from semantics import expression as terms
 from semantics.aggregate import Aggregate
+from semantics.expression import Ref
 from semantics.sql.printed_expressions import aggregate_text, expression_text
-from semantics.substitute import Ref
 
 SQL_TYPES: Final = {Type.INT: "BIGINT", Type.FLOAT: "DOUBLE", Type.BOOL: "BOOLEAN", Type.STR: "STRING"}
 Change = Callable[[Expression], Expression]

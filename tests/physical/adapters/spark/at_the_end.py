@@ -4,11 +4,10 @@ from typing import cast
 
 from equivalence.constraint import elements_of
 from equivalence.generate.catalogue import Case
-from equivalence.lift import lift, lift_cases
+from equivalence.lift import lift_cases
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.meetings import Kind, met
 from semantics import Multiset, Plan, RawStream, Row, Schema, Stream, Type, evaluate, parse_plan
-from semantics import plan as nodes
 from semantics.schema import Column
 
 WITHIN = 2
@@ -46,6 +45,4 @@ def together(kind: Kind, plan: Plan, cases: list[Case], feed: Feed) -> list[Mult
 
 def sources_of(type_: str) -> Plan:
     """A plan over the two sources without their times: cases are generated for it."""
-    plan = parse_plan(f"join(A(x {type_}), B(y {type_}); x = y)")
-    assert isinstance(lift(plan), nodes.Map)
-    return plan
+    return parse_plan(f"join(A(x {type_}), B(y {type_}); x = y)")

@@ -54,9 +54,7 @@ def _supported(engine: AnyEngine, operator: type[Plan], seed: int) -> Iterator[l
             yield from islice(_in_situation(engine, operator, situation, f"{seed}/{number}"), 1)
 
 
-def _in_situation(
-    engine: AnyEngine, operator: type[Plan], situation: Situation, seed: str
-) -> Iterator[list[Attempt]]:
+def _in_situation(engine: AnyEngine, operator: type[Plan], situation: Situation, seed: str) -> Iterator[list[Attempt]]:
     for number in range(TRIED):
         drawn: list[tuple[Attempt, Seeded]] = attempts_together(f"{seed}/{number}", operator, situation)
         if engine.supports(lift(drawn[0][0].plan)):

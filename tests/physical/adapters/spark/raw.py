@@ -7,15 +7,18 @@ from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import SITUATIONS, a_situated_case
 from equivalence.lift import lift, lift_cases, unlift
 from physical.adapters.spark.live_engine import SparkLiveEngine
-from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, Stream, evaluate
+from semantics import LogicalStream, Plan, RawStream, Stream
+from tests.physical.spark.lifted import reference
 
-WHOLE = [situation for situation in SITUATIONS.values() if situation.delivery == "whole" and situation.name != "silence"]
+WHOLE = [
+    situation for situation in SITUATIONS.values() if situation.delivery == "whole" and situation.name != "silence"
+]
 
 
 def raw_cases(plan: Plan, number: int, seed: int = 0) -> list[Case]:
     """So many cases for a plan, in all situations, without those in which integers overflow."""
     drawn = [_raw_case(plan, Seeded(f"{seed}/{i}"), i) for i in range(number)]
-    return [case for case in drawn if right(plan, case) is not None]
+    return [case for case in drawn if reference(plan, case) is not None]
 
 
 def _raw_case(plan: Plan, choices: Seeded, number: int) -> Case:
@@ -29,14 +32,6 @@ def raw(stream: Stream) -> RawStream:
     return RawStream(stream.schema, sorted(timed, key=lambda element: element[1]))
 
 
-def right(plan: Plan, case: Case) -> LogicalStream | None:
-    """What the reference says; None if integers overflow."""
-    try:
-        return evaluate(plan, case, CASE_HORIZON)
-    except ArithmeticOverflow:
-        return None
-
-
 def together(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
     """What Spark says of each case, all in one run."""
     found = engine.run(lift(plan), lift_cases(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
@@ -46,4 +41,4 @@ def together(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[Log
 def wrong(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[tuple[Case, LogicalStream]]:
     """The cases in which Spark is not right, with its answer."""
     pairs = zip(cases, together(engine, plan, cases), strict=True)
-    return [(case, found) for case, found in pairs if found != right(plan, case)]
+    return [(case, found) for case, found in pairs if found != reference(plan, case)]

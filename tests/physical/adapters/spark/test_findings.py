@@ -45,6 +45,20 @@ def test_spark_streaming_answers_as_the_page_says(block: Block) -> None:
     assert engine.late == block.option("late", 0)
 
 
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
+def test_the_same_query_over_tables_is_right(block: Block) -> None:
+    assert answer(SparkLiveEngine(streaming=False), block) == block.says("right")
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_sum_that_overflows_on_the_way_depends_on_the_order() -> None:
+    block = next(block for block in SQL if block.title.startswith("A sum that fits"))
+    rows = block.lines["let A"].replace("(1)@0 (-1)@0", "(-1)@0 (1)@0")
+    assert rows != block.lines["let A"]
+    assert answer(SparkSqlEngine(), Block(block.title, block.lines | {"let A": rows})) == block.says("right")
+
+
 def answer(engine: SparkSqlEngine | SparkLiveEngine, block: Block) -> str:
     """What an engine says to a block, as text."""
     try:

@@ -14,7 +14,7 @@ FOUND = blocks("spark-streaming.md", "meeting")
 
 
 @pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("kind", ["left", "full"])
+@pytest.mark.parametrize("kind", ["full"])
 def test_oracle_joins_without_null_keys(kind: Kind) -> None:
     plan = sources_of("int")
     cases = [case for case in raw_cases(plan, CASES) if not any("null" in show(s) for s in case.values())]
