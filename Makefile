@@ -18,8 +18,8 @@ $(READY): pyproject.toml constraints.txt
 
 test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
-	$(BIN)/python -m pytest -n 2 --ignore=tests/physical/spark tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
-	$(BIN)/python -m pytest tests/physical/spark
+	$(BIN)/python -m pytest -n 2 --ignore=tests/physical/spark --ignore=tests/physical/adapters tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest tests/physical/spark tests/physical/adapters
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

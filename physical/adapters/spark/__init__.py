@@ -1,0 +1,1 @@
+"""Spark's own operators, put so that they claim to mean what an operator of ours means."""

@@ -1,0 +1,86 @@
+"""Streams as files that Spark reads one by one, as if they had come in that order."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from physical.adapters.spark.live import INSTANT, TIME
+from physical.spark.errors import told
+from physical.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
+from physical.stream import PhysicalStream
+from semantics import Type
+
+ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
+"""What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
+
+
+@dataclass(frozen=True)
+class Feed:
+    """How a stream reaches Spark: batches of so many instants, shifted in time, late by at most the delay."""
+
+    instants: int = 1
+    delay: int = 0
+    shift: int = 5040
+    """Spark drops what is at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
+    end: int = 1000
+    """When the first sentinel comes: later than anything that matters."""
+    sentinels: int = 2
+    """Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
+    rows: int | None = None
+    """Batches of so many rows, whatever their instants are."""
+
+    def live(self, spark: SparkSession, stream: PhysicalStream, folder: Path) -> DataFrame:
+        """A streaming frame with the columns c0, c1, …, t, ts and a watermark."""
+        folder.mkdir()
+        for number, batch in enumerate(self._batches(to_table(stream), stream)):
+            path = folder / f"{number:05}.parquet"
+            pq.write_table(batch, path)
+            os.utime(path, (number + 1, number + 1))  # Spark takes the oldest file first
+        schema = spark_schema(stream.schema)
+        read = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(folder))
+        return self.timed(read, stream).withWatermark(TIME, f"{self.delay} seconds")
+
+    def timed(self, data: DataFrame, stream: PhysicalStream) -> DataFrame:
+        """The columns c0, c1, …, t, ts of rows that are valid for an instant."""
+        instant = f.col(START) + self.shift
+        return data.select(*names(stream.schema), instant.alias(INSTANT), f.timestamp_seconds(instant).alias(TIME))
+
+    def _batches(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
+        if self.rows is None:
+            yield from self._by_instants(table, int(stream.start.max()) if len(stream) else -1)
+        else:
+            yield from (table.slice(first, self.rows) for first in range(0, len(stream), self.rows))
+        yield from (self._sentinel(stream, self.end * (number + 1)) for number in range(self.sentinels))
+
+    def _by_instants(self, table: pa.Table, last: int) -> Iterator[pa.Table]:
+        start = table.column(START)
+        for first in range(0, last + 1, self.instants):
+            yield table.filter(pc.and_(pc.greater_equal(start, first), pc.less(start, first + self.instants)))
+
+    def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
+        values = [pa.array([ZERO[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
+        times = [pa.array([t], pa.int64()), pa.array([t + 1], pa.int64())]
+        return pa.table([*values, *times], [*names(stream.schema), START, END])
+
+
+def drained(spark: SparkSession, query: DataFrame) -> tuple[pa.Table, int]:
+    """All that a streaming query appends until its sources are empty, and how many rows it dropped for being late."""
+    name = f"answer_{uuid4().hex}"
+    with told(), tempfile.TemporaryDirectory() as checkpoint:
+        sink = query.writeStream.format("memory").queryName(name).outputMode("append")
+        running = sink.option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
+        running.awaitTermination()
+        late = sum(o.numRowsDroppedByWatermark for p in running.recentProgress for o in p.stateOperators)
+        found = spark.table(name).toArrow()
+        spark.catalog.dropTempView(name)
+    return found, late

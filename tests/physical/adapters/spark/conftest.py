@@ -1,0 +1,3 @@
+"""The one Spark session of the tests."""
+
+from tests.physical.spark.conftest import spark as spark

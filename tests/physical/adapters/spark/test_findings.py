@@ -1,0 +1,67 @@
+"""What the documentation says of Spark's answers is what Spark answers, and what it calls right is right."""
+
+import pytest
+
+from physical.adapters.spark.feed import Feed
+from physical.adapters.spark.live_engine import SparkLiveEngine
+from physical.adapters.spark.sql_engine import SparkSqlEngine
+from physical.spark.errors import SparkFailed
+from semantics import ArithmeticOverflow, show
+from tests.physical.adapters.spark.blocks import ERROR, HORIZON, Block, blocks
+
+SQL = blocks("spark-sql.md")
+STREAMING = blocks("spark-streaming.md")
+
+
+@pytest.mark.parametrize("block", [*SQL, *STREAMING], ids=lambda block: block.title)
+def test_what_the_page_calls_right_is_right(block: Block) -> None:
+    assert block.reference() == block.says("right")
+
+
+@pytest.mark.parametrize("block", [*SQL, *STREAMING], ids=lambda block: block.title)
+def test_every_block_shows_a_difference(block: Block) -> None:
+    assert any(block.says(key) != block.says("right") for key in block.lines if key.startswith("spark"))
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("ansi", [True, False], ids=["ANSI", "not ANSI"])
+@pytest.mark.parametrize("block", SQL, ids=lambda block: block.title)
+def test_spark_sql_answers_as_the_page_says(block: Block, ansi: bool) -> None:
+    engine = SparkSqlEngine(ansi=ansi)
+    assert answer(engine, block) == block.says("spark" if ansi else "spark without ANSI")
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
+def test_spark_streaming_answers_as_the_page_says(block: Block) -> None:
+    feed = Feed(
+        delay=block.option("delay", 0),
+        shift=-block.option("epoch", -5040),
+        sentinels=block.option("sentinels", 2),
+        rows=1,
+    )
+    engine = SparkLiveEngine(feed=feed, timed=block.lines.get("event time") == "selected")
+    assert answer(engine, block) == block.says("spark")
+    assert engine.late == block.option("late", 0)
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
+def test_the_same_query_over_tables_is_right(block: Block) -> None:
+    assert answer(SparkLiveEngine(streaming=False), block) == block.says("right")
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_sum_that_overflows_on_the_way_depends_on_the_order() -> None:
+    block = next(block for block in SQL if block.title.startswith("A sum that fits"))
+    rows = block.lines["let A"].replace("(1)@0 (-1)@0", "(-1)@0 (1)@0")
+    assert rows != block.lines["let A"]
+    assert answer(SparkSqlEngine(), Block(block.title, block.lines | {"let A": rows})) == block.says("right")
+
+
+def answer(engine: SparkSqlEngine | SparkLiveEngine, block: Block) -> str:
+    """What an engine says to a block, as text."""
+    try:
+        return show(engine.run(block.plan, block.streams, HORIZON).to_logical(HORIZON))
+    except (ArithmeticOverflow, SparkFailed):
+        return ERROR

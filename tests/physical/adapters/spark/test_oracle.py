@@ -1,0 +1,60 @@
+"""Spark's own operators against the reference where they claim the same meaning, many cases in one job."""
+
+import pytest
+
+from equivalence.search import Seen
+from physical.adapters.spark.feed import Feed
+from physical.adapters.spark.live_engine import SparkLiveEngine
+from physical.adapters.spark.relational import JOINS
+from physical.adapters.spark.sql_engine import SparkSqlEngine
+from physical.spark.errors import SparkFailed
+from semantics import Plan, parse_plan
+from semantics import plan as nodes
+from tests.physical.adapters.spark.drawn import judged
+from tests.physical.adapters.spark.raw import raw_cases, wrong
+
+UNARY = (nodes.Filter, nodes.Map, nodes.Distinct, nodes.Aggregation, nodes.Grouping)
+SETS = (nodes.Union, nodes.Difference, nodes.Intersection)
+OPERATORS: tuple[type[Plan], ...] = (*UNARY, *SETS, *JOINS, nodes.Semijoin, nodes.Antijoin)
+TOLERANCE = 1e-9
+
+EVENT_TIME = {
+    "tumbling": "A(k int, x int) | window(range 2 slide 2) | group(k; count(*) as n, sum(x) as s)",
+    "sliding": "A(k float, x int) | window(range 5 slide 2) | group(k; count(*) as n, max(x) as m)",
+    "scalar": "A(k str, x float) | window(range 3) | aggregate(count(x) as n, min(x) as m)",
+    "join": "join(A(x float) | window(range 3), B(y float) | window(range 2); x = y)",
+    "distinct": "A(k float, s str) | distinct",
+}
+FIRST = "A(k float) | window(range unbounded) | distinct | istream"
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
+def test_oracle_sql(operator: type[Plan]) -> None:
+    outcome = judged(SparkSqlEngine(guarded=True), [operator], plans=1, tolerance=TOLERANCE)
+    assert outcome.findings == []
+    assert outcome.seen[operator.__name__][Seen.FIRED]
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("name", EVENT_TIME)
+def test_oracle_event_time_over_tables(name: str) -> None:
+    plan = parse_plan(EVENT_TIME[name])
+    cases = raw_cases(plan, 100)
+    assert wrong(SparkLiveEngine(streaming=False), plan, cases) == []
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("text", [EVENT_TIME["sliding"], EVENT_TIME["join"], FIRST])
+def test_oracle_event_time_over_streams(text: str) -> None:
+    plan = parse_plan(text)
+    cases = raw_cases(plan, 60)
+    assert wrong(SparkLiveEngine(feed=Feed(instants=3, delay=1)), plan, cases) == []
+
+
+@pytest.mark.usefixtures("spark")
+def test_spark_rejects_a_window_that_is_shorter_than_its_slide() -> None:
+    plan, engine = parse_plan("A(k int) | window(range 1 slide 2) | aggregate(count(*) as n)"), SparkLiveEngine()
+    assert not engine.supports(plan)
+    with pytest.raises(SparkFailed, match="slide"):
+        engine.run(plan, raw_cases(plan, 1)[0], 2)
