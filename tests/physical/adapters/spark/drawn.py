@@ -12,7 +12,7 @@ from equivalence.judge import Attempt
 from equivalence.lift import lift
 from equivalence.search import Seen
 from equivalence.together import attempts_together, judge_together
-from equivalence.trial import AnyEngine, Subject
+from equivalence.trial import AnyEngine, InProcess
 from semantics import Plan
 
 WHOLE = [situation for situation in SITUATIONS.values() if situation.delivery == "whole"]
@@ -36,14 +36,14 @@ def judged(
     engine: AnyEngine, operators: Sequence[type[Plan]], *, plans: int, seed: int = 0, tolerance: float | None = None
 ) -> Outcome:
     """So many plans with each operator on top, over all situations in turn."""
-    subject, outcome = Subject(engine, tolerance=tolerance), Outcome()
+    subject, outcome = InProcess(engine, tolerance=tolerance), Outcome()
     for operator in operators:
         tally = outcome.seen.setdefault(operator.__name__, Counter())
         for attempts in islice(_supported(engine, operator, seed), plans):
             found = judge_together(subject, attempts)
             tally.update(one for one in found if isinstance(one, Seen))
             outcome.findings += [one for one in found if isinstance(one, Finding)][:1]
-    subject.guard.close()
+    subject.close()
     return outcome
 
 
