@@ -1,6 +1,6 @@
 (* More steps that equivalence/prover takes, under the names that it gives them: those about remainders, about parts of
-   sums, about what comes last, and about the order of lists. As in KernelSteps.v, a sum over all values of a variable is
-   one over a list of distinct values that has all summands other than 0. *)
+   sums, about what comes last, and about the order of lists. As in KernelSteps.v, a sum over all values of a variable
+   is one over a list of distinct values that has all summands other than 0. *)
 From Coq Require Import List ZArith Lia Bool Sorted.
 From Snapeq Require Import Sums KernelSteps.
 Import ListNotations IntSums.
