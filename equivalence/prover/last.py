@@ -1,6 +1,6 @@
 """Steps about what comes last: count windows ask of an occurrence that few come after it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -125,10 +125,20 @@ def _atoms(guards: Sequence[Term]) -> list[Term]:
 
 
 def _finite(variables: Sequence[Var], guards: Sequence[Term]) -> bool:
-    """Are the variables integers between bounds, or columns of rows that a stream must hold at such instants?"""
+    """Are the variables integers between bounds, or columns of rows that a stream must hold at such instants?
+
+    Bounds and instants that depend on a variable say something only if that one is known to be finite itself.
+    """
     held = [atom for guard in guards if guard in _positive(guard) for atom in atoms(guard)]
-    columns = {_plain(argument) for atom in held for argument in subterms(atom)[:-1]}
-    return all(_bounded(v, guards) or v in columns for v in variables)
+    unknown = set(variables)
+    while known := {v for v in unknown if _bounded(v, guards, unknown) or _in_a_row(v, held, unknown)}:
+        unknown -= known
+    return not unknown
+
+
+def _in_a_row(variable: Var, held: Sequence[Term], unknown: Collection[Var]) -> bool:
+    rows = [subterms(atom) for atom in held]
+    return any(variable in map(_plain, row[:-1]) and not mentions(row[-1], unknown) for row in rows)
 
 
 def _plain(value: Term) -> Term:
@@ -144,9 +154,11 @@ def _positive(guard: Term) -> list[Term]:
             return []
 
 
-def _bounded(variable: Var, guards: Sequence[Term]) -> bool:
+def _bounded(variable: Var, guards: Sequence[Term], unknown: Collection[Var]) -> bool:
     found = bounds(variable, [g for g in guards if bounds(variable, [g])]) if variable.sort is Sort.INT else None
-    return bool(found and found.lower and found.upper)
+    return found is not None and all(
+        any(not mentions(limit, unknown) for limit in limits) for limits in (found.lower, found.upper)
+    )
 
 
 def _integers_for_integers(variables: Sequence[Var], facts: Sequence[Term]) -> list[dict[Var, Term]]:
