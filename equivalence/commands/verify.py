@@ -53,8 +53,8 @@ def verify_command(
     Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, and every
     mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs: every true rule is
     proved for all streams, or outside the fragment for a stated reason, every false one is refuted, operators are right
-    by proof, and the prover is sound on all small plans; --quick proves a sample of the rules. Exit code 0 if all of it
-    holds, 1 if anything falls short.
+    by proof, and the prover is sound on all small plans. --quick proves a sample of the rules and tries every second
+    mutant. Exit code 0 if all of it holds, 1 if anything falls short.
 
         snapeq verify --quick
 

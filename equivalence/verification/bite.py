@@ -12,12 +12,15 @@ from equivalence.verification.outcome import Outcome, outcome_of
 
 WRONG: Final = {rewrite.rule: rewrite for rewrite in WRONG_REWRITES}
 ENGINES: Final = {mutant.name: mutant for mutant in MUTANTS}
+NAMES: Final = [*ENGINES, *WRONG]
 REWRITE_CASES: Final = 20_000
 """Most of these cases cost nothing: the rewrite does not apply."""
 
 
 def verify_mutant(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     """A mutant's claim is that it is caught."""
+    if NAMES.index(name) % effort.every_mutant:
+        return
     if name in WRONG:
         optimizer = partial(first_step, WRONG[name])
         verdict = check_optimizer(optimizer, examples=REWRITE_CASES, seed=seed, trials=0)

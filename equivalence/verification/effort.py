@@ -21,6 +21,8 @@ class Effort:
     optimizer_cases: int
     mutant_cases: int
     """Cases within which a mutant has to be caught."""
+    every_mutant: int
+    """Of so many mutants one is tried."""
     every_proof: int
     """Of so many rules one is proved or refuted."""
     probe: int
@@ -29,5 +31,5 @@ class Effort:
     """At most so many pairs of plans that seem to be equal are tried."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 40, 1, 1_000)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 3, 3_000)
+QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 2, 40, 1, 1_000)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, 3, 3_000)

@@ -27,7 +27,7 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "relations": (engines.verify_relation, lambda: list(RELATIONS)),
     "optimizer": (optimizing.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
     "proofs": (proving.verify_proof, proving.names),
-    "mutants": (bite.verify_mutant, lambda: [*bite.ENGINES, *bite.WRONG]),
+    "mutants": (bite.verify_mutant, lambda: bite.NAMES),
 }
 """How each part is verified, and the names of what it consists of."""
 
