@@ -6,6 +6,7 @@ from semantics import Plan, Type
 from semantics import expression as expr
 from semantics.aggregate import Aggregate, Max, Min
 from semantics.expression import Expression
+from semantics.mirror import both_ways
 from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin
 
 TRUE = expr.Constant(True, Type.BOOL)
@@ -34,9 +35,7 @@ def with_extreme(plan: Plan) -> Plan:
 def _inequality(condition: Expression, here: int) -> tuple[expr.ComparisonSymbol, Expression, expr.Ref] | None:
     """An inequality of something on the left and a column on the right, which is given as on its own."""
     ways = (
-        expr.both_ways(condition)
-        if isinstance(condition, expr.Comparison) and condition.symbol not in ("=", "<>")
-        else []
+        both_ways(condition) if isinstance(condition, expr.Comparison) and condition.symbol not in ("=", "<>") else []
     )
     for symbol, own, other in ways:
         if all(ref.index < here for ref in expr.refs(own)) and isinstance(other, expr.Ref) and other.index >= here:

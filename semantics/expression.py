@@ -1,6 +1,6 @@
 """Typed expressions over one row: a closed union of nodes, checked when built, and their meaning."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, assert_never, cast, get_args
 
@@ -11,15 +11,6 @@ from semantics.value import NULL, Row, Type, Value, conform, identical
 
 ArithmeticSymbol = Literal["+", "-", "*", "/", "MOD"]
 ComparisonSymbol = Literal["=", "<>", "<", "<=", ">", ">="]
-MIRRORED: Final[Mapping[ComparisonSymbol, ComparisonSymbol]] = {
-    "=": "=",
-    "<>": "<>",
-    "<": ">",
-    ">": "<",
-    "<=": ">=",
-    ">=": "<=",
-}
-"""How a comparison is written the other way round."""
 TRUTH_TYPES: Final = (Type.BOOL,)
 NUMERIC_TYPES: Final = (Type.INT, Type.FLOAT)
 
@@ -395,9 +386,3 @@ def _check_type(where: str, operand: Expression, allowed: Sequence[Type]) -> Non
 def _check_symbol(symbol: str, symbols: object) -> None:
     if symbol not in get_args(symbols):
         raise TypeMismatch(f"expression: operator must be one of {' '.join(get_args(symbols))}, got {symbol!r}")
-
-
-def both_ways(comparison: Comparison) -> list[tuple[ComparisonSymbol, Expression, Expression]]:
-    """A comparison as symbol, left and right, and the same the other way round."""
-    left, right = comparison.left, comparison.right
-    return [(comparison.symbol, left, right), (MIRRORED[comparison.symbol], right, left)]

@@ -14,7 +14,8 @@ from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
 from physical.stream import PhysicalStream
 from semantics import Expression, Schema
-from semantics.expression import And, Comparison, Ref, both_ways, refs
+from semantics.expression import And, Comparison, Ref, refs
+from semantics.mirror import both_ways
 
 Kind = Literal["hash", "ordered", "list"]
 

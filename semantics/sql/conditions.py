@@ -2,7 +2,8 @@
 
 from sqlglot import exp
 
-from semantics.expression import MIRRORED, Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
+from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
+from semantics.mirror import MIRRORED
 from semantics.plan import Antijoin, Filter, Semijoin
 from semantics.sql.aggregates import called, has_subquery, is_aggregate, is_aggregated
 from semantics.sql.equated import equated

@@ -39,7 +39,6 @@ def test_look_alikes_are_refuted_with_a_case(pair: Pair) -> None:
 @pytest.mark.parametrize("pair", [pair for pair in read_pairs("equivalent.sql") if pair.name in EMPTY], ids=name)
 def test_queries_that_are_always_empty_need_a_proof(pair: Pair) -> None:
     assert snapeq("equiv", pair.left, pair.right, *CATALOGUE, "--examples", "20").out.startswith("VACUOUS")
-    pytest.importorskip("z3")
     proved = snapeq("equiv", pair.left, pair.right, *CATALOGUE, "--by", "prove")
     assert proved.code == 0
     assert proved.out.startswith("PROVED")
@@ -61,7 +60,6 @@ def test_what_is_declared_is_assumed_and_nothing_else(pair: Constrained, by: str
 @pytest.mark.parametrize("pair", read_constrained(), ids=name)
 def test_what_is_declared_may_be_used_in_proofs(pair: Constrained, tmp_path: Path) -> None:
     """What is unique unless NULL is not made use of, so that there is no answer; it is never a wrong one."""
-    pytest.importorskip("z3")
     catalogue = tmp_path / "declared.sql"
     catalogue.write_text(pair.declared, encoding="utf-8")
     ran = snapeq("equiv", pair.left, pair.right, "--catalog", str(catalogue), "--by", "prove")
