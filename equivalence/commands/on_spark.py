@@ -119,6 +119,9 @@ def run_on_spark(
     answered: Answered, out: Path | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
     """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
+    from physical.spark.session import check_installed
+
+    check_installed()
     from physical.interval.runs import by_row
     from physical.spark.write import write_parquet
 
@@ -142,6 +145,9 @@ def is_folder(out: Path) -> bool:
 
 def check_on_spark(answered: Answered, output: str) -> "Difference | None":
     """Where a file, a folder or a table is not the right answer first."""
+    from physical.spark.session import check_installed
+
+    check_installed()
     from physical.files.layout import result_layout
     from physical.spark.canonical import first_difference
     from physical.spark.read import frame_at
@@ -157,6 +163,9 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
 
 def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
     """Where two files, folders or tables differ first."""
+    from physical.spark.session import check_installed
+
+    check_installed()
     from physical.files.layout import result_layout
     from physical.spark.canonical import first_difference
     from physical.spark.read import frame_at

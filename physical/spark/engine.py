@@ -31,9 +31,11 @@ class SparkEngine:
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
+        from physical.spark.session import check_installed, session
+
+        check_installed()
         from physical.spark.compile import Compiler
         from physical.spark.frame import to_frame
-        from physical.spark.session import session
 
         spark = session(self.master)
         frames = {name: to_frame(spark, PhysicalStream.of(sources[name])) for name in names_of(plan) & set(sources)}

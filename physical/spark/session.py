@@ -56,7 +56,7 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
     Without a master SPARK_REMOTE says where; without that it is this machine. A long session pays its start back by
     faster code.
     """
-    _check_installed()
+    check_installed()
     from pyspark.sql import SparkSession
 
     logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
@@ -153,7 +153,7 @@ def check_reachable(address: str) -> None:
         ) from None
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
     try:
         import pyspark  # noqa: F401
     except ImportError:
