@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from physical.spark.engine import SparkEngine
+from physical.storage.engine import StoredEngine
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
@@ -46,7 +47,7 @@ class IntervalEngine:
         return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine(), "stored": StoredEngine()}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

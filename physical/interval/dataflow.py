@@ -10,6 +10,8 @@ from physical.stream import ENDLESS, PhysicalStream
 from semantics.plan import Source
 
 Subscriber = Callable[[PhysicalStream], None]
+Prepare = Callable[[PhysicalNode, Operator], None]
+"""Does something to every operator before it starts, such as to give its state another home."""
 
 
 @dataclass(eq=False)
@@ -41,9 +43,10 @@ class Station:
 class Dataflow:
     """All stations of one or several plans; equal subplans are one station."""
 
-    def __init__(self, horizon: int = ENDLESS, patience: int = 0) -> None:
+    def __init__(self, horizon: int = ENDLESS, patience: int = 0, prepare: Prepare | None = None) -> None:
         self.horizon = horizon
         self.patience = patience
+        self.prepare = prepare
         self.stations: dict[PhysicalNode, Station] = {}
         self.sources: dict[str, list[Station]] = {}
 
@@ -54,6 +57,8 @@ class Dataflow:
         children = [self.add(child) for child in node.inputs]
         station = self.stations[node] = Station(operator(node, self.horizon))
         station.operator.patience = max(self.patience, station.operator.patience)
+        if self.prepare is not None:
+            self.prepare(node, station.operator)
         for port, child in enumerate(children):
             child.targets.append((station, port))
         if isinstance(node.logical, Source) and node.kind == "source":

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow
+from physical.interval.dataflow import Dataflow, Prepare
 from physical.kernels.spans import inspected
 from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
@@ -19,8 +19,13 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 """Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
 
 
-def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
-    """The result of a plan, up to a horizon if one is given.
+def run(
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    prepare: Prepare | None = None,
+) -> PhysicalStream:
+    """The result of a plan, up to a horizon if one is given; operators may be prepared before they start.
 
     >>> from semantics import parse, parse_plan
     >>> plan = parse_plan("S(x int) | window(range 2) | distinct")
@@ -31,7 +36,7 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk)
+    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk, prepare=prepare)
     results = [PhysicalStream.empty(query.plan.schema)]
     flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
     _feed(flow, inputs, chunk)

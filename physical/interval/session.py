@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from physical.column import Ints
-from physical.interval.dataflow import Dataflow, Station, Subscriber
+from physical.interval.dataflow import Dataflow, Prepare, Station, Subscriber
 from physical.interval.execute import AnyStream
 from physical.interval.operator import State
 from physical.kernels.sort import stable_order
@@ -70,6 +70,7 @@ class Session:
         drop_late: bool = False,
         raw: Iterable[str] = (),
         allow_unbounded: bool = False,
+        prepare: Prepare | None = None,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
         self.slack = slack
@@ -82,7 +83,8 @@ class Session:
         """With which push each graph of operators begins, by identity."""
         self._flows: dict[str, Dataflow] = {}
         self._roots: dict[str, Station] = {}
-        self._untouched = Dataflow()
+        self._prepare = prepare
+        self._untouched = Dataflow(prepare=prepare)
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees what is pushed from now on."""
@@ -164,7 +166,7 @@ class Session:
         """From the first element on, later queries start with operators of their own."""
         self._pushes += 1
         if self._untouched.stations:
-            self._untouched = Dataflow()
+            self._untouched = Dataflow(prepare=self._prepare)
 
     def _check_open(self, action: str) -> None:
         if self.closed:
