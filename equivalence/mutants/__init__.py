@@ -9,9 +9,10 @@ from equivalence.mutants.operators import OPERATORS
 from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.storage import STORES, StoreMutant, kill_store
+from equivalence.mutants.stored_state import STORED_STATE
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING)
+MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *STORED_STATE)
 
 __all__ = [
     "AGGREGATES",
@@ -21,6 +22,7 @@ __all__ = [
     "OPERATORS",
     "PURGING",
     "SESSIONS",
+    "STORED_STATE",
     "STORES",
     "WINDOWS",
     "Kill",
