@@ -1,0 +1,54 @@
+"""From work to response times: what drivers would wait for if reports came so fast that the Baseline is nearly busy."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.storage.road import Outcome
+
+LATE: Final = 5.0
+"""Seconds of traffic after which an alert is too late."""
+LOAD: Final = 0.8
+"""The part of the time in which the Baseline is at work."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """Of all toll alerts, in seconds of traffic."""
+
+    work: float
+    """Microseconds of the processor for each report."""
+    average: float
+    longest: float
+    late: int
+    alerts: int
+
+    @property
+    def late_share(self) -> float:
+        return self.late / self.alerts
+
+
+def work_of(outcome: Outcome) -> float:
+    """Seconds of the processor in all."""
+    return sum(seconds for _, seconds, _ in outcome.instants)
+
+
+def response_of(outcome: Outcome, speed: float, reports: int) -> Response:
+    """One processor takes instant after instant; a second of traffic lasts 1 / speed seconds of the processor."""
+    free, waits = 0.0, list[tuple[float, int]]()
+    for time, seconds, tolls in outcome.instants:
+        free = max(free, time) + seconds * speed
+        waits.append((free - time, tolls))
+    alerts = sum(tolls for _, tolls in waits)
+    return Response(
+        work=work_of(outcome) / reports * 1e6,
+        average=sum(wait * tolls for wait, tolls in waits) / alerts,
+        longest=max(wait for wait, tolls in waits if tolls),
+        late=sum(tolls for wait, tolls in waits if wait > LATE),
+        alerts=alerts,
+    )
+
+
+def speed_for(outcome: Outcome) -> float:
+    """Seconds of traffic for every second of work, so that the work of this outcome fills so much of the time."""
+    first, last = outcome.instants[0][0], outcome.instants[-1][0]
+    return LOAD * (last - first) / work_of(outcome)
