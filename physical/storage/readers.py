@@ -165,7 +165,11 @@ class ClusteredReader(RandomReader):
         block = self.block
         if block is None or not self.layout.has(block, id):
             block = self.block = self.layout.find(id)
-        return GONE if block is None else self.layout.get(block, id)
+            return GONE if block is None else self.layout.get(block, id)
+        if not self.layout.lock_free or block.ids is not None:
+            return self.layout.get(block, id)
+        item = block.items[id - block.first]
+        return item if id >= self.layout.low else GONE
 
 
 READERS: dict[ReadPattern, type[Reader]] = {
