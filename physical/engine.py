@@ -46,7 +46,27 @@ class IntervalEngine:
         return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+class DataflowEngine:
+    """Baskets and factories: every plan as a Petri net of its operators."""
+
+    name = "dataflow"
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
+        from physical.dataflow.engine import NetEngine
+
+        return NetEngine().run(plan, sources, horizon)
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
+        """A long-running net of queries over these sources."""
+        from physical.dataflow.engine import NetEngine
+
+        return NetEngine().session(sources, slack)
+
+
+ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine(), "dataflow": DataflowEngine()}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

@@ -1,10 +1,10 @@
 """A running graph of operators: what comes in at a source flows through to the subscribers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from physical.interval.build import operator
-from physical.interval.operator import Operator
+from physical.interval.operator import Operator, State
 from physical.planner import PhysicalNode
 from physical.stream import ENDLESS, PhysicalStream
 from semantics.plan import Source
@@ -60,7 +60,13 @@ class Dataflow:
             self.sources.setdefault(node.logical.name, []).append(station)
         return station
 
-    def keep(self, roots: list[Station]) -> None:
+    @property
+    def state(self) -> State:
+        """What all operators hold."""
+        states = [station.operator.state for station in self.stations.values()]
+        return State(sum(state.elements for state in states), sum(state.bytes for state in states))
+
+    def keep(self, roots: Sequence[object]) -> None:
         """Drop every station from which none of these can be reached."""
         useful = {id(root) for root in roots}
         for station in reversed(list(self.stations.values())):

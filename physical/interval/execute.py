@@ -27,8 +27,7 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
-    nodes = _nodes(query.plan)
-    inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
+    nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
     flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk)
@@ -37,6 +36,11 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     _feed(flow, inputs, chunk)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
+
+
+def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
+    """The streams that a plan reads, as far as they lie before the horizon."""
+    return {node.name: _input(node, sources, horizon) for node in _nodes(plan) if isinstance(node, Source)}
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
