@@ -5,11 +5,23 @@ from dataclasses import dataclass, field
 
 from physical.interval.build import operator
 from physical.interval.operator import Operator
-from physical.planner import PhysicalNode
+from physical.planner import PhysicalNode, physical_plan
 from physical.stream import ENDLESS, PhysicalStream
+from semantics import Plan
 from semantics.plan import Source
 
 Subscriber = Callable[[PhysicalStream], None]
+
+
+@dataclass(frozen=True)
+class Algebra:
+    """How plans become physical plans, and these operators."""
+
+    plan: Callable[[Plan, frozenset[str]], PhysicalNode]
+    operator: Callable[[PhysicalNode, int], Operator]
+
+
+INTERVAL = Algebra(physical_plan, operator)
 
 
 @dataclass(eq=False)
@@ -41,7 +53,8 @@ class Station:
 class Dataflow:
     """All stations of one or several plans; equal subplans are one station."""
 
-    def __init__(self, horizon: int = ENDLESS, patience: int = 0) -> None:
+    def __init__(self, horizon: int = ENDLESS, patience: int = 0, algebra: Algebra = INTERVAL) -> None:
+        self.algebra = algebra
         self.horizon = horizon
         self.patience = patience
         self.stations: dict[PhysicalNode, Station] = {}
@@ -52,7 +65,7 @@ class Dataflow:
         if node in self.stations:
             return self.stations[node]
         children = [self.add(child) for child in node.inputs]
-        station = self.stations[node] = Station(operator(node, self.horizon))
+        station = self.stations[node] = Station(self.algebra.operator(node, self.horizon))
         station.operator.patience = max(self.patience, station.operator.patience)
         for port, child in enumerate(children):
             child.targets.append((station, port))
