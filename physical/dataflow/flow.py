@@ -10,10 +10,10 @@ from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
-from physical.interval.operator import State
-from physical.planner import PhysicalNode
+from physical.interval.operator import Operator, State
+from physical.planner import PhysicalNode, physical_plan
 from physical.stream import ENDLESS, PhysicalStream
-from semantics import Expression, Schema, SchemaError
+from semantics import Expression, Plan, Schema, SchemaError
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,10 @@ class NetFlow:
         self._given: set[str] = set()
         self._sources: dict[str, list[Inlet]] = {}
 
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
+        """The emitter of a plan more."""
+        return self.add(physical_plan(plan, chronon_sources))
+
     def add(self, node: PhysicalNode) -> Emitter:
         """A query more; its results come to the emitter's subscribers."""
         basket = self._cutter.add(node)
@@ -97,9 +101,14 @@ class NetFlow:
             self.scheduler.run()
 
     @property
+    def operators(self) -> list[Operator]:
+        """The operators inside all factories."""
+        return [operator for factory in self._factories for operator in factory.program.flow.operators]
+
+    @property
     def state(self) -> State:
         """What factories and baskets hold."""
-        states = [factory.program.flow.state for factory in self._factories]
+        states = [operator.state for operator in self.operators]
         waiting = sum(len(basket) for basket in self.net.baskets.values())
         return State(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
 
