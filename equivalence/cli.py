@@ -1,6 +1,5 @@
 """The command `snapeq`."""
 
-import gc
 import sys
 from io import TextIOWrapper
 
@@ -54,7 +53,6 @@ def about() -> None:
 
 def main() -> None:
     """Run the command; bad input ends with one line on stderr, never with a traceback."""
-    gc.set_threshold(100_000)  # while modules load there is no garbage, and to look for it takes a seventh of the time
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # half a character in someone's data must not end us
