@@ -93,7 +93,7 @@ def _reason(plan: Plan) -> str:
 
 
 def _join_reason(plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin) -> str:
-    from physical.interval.condition import Condition  # numba takes time to import; a plan does not need it
+    from physical.interval.condition import Condition  # numpy takes time to import; a plan does not need it
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
     rest = "" if condition.predicate is None else ", the whole condition tested on what is found"
