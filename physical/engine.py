@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.delta.engine import DeltaEngine
 from physical.spark.engine import SparkEngine
 from semantics import Plan, Schema
 
@@ -46,7 +47,7 @@ class IntervalEngine:
         return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine(), "delta": DeltaEngine()}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from physical.interval.condition import Choice
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "operator"]
+Kind = Literal["source", "split", "operator", "now", "intervals"]
+"""The last two are for signed elements: occurrences become such, and such become intervals."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind == "split":
-                return True
+            case _ if self.kind in ("split", "now", "intervals"):
+                return self.kind == "split"
             case op.Source():
                 return self.reason == CHRONON_SOURCE
             case op.Istream() | op.Dstream():

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from physical.interval.build import operator
-from physical.interval.operator import Operator
-from physical.planner import PhysicalNode
+from physical.planner import PhysicalNode, physical_plan
+from physical.processing import AnyOperator, Batch
 from physical.stream import ENDLESS, PhysicalStream
+from semantics import Plan
 from semantics.plan import Source
 
 Subscriber = Callable[[PhysicalStream], None]
@@ -16,18 +17,18 @@ Subscriber = Callable[[PhysicalStream], None]
 class Station:
     """An operator in the graph, and where its output goes."""
 
-    operator: Operator
+    operator: AnyOperator
     targets: list[tuple["Station", int]] = field(default_factory=list)
-    subscribers: list[Subscriber] = field(default_factory=list)
+    subscribers: list[Callable[..., None]] = field(default_factory=list)
 
-    def push(self, batch: PhysicalStream, port: int) -> None:
+    def push(self, batch: Batch, port: int) -> None:
         self._emit(self.operator.process(batch, port), force=False)
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:
         if t > self.operator.seen[port] or force:
             self._emit(self.operator.heartbeat(max(t, self.operator.seen[port]), port, force), force)
 
-    def _emit(self, output: PhysicalStream, force: bool) -> None:
+    def _emit(self, output: Batch, force: bool) -> None:
         progress = self.operator.progress
         if len(output):
             for subscriber in self.subscribers:
@@ -47,12 +48,20 @@ class Dataflow:
         self.stations: dict[PhysicalNode, Station] = {}
         self.sources: dict[str, list[Station]] = {}
 
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
+        """The station that gives out the result of a plan."""
+        return self.add(physical_plan(plan, chronon_sources))
+
+    def make(self, node: PhysicalNode) -> AnyOperator:
+        """A new operator for a node."""
+        return operator(node, self.horizon)
+
     def add(self, node: PhysicalNode) -> Station:
         """The station of this node, made with all below it if it is not there yet."""
         if node in self.stations:
             return self.stations[node]
         children = [self.add(child) for child in node.inputs]
-        station = self.stations[node] = Station(operator(node, self.horizon))
+        station = self.stations[node] = Station(self.make(node))
         station.operator.patience = max(self.patience, station.operator.patience)
         for port, child in enumerate(children):
             child.targets.append((station, port))

@@ -1,12 +1,11 @@
 """One-shot execution: whole streams in, the whole result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from physical.interval.dataflow import Dataflow
 from physical.kernels.spans import inspected
-from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
@@ -27,16 +26,27 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
+    results = [PhysicalStream.empty(query.plan.schema)]
+    run_through(Dataflow, query, sources, horizon, results.append)
+    result = joined(results)
+    return result if horizon is None else clipped(result, horizon)
+
+
+def run_through(
+    graph: Callable[..., Dataflow],
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None,
+    take: Callable[..., None],
+) -> None:
+    """Push all inputs through the operators of a plan, and hand on every batch of its result."""
     nodes = _nodes(query.plan)
     inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk)
-    results = [PhysicalStream.empty(query.plan.schema)]
-    flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
+    flow = graph(ENDLESS if horizon is None else horizon, patience=chunk)
+    flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
-    result = joined(results)
-    return result if horizon is None else clipped(result, horizon)
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:

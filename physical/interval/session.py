@@ -4,7 +4,7 @@ A query sees what is pushed after it was added. Queries added together share equ
 while data flows gets operators of its own, so that its result never depends on what else is running.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from physical.interval.dataflow import Dataflow, Station, Subscriber
 from physical.interval.execute import AnyStream
 from physical.interval.operator import State
 from physical.kernels.sort import stable_order
-from physical.planner import physical_plan, unbounded_state
+from physical.planner import unbounded_state
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
@@ -70,6 +70,7 @@ class Session:
         drop_late: bool = False,
         raw: Iterable[str] = (),
         allow_unbounded: bool = False,
+        flow: Callable[[], Dataflow] = Dataflow,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
         self.slack = slack
@@ -82,7 +83,8 @@ class Session:
         """With which push each graph of operators begins, by identity."""
         self._flows: dict[str, Dataflow] = {}
         self._roots: dict[str, Station] = {}
-        self._untouched = Dataflow()
+        self._flow_made = flow
+        self._untouched = flow()
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees what is pushed from now on."""
@@ -93,7 +95,7 @@ class Session:
         grows = unbounded_state(query.plan)
         if grows is not None and not self.allow_unbounded:
             raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
-        self._roots[name] = self._untouched.add(physical_plan(query.plan, self.raw))
+        self._roots[name] = self._untouched.query(query.plan, self.raw)
         self._flows[name] = self._untouched
         self._born[id(self._untouched)] = self._pushes
 
@@ -164,7 +166,7 @@ class Session:
         """From the first element on, later queries start with operators of their own."""
         self._pushes += 1
         if self._untouched.stations:
-            self._untouched = Dataflow()
+            self._untouched = self._flow_made()
 
     def _check_open(self, action: str) -> None:
         if self.closed:
