@@ -19,7 +19,7 @@ def to_deltas(stream: PhysicalStream) -> DeltaStream:
     """A positive element for every start and a negative one for every end; at one instant ends come first.
 
     >>> from semantics import parse
-    >>> to_deltas(PhysicalStream.of(parse("interval(x int): (7)@[2, 5) (8)@[4, inf)"))).to_elements()
+    >>> to_deltas(PhysicalStream.of(parse("interval(x int): (7)@[2, 5) (8)@[4, ∞)"))).to_elements()
     [('+', (7,), 2), ('+', (8,), 4), ('-', (7,), 5)]
     """
     time, codes = bounds(np.arange(len(stream)), stream)
@@ -31,7 +31,7 @@ def to_intervals(stream: DeltaStream) -> PhysicalStream:
     """An interval for every positive element, until the negative one that takes it back; empty ones vanish.
 
     >>> from semantics import parse
-    >>> intervals = PhysicalStream.of(parse("interval(x int): (7)@[2, 5) (8)@[4, inf)"))
+    >>> intervals = PhysicalStream.of(parse("interval(x int): (7)@[2, 5) (8)@[4, ∞)"))
     >>> to_intervals(to_deltas(intervals)).to_interval() == intervals.to_interval()
     True
     """

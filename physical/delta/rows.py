@@ -47,8 +47,7 @@ class RowsOperator(Processing[PhysicalStream, DeltaStream]):
     def _corrected(self, output: DeltaStream) -> DeltaStream:
         if not len(self.tried):
             return output
-        back = DeltaStream(self.schema, self.tried.columns, self.tried.time, -self.tried.sign)
-        return net(joined([back, output]))
+        return net(joined([self.tried.with_sign(-self.tried.sign), output]))
 
     def _forget(self, keep: Bools) -> None:
         self.last.keep(keep)

@@ -56,6 +56,10 @@ class DeltaStream:
         """The same elements at other instants."""
         return DeltaStream(self.schema, self.columns, time, self.sign)
 
+    def with_sign(self, sign: Signs) -> "DeltaStream":
+        """The same rows at the same instants with other signs."""
+        return DeltaStream(self.schema, self.columns, self.time, sign)
+
     def until(self, t: int, inclusive: bool = True) -> tuple["DeltaStream", "DeltaStream"]:
         """What takes effect at t or before (or only before it), and the rest."""
         due = int(np.searchsorted(self.time, t, side="right" if inclusive else "left"))
