@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.delta.engine import DeltaEngine
 from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.spark.engine import SparkEngine
 from semantics import Plan, Schema
@@ -69,6 +70,7 @@ class DataflowEngine:
 
 ENGINES: Mapping[str, Engine] = {
     "interval": IntervalEngine(),
+    "delta": DeltaEngine(),
     "incremental": IncrementalEngine(),
     "reevaluation": ReevaluationEngine(),
     "dataflow": DataflowEngine(),

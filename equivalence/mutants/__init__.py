@@ -1,6 +1,7 @@
 """Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
+from equivalence.mutants.delta import DELTA
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
 from equivalence.mutants.kill import Kill, Killed, kill, kill_all
@@ -11,10 +12,11 @@ from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.storage import STORES, StoreMutant, kill_store
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING)
+MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *DELTA)
 
 __all__ = [
     "AGGREGATES",
+    "DELTA",
     "ENGINES",
     "EXPRESSIONS",
     "MUTANTS",
