@@ -1,6 +1,7 @@
 """Deliberately wrong operators, expressions, aggregates, engines and sessions: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
+from equivalence.mutants.dataflow import DATAFLOW
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
 from equivalence.mutants.kill import Kill, Killed, kill, kill_all
@@ -10,10 +11,11 @@ from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING)
+MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *DATAFLOW)
 
 __all__ = [
     "AGGREGATES",
+    "DATAFLOW",
     "ENGINES",
     "EXPRESSIONS",
     "MUTANTS",

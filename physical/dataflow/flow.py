@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from physical.dataflow.basket import Basket
 from physical.dataflow.factory import Emitter, Factory, Reader
@@ -10,7 +11,7 @@ from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
-from physical.interval.operator import State
+from physical.interval.operator import Operator, State
 from physical.planner import PhysicalNode
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Expression, Schema, SchemaError
@@ -29,6 +30,9 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """What every element of a source must satisfy."""
     choose: Choose | None = None
+
+
+DEFAULT: Final = Setting()
 
 
 @dataclass(frozen=True)
@@ -97,9 +101,13 @@ class NetFlow:
             self.scheduler.run()
 
     @property
+    def operators(self) -> list[Operator]:
+        return [operator for factory in self._factories for operator in factory.program.flow.operators]
+
+    @property
     def state(self) -> State:
         """What factories and baskets hold."""
-        states = [factory.program.flow.state for factory in self._factories]
+        states = [operator.state for operator in self.operators]
         waiting = sum(len(basket) for basket in self.net.baskets.values())
         return State(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
 

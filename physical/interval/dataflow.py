@@ -61,9 +61,13 @@ class Dataflow:
         return station
 
     @property
+    def operators(self) -> list[Operator]:
+        return [station.operator for station in self.stations.values()]
+
+    @property
     def state(self) -> State:
         """What all operators hold."""
-        states = [station.operator.state for station in self.stations.values()]
+        states = [operator.state for operator in self.operators]
         return State(sum(state.elements for state in states), sum(state.bytes for state in states))
 
     def keep(self, roots: Sequence[object]) -> None:

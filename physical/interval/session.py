@@ -12,7 +12,7 @@ import numpy as np
 from physical.column import Ints
 from physical.interval.dataflow import Dataflow, Subscriber
 from physical.interval.execute import AnyStream
-from physical.interval.operator import State
+from physical.interval.operator import Operator, State
 from physical.kernels.sort import stable_order
 from physical.planner import PhysicalNode, physical_plan, unbounded_state
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
@@ -79,6 +79,9 @@ class Graph(Protocol):
 
     @property
     def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
+
+    @property
+    def operators(self) -> Sequence[Operator]: ...
 
     @property
     def state(self) -> State: ...

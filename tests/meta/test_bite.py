@@ -9,6 +9,7 @@ from equivalence.corpus import corpus_folder, load_corpus
 from equivalence.counterexample import Counterexample
 from equivalence.mutants import (
     AGGREGATES,
+    DATAFLOW,
     ENGINES,
     EXPRESSIONS,
     MUTANTS,
@@ -75,8 +76,17 @@ def test_there_are_many_mutants_of_every_family() -> None:
 
 @pytest.mark.parametrize(
     "mutants",
-    [OPERATORS[::10], WINDOWS[::5], EXPRESSIONS[:3], AGGREGATES[::8], ENGINES[::3], SESSIONS[::3], PURGING[::2]],
-    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging"],
+    [
+        OPERATORS[::10],
+        WINDOWS[::5],
+        EXPRESSIONS[:3],
+        AGGREGATES[::8],
+        ENGINES[::3],
+        SESSIONS[::3],
+        PURGING[::2],
+        DATAFLOW[::2],
+    ],
+    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging", "dataflow"],
 )
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""

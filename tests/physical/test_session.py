@@ -92,7 +92,7 @@ def test_queries_added_together_share_their_subplans() -> None:
     session.add("two", A.window(5).aggregate(n=count()))
     session.push("A", raw((1, 0)))
     (flow,) = session._distinct_flows()
-    assert sorted(station.operator.name for station in flow.stations.values()) == [
+    assert sorted(operator.name for operator in flow.operators) == [
         "A",
         "Aggregation",
         "Distinct",

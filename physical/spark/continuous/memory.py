@@ -51,7 +51,7 @@ def restore(session: Session, memory: bytes) -> None:
 
 
 def _operators(session: Session) -> list[Operator]:
-    return [station.operator for flow in session._distinct_flows() for station in flow.stations.values()]
+    return [operator for flow in session._distinct_flows() for operator in flow.operators]
 
 
 def _held(operator: Operator) -> list[pa.Table]:
