@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.spark.engine import SparkEngine
 from semantics import Plan, Schema
 
@@ -66,7 +67,12 @@ class DataflowEngine:
         return NetEngine().session(sources, slack)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine(), "dataflow": DataflowEngine()}
+ENGINES: Mapping[str, Engine] = {
+    "interval": IntervalEngine(),
+    "incremental": IncrementalEngine(),
+    "reevaluation": ReevaluationEngine(),
+    "dataflow": DataflowEngine(),
+}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

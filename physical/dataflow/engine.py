@@ -1,7 +1,8 @@
 """The engine: any plan as a net of baskets and factories, for whole streams and for sessions."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -9,26 +10,11 @@ from physical.dataflow.flow import DEFAULT, NetFlow, Setting
 from physical.interval.execute import AnyStream, clipped, inputs_of
 from physical.interval.session import Session
 from physical.kernels.spans import inspected
-from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Plan, Schema
 
 PORTIONS: Final = 3
 """A whole stream comes in so many portions, as a receptor would deliver it."""
-
-
-class Cell(Session):
-    """A session whose queries run as nets; those that are added together share baskets."""
-
-    def __init__(
-        self, sources: dict[str, Schema], setting: Setting = DEFAULT, *, horizon: int = ENDLESS, **options: Any
-    ) -> None:
-        self.setting = setting
-        self.horizon = horizon
-        super().__init__(sources, **options)
-
-    def fresh(self) -> NetFlow:
-        return NetFlow(self.setting, self.horizon)
 
 
 class NetEngine:
@@ -46,7 +32,7 @@ class NetEngine:
         chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
         flow = self.flow(ENDLESS if horizon is None else horizon)
         results = [PhysicalStream.empty(plan.schema)]
-        flow.add(physical_plan(plan, chronons)).subscribers.append(results.append)
+        flow.query(plan, chronons).subscribers.append(results.append)
         deliver(flow, inputs)
         flow.net.audit()
         return joined(results) if horizon is None else clipped(joined(results), horizon)
@@ -57,7 +43,7 @@ class NetEngine:
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
         """A long-running net of queries over these sources."""
-        return Cell(dict(sources), self.setting, slack=slack, allow_unbounded=True)
+        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=partial(NetFlow, self.setting))
 
 
 def deliver(flow: NetFlow, inputs: Mapping[str, PhysicalStream]) -> None:

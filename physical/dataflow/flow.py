@@ -12,9 +12,9 @@ from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
 from physical.interval.operator import Operator, State
-from physical.planner import PhysicalNode
+from physical.planner import PhysicalNode, physical_plan
 from physical.stream import ENDLESS, PhysicalStream
-from semantics import Expression, Schema, SchemaError
+from semantics import Expression, Plan, Schema, SchemaError
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,10 @@ class NetFlow:
         self._given: set[str] = set()
         self._sources: dict[str, list[Inlet]] = {}
 
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
+        """The emitter of a plan more."""
+        return self.add(physical_plan(plan, chronon_sources))
+
     def add(self, node: PhysicalNode) -> Emitter:
         """A query more; its results come to the emitter's subscribers."""
         basket = self._cutter.add(node)
@@ -102,6 +106,7 @@ class NetFlow:
 
     @property
     def operators(self) -> list[Operator]:
+        """The operators inside all factories."""
         return [operator for factory in self._factories for operator in factory.program.flow.operators]
 
     @property

@@ -4,7 +4,7 @@ A query sees what is pushed after it was added. Queries added together share equ
 while data flows gets operators of its own, so that its result never depends on what else is running.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +14,7 @@ from physical.interval.dataflow import Dataflow, Subscriber
 from physical.interval.execute import AnyStream
 from physical.interval.operator import Operator, State
 from physical.kernels.sort import stable_order
-from physical.planner import PhysicalNode, physical_plan, unbounded_state
+from physical.planner import unbounded_state
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
@@ -86,7 +86,7 @@ class Graph(Protocol):
     @property
     def state(self) -> State: ...
 
-    def add(self, node: PhysicalNode) -> Outlet: ...
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Outlet: ...
 
     def keep(self, roots: Sequence[Outlet]) -> None: ...
 
@@ -102,6 +102,7 @@ class Session:
         drop_late: bool = False,
         raw: Iterable[str] = (),
         allow_unbounded: bool = False,
+        flow: "Callable[[], Graph]" = Dataflow,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
         self.slack = slack
@@ -114,11 +115,8 @@ class Session:
         """With which push each graph of operators begins, by identity."""
         self._flows: dict[str, Graph] = {}
         self._roots: dict[str, Outlet] = {}
-        self._untouched = self.fresh()
-
-    def fresh(self) -> Graph:
-        """A graph without queries."""
-        return Dataflow()
+        self._fresh = flow
+        self._untouched = flow()
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees what is pushed from now on."""
@@ -129,7 +127,7 @@ class Session:
         grows = unbounded_state(query.plan)
         if grows is not None and not self.allow_unbounded:
             raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
-        self._roots[name] = self._untouched.add(physical_plan(query.plan, self.raw))
+        self._roots[name] = self._untouched.query(query.plan, self.raw)
         self._flows[name] = self._untouched
         self._born[id(self._untouched)] = self._pushes
 
@@ -178,6 +176,11 @@ class Session:
         return {name: entrance.late for name, entrance in self.entrances.items()}
 
     @property
+    def operators(self) -> list[Operator]:
+        """All operators at work; those of a query come after those whose output they take."""
+        return [operator for flow in self._distinct_flows() for operator in flow.operators]
+
+    @property
     def state(self) -> State:
         """What all operators and the entrances hold."""
         states = [flow.state for flow in self._distinct_flows()]
@@ -200,7 +203,7 @@ class Session:
         """From the first element on, later queries start with operators of their own."""
         self._pushes += 1
         if self._untouched in self._flows.values():
-            self._untouched = self.fresh()
+            self._untouched = self._fresh()
 
     def _check_open(self, action: str) -> None:
         if self.closed:

@@ -1,5 +1,6 @@
 """The engine against the reference: every operator, every strategy, every split, any order, any batch size."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -9,11 +10,12 @@ from hypothesis import strategies as st
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
 from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root, sources
 from equivalence.generate.bulk import random_case
-from physical.dataflow.engine import Cell, NetEngine
-from physical.dataflow.flow import Setting
+from physical.dataflow.engine import NetEngine
+from physical.dataflow.flow import NetFlow, Setting
 from physical.dataflow.fragment import Split
 from physical.dataflow.strategy import STRATEGIES, Strategy
 from physical.engine import ENGINES
+from physical.interval.session import Session
 from physical.stream import PhysicalStream, joined
 from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, StreamError, col, evaluate, show, source
 
@@ -75,29 +77,29 @@ def raw(*elements: tuple[int, int]) -> RawStream:
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
 def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy) -> None:
     """A query that goes takes nothing with it that another one still has to see."""
-    cell = Cell({"S": S.schema}, Setting(strategy, "operator", batch=3), raw="S")
+    session = Session({"S": S.schema}, raw="S", flow=partial(NetFlow, Setting(strategy, "operator", batch=3)))
     results: dict[str, list[PhysicalStream]] = {"low": [], "all": []}
     for name, query in (("low", S.filter(col("x") < 3).window(2)), ("all", S.window(4)), ("gone", S)):
-        cell.add(name, query)
-        cell.subscribe(name, results.setdefault(name, []).append)
-    cell.push("S", raw((1, 0), (5, 1)))
-    assert cell.state.elements >= 2
-    cell.remove("gone")
-    cell.push("S", raw((2, 3)))
-    cell.remove("all")
-    cell.push("S", raw((0, 5), (7, 6)))
-    cell.close()
+        session.add(name, query)
+        session.subscribe(name, results.setdefault(name, []).append)
+    session.push("S", raw((1, 0), (5, 1)))
+    assert session.state.elements >= 2
+    session.remove("gone")
+    session.push("S", raw((2, 3)))
+    session.remove("all")
+    session.push("S", raw((0, 5), (7, 6)))
+    session.close()
     low = joined(results["low"]).to_logical(12)
     assert low == evaluate(S.filter(col("x") < 3).window(2), {"S": raw((1, 0), (5, 1), (2, 3), (0, 5), (7, 6))}, 12)
     assert joined(results["all"]).columns[0].to_values() == [1, 5]  # what came before was given out, then it was stopped
-    assert cell.state.elements == 0
+    assert session.state.elements == 0
 
 
 def test_a_session_says_that_a_basket_is_disabled() -> None:
-    cell = Cell({"S": S.schema})
-    cell.add("all", S)
-    cell.push("S", raw((1, 0)))
-    flow = cell._flows["all"]
+    session = Session({"S": S.schema}, flow=partial(NetFlow, Setting()))
+    session.add("all", S)
+    session.push("S", raw((1, 0)))
+    flow = session._flows["all"]
     flow.sources["S"][0].basket.enable(False)  # type: ignore[attr-defined]  # an inlet of a net
     with pytest.raises(StreamError, match="S: a basket must be enabled"):
-        cell.push("S", raw((1, 1)))
+        session.push("S", raw((1, 1)))
