@@ -1,6 +1,7 @@
 """Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
+from equivalence.mutants.dataflow import DATAFLOW
 from equivalence.mutants.delta import DELTA
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
@@ -12,10 +13,11 @@ from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.storage import STORES, StoreMutant, kill_store
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *DELTA)
+MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *DELTA, *DATAFLOW)
 
 __all__ = [
     "AGGREGATES",
+    "DATAFLOW",
     "DELTA",
     "ENGINES",
     "EXPRESSIONS",

@@ -9,6 +9,7 @@ from equivalence.corpus import corpus_folder, load_corpus
 from equivalence.counterexample import Counterexample
 from equivalence.mutants import (
     AGGREGATES,
+    DATAFLOW,
     DELTA,
     ENGINES,
     EXPRESSIONS,
@@ -85,8 +86,9 @@ def test_there_are_many_mutants_of_every_family() -> None:
         SESSIONS[::3],
         PURGING[::2],
         DELTA[::3],
+        DATAFLOW[::2],
     ],
-    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging"],
+    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging", "delta", "dataflow"],
 )
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""
