@@ -15,7 +15,7 @@ from physical.delta.expiring import ExpiringOperator, NowOperator, SourceOperato
 from physical.delta.flow import IntervalsFlow
 from physical.delta.join import JoinOperator, PartnerOperator
 from physical.delta.lives import Lives
-from physical.delta.match import matches
+from physical.delta.match import ended
 from physical.delta.operator import Gathering
 from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
@@ -188,9 +188,8 @@ class _ByFirstColumn(Lives):
     """A retraction ends the oldest row that has the same first column."""
 
     @cached_property
-    def number(self) -> Any:
-        numbers = np.cumsum(~self.stream.negative) - 1
-        return numbers[matches(self.stream.columns[:1], self.stream.negative)]
+    def ended(self) -> Ints:
+        return ended(self.stream.columns[:1], self.births, self.deaths)
 
 
 def _matches_by_first_column(operator: Any) -> None:

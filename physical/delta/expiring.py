@@ -60,10 +60,14 @@ class ExpiringOperator(Processing[PhysicalStream, DeltaStream]):
 
     def _forget(self, gone: Ints, come: int) -> None:
         self.shown += come - len(gone)
-        if len(gone):
-            kept = np.ones(len(self.live), np.bool_)
-            kept[gone] = False
-            self.live = self.live.take(kept)
+        if len(gone) == 0:
+            return
+        if gone.max() == len(gone) - 1:  # the first ones, as from most windows
+            self.live = self.live.take(np.s_[len(gone) :])
+            return
+        kept = np.ones(len(self.live), np.bool_)
+        kept[gone] = False
+        self.live = self.live.take(kept)
 
 
 def _signs(codes: Ints) -> Signs:

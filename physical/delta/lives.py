@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from physical.column import Array, Ints
-from physical.delta.match import matches
+from physical.column import Bools, Ints
+from physical.delta.match import ended
 from physical.delta.stream import DeltaStream, joined
 from physical.stream import ENDLESS, PhysicalStream, in_order
 
@@ -31,10 +31,21 @@ class Lives:
         return np.flatnonzero(~self.stream.negative)
 
     @cached_property
+    def deaths(self) -> Ints:
+        """The positions of the negative elements."""
+        return np.flatnonzero(self.stream.negative)
+
+    @cached_property
+    def ended(self) -> Ints:
+        """For each of them which life it ends."""
+        return ended(self.stream.columns, self.births, self.deaths)
+
+    @cached_property
     def number(self) -> Ints:
         """For every element which life it begins or ends."""
-        numbers = np.cumsum(~self.stream.negative) - 1
-        return numbers[matches(self.stream.columns, self.stream.negative)]
+        number = np.empty(len(self.stream), np.int64)
+        number[self.births], number[self.deaths] = np.arange(len(self.births)), self.ended
+        return number
 
     @cached_property
     def codes(self) -> Ints:
@@ -50,12 +61,17 @@ class Lives:
     def death(self) -> Ints:
         """When each life ends; ENDLESS if that is not known yet."""
         ends = np.full(len(self.births), ENDLESS, np.int64)
-        negative = self.stream.negative
-        ends[self.number[negative]] = self.stream.time[negative]
+        ends[self.ended] = self.stream.time[self.deaths]
         return ends
 
+    @cached_property
+    def brief(self) -> Bools | None:
+        """Which lives begin and end at one instant; None if there are none."""
+        brief: Bools = self.born.time == self.death
+        return brief if brief.any() else None
+
     @property
-    def alive(self) -> Array:
+    def alive(self) -> Bools:
         """Which lives go on."""
         return np.equal(self.death, ENDLESS)
 

@@ -4,26 +4,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.column import Array, Column, Ints, identity_codes, taken
+from physical.column import Column, Ints, identity_codes, taken
 from physical.delta.stream import DeltaStream
 from physical.kernels.deltas import first_come
 from physical.keys import row_numbers
 from semantics import Schema
 
 
-def matches(columns: Sequence[Column], negative: Array) -> Ints:
-    """For each negative element the position of the one that it takes back, for a positive one its own.
+def ended(columns: Sequence[Column], births: Ints, deaths: Ints) -> Ints:
+    """For each negative element the number, among the positive ones, of that which it takes back; −1 if there is none.
 
     Behind a window rows go in the order in which they came: then nothing has to be looked up.
     """
-    gone, come = np.flatnonzero(negative), np.flatnonzero(~negative)
-    came = come[: len(gone)]
-    if len(gone) <= len(come) and bool((came < gone).all()) and same_rows(columns, gone, came):
-        found = np.arange(len(negative))
-        found[gone] = came
-        return found
+    came = births[: len(deaths)]
+    if len(came) == len(deaths) and bool((came < deaths).all()) and same_rows(columns, deaths, came):
+        return np.arange(len(deaths))
+    negative = np.ones(len(births) + len(deaths), np.bool_)
+    negative[births] = False
     numbers, first = row_numbers(columns)
-    return first_come(numbers, len(first), negative)
+    found = first_come(numbers, len(first), negative)[deaths]
+    return np.where(found < 0, -1, np.searchsorted(births, found))
 
 
 def same_rows(columns: Sequence[Column], here: Ints, there: Ints) -> bool:
@@ -40,8 +40,9 @@ def _same(column: Column, here: Ints, there: Ints) -> bool:
 
 def unmatched(stream: DeltaStream) -> int | None:
     """The first negative element that takes back nothing, or None if there is none."""
-    wrong = matches(stream.columns, stream.negative) < 0
-    return int(np.argmax(wrong)) if wrong.any() else None
+    deaths = np.flatnonzero(stream.negative)
+    wrong = ended(stream.columns, np.flatnonzero(~stream.negative), deaths) < 0
+    return int(deaths[np.argmax(wrong)]) if wrong.any() else None
 
 
 def net(stream: DeltaStream) -> DeltaStream:

@@ -59,17 +59,24 @@ def _candidates(condition: Condition, left: Lives, right: Lives) -> Iterator[Mee
 
 def _in_order(left: Lives, right: Lives) -> tuple[Ints, Ints]:
     """All that happens, by time; at one instant ends come first: who goes does not meet who comes."""
-    ends = merged(*_steps(left, True), *_steps(right, True))
-    return merged(*merged(*_steps(left, False), *_steps(right, False)), *ends)
+    ends = merged(*_lasting(left, *_ends(left)), *_lasting(right, *_ends(right)))
+    return merged(*merged(*_lasting(left, *_starts(left)), *_lasting(right, *_starts(right))), *ends)
 
 
-def _steps(lives: Lives, end: bool) -> tuple[Ints, Ints]:
-    """When lives begin or end, and which; those that do both at one instant are not worth mentioning."""
-    chosen = lives.stream.negative == end
-    brief = lives.born.time == lives.death
-    if brief.any():
-        chosen &= ~brief[lives.number]
-    return lives.stream.time[chosen], lives.number[chosen]
+def _starts(lives: Lives) -> tuple[Ints, Ints]:
+    return lives.born.time, np.arange(len(lives.births))
+
+
+def _ends(lives: Lives) -> tuple[Ints, Ints]:
+    return lives.stream.time[lives.deaths], lives.ended
+
+
+def _lasting(lives: Lives, time: Ints, number: Ints) -> tuple[Ints, Ints]:
+    """Without lives that begin and end at one instant."""
+    if lives.brief is None:
+        return time, number
+    lasting = ~lives.brief[number]
+    return time[lasting], number[lasting]
 
 
 def _keys(condition: Condition, left: Lives, right: Lives) -> tuple[Ints, Bools]:

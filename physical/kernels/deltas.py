@@ -15,6 +15,10 @@ DISTINCT, SURPLUS, COMMON, RISE, FALL = 0, 1, 2, 3, 4
 """What to show of counts n₁ and n₂: min(n₁, 1); max(n₁ − n₂, 0); min(n₁, n₂); by how much n₁ rose, or fell, now."""
 
 
+WAS, NOTED = 2, 4
+"""What is known of a key behind its counts of both sides: the counts before the last instant, and that instant."""
+
+
 @jit
 def first_come(keys: Ints, key_count: int, negative: Array) -> Ints:
     """For each negative element the oldest positive one of its key that is not taken back yet; −1 if there is none.
@@ -49,13 +53,13 @@ def _shown(operation: int, left: int, right: int) -> int:
 
 
 @jit
-def _change(operation: int, before: Ints, after: Ints) -> int:
+def _change(operation: int, left: int, right: int, was_left: int, was_right: int) -> int:
     """By how much what is shown of a key changes; Istream and Dstream show what changes itself."""
     if operation == RISE:
-        return int(max(after[0] - before[0], 0))
+        return max(left - was_left, 0)
     if operation == FALL:
-        return int(max(before[0] - after[0], 0))
-    return _shown(operation, after[0], after[1]) - _shown(operation, before[0], before[1])
+        return max(was_left - left, 0)
+    return _shown(operation, left, right) - _shown(operation, was_left, was_right)
 
 
 @jit
@@ -64,28 +68,33 @@ def steps(operation: int, key_count: int, times: Ints, codes: Ints, sign: Array)
 
     A code is 2 · key, plus 1 on the right side. Whatever happens to a key at one instant is taken together.
     """
-    before, after = np.zeros((key_count, 2), np.int64), np.zeros((key_count, 2), np.int64)
-    noted_at, touched = np.full(key_count, NEVER_YET, np.int64), np.empty(key_count + 1, np.int64)
+    state, touched = np.zeros((key_count, 5), np.int64), np.empty(key_count + 1, np.int64)
+    state[:, NOTED] = NEVER_YET
     key_of, instant = np.empty(len(times), np.int64), np.empty(len(times), np.int64)
     change = np.empty(len(times), np.int64)
     n = touches = 0
     for i in range(len(times)):
         key, t = codes[i] >> 1, times[i]
-        after[key, codes[i] & 1] += sign[i]
-        touched[touches] = key
-        touches += int(noted_at[key] != t)
-        noted_at[key] = t
+        if state[key, NOTED] != t:
+            state[key, NOTED], state[key, WAS], state[key, WAS + 1] = t, state[key, 0], state[key, 1]
+            touched[touches] = key
+            touches += 1
+        state[key, codes[i] & 1] += sign[i]
         if i + 1 < len(times) and times[i + 1] == t:
             continue
-        for going in (True, False):
-            for k in range(touches):
-                key = touched[k]
-                by = _change(operation, before[key], after[key])
-                if by != 0 and (by < 0) == going:
-                    key_of[n], instant[n], change[n] = key, t, by
-                    n += 1
+        comes = 0
         for k in range(touches):
-            before[touched[k]] = after[touched[k]]
+            key = touched[k]
+            by = _change(operation, state[key, 0], state[key, 1], state[key, WAS], state[key, WAS + 1])
+            if by < 0:
+                key_of[n], instant[n], change[n] = key, t, by
+                n += 1
+            elif by > 0:
+                touched[comes], state[key, WAS] = key, by
+                comes += 1
+        for k in range(comes):
+            key_of[n], instant[n], change[n] = touched[k], t, state[touched[k], WAS]
+            n += 1
         touches = 0
     return key_of[:n], instant[:n], change[:n]
 
