@@ -72,9 +72,9 @@ class GridNode(MergingNode):
     def slide(self, now: int, until: int) -> None:
         self.expire(now)
         left, right = (waiting.due_together(now) for waiting in self.waiting)
-        self._meet(left, self.sides[1].rows, now)
+        self.meet(left, self.sides[1].rows, now)
         self._admit(0, left)
-        self._meet(self.sides[0].rows, right, now)
+        self.meet(self.sides[0].rows, right, now)
         self._admit(1, right)
         self._give_single_rows(now, until)
 
@@ -85,19 +85,23 @@ class GridNode(MergingNode):
         if rows is not None:
             self.sides[port].append(rows)
 
-    def _meet(self, left: Batch | None, right: Batch | None, now: int) -> None:
+    def meet(self, left: Batch | None, right: Batch | None, now: int) -> None:
         """A new row of the grid, or a new column: give the pairs, or note who has a partner and until when."""
         if left is None or right is None or not len(left) or not len(right):
             return
         at_left, at_right = meeting(self.condition, self.schemas, left, right)
         ends = np.minimum(left.ends()[at_left], right.ends()[at_right])
         if self.wanted.partnered or 0 in self.wanted.lonely:
-            _note(left, at_left, ends)
+            self.note(left, at_left, ends)
         if 1 in self.wanted.lonely:
-            _note(right, at_right, ends)
+            self.note(right, at_right, ends)
         if self.wanted.pairs:
             both = (*taken(left.columns[:-1], at_left), *taken(right.columns[:-1], at_right))
             self.give(Batch(both, len(ends), ends), now)
+
+    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
+        """These rows have a partner until then, or for longer."""
+        np.maximum.at(rows.columns[-1].values, positions, ends)
 
     def _give_single_rows(self, now: int, until: int) -> None:
         """Compensation: the rows that some partner is there for, or that none is."""
@@ -110,11 +114,6 @@ class GridNode(MergingNode):
     def _padded(self, rows: Batch, side: int) -> Batch:
         nulls = [constant(None, type_, len(rows)) for type_ in self.schemas[1 - side].types]
         return rows.with_columns([*rows.columns, *nulls] if side == 0 else [*nulls, *rows.columns])
-
-
-def _note(rows: Batch, positions: Ints, ends: Ints) -> None:
-    """These rows have a partner until then, or for longer."""
-    np.maximum.at(rows.columns[-1].values, positions, ends)
 
 
 def _chosen(rows: Batch, now: int, partnered: bool) -> Batch:

@@ -11,6 +11,7 @@ from equivalence.mutants import (
     AGGREGATES,
     ENGINES,
     EXPRESSIONS,
+    INCREMENTAL,
     MUTANTS,
     OPERATORS,
     PURGING,
@@ -75,8 +76,17 @@ def test_there_are_many_mutants_of_every_family() -> None:
 
 @pytest.mark.parametrize(
     "mutants",
-    [OPERATORS[::10], WINDOWS[::5], EXPRESSIONS[:3], AGGREGATES[::8], ENGINES[::3], SESSIONS[::3], PURGING[::2]],
-    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging"],
+    [
+        OPERATORS[::10],
+        WINDOWS[::5],
+        EXPRESSIONS[:3],
+        AGGREGATES[::8],
+        ENGINES[::3],
+        SESSIONS[::3],
+        PURGING[::2],
+        INCREMENTAL[::4],
+    ],
+    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging", "incremental"],
 )
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""
