@@ -144,49 +144,38 @@ def _shifted(by: int) -> Spoil:
     """Basic windows go so many instants later, or earlier."""
 
     def spoil(node: Any) -> None:
-        baskets: list[Any] = node.store._baskets() if isinstance(node, StoringNode) else node.sides
+        baskets: list[Any] = (
+            node.store._baskets() if isinstance(node, StoringNode) else [side.basket for side in node.sides]
+        )
         for basket in baskets:
             basket.expire = lambda now, right=basket.expire: right(now - by)
 
     return spoil
 
 
-def _without(new: Callable[[GridNode, Batch | None, Batch | None], bool]) -> Spoil:
-    """A grid in which some cells are not computed."""
+def _without(side: int) -> Spoil:
+    """A grid in which new rows never meet this side."""
 
     def spoil(node: Any) -> None:
         right = node.meet
-
-        def meet(left: Batch | None, other: Batch | None, now: int) -> None:
-            if not new(node, left, other):
-                right(left, other, now)
-
-        node.meet = meet
+        node.meet = lambda at, new, now: None if at == side else right(at, new, now)
 
     return spoil
 
 
-def _row(node: GridNode, left: Batch | None, right: Batch | None) -> bool:
-    return right is node.sides[1].rows
-
-
-def _column(node: GridNode, left: Batch | None, right: Batch | None) -> bool:
-    return not _row(node, left, right)
-
-
 def _corner(node: Any) -> None:
     """The new basic windows of both sides never meet each other."""
-    right = node.meet
-    before: list[int] = [0]
 
-    def meet(left: Batch | None, other: Batch | None, now: int) -> None:
-        if other is node.sides[1].rows:
-            before[0] = len(node.sides[0])
-            right(left, other, now)
-        elif left is not None:
-            right(left.part(0, min(before[0], len(left))), other, now)
+    def slide(now: int, until: int) -> None:
+        node.expire(now)
+        left, right = (waiting.due_together(now) for waiting in node.waiting)
+        node.meet(1, left, now)
+        node.meet(0, right, now)
+        node._admit(0, left)
+        node._admit(1, right)
+        node._give_single_rows(now, until)
 
-    node.meet = meet
+    node.slide = slide
 
 
 def _for_ever(node: Any) -> None:
@@ -252,8 +241,8 @@ _WRONG: Final[tuple[tuple[str, type[MergingNode], Spoil, int], ...]] = (
     ("part dropped too late", StoringNode, _shifted(1), 1),
     ("side of a grid dropped too early", GridNode, _shifted(-1), 1),
     ("side of a grid dropped too late", GridNode, _shifted(1), 1),
-    ("new row of a grid not computed", GridNode, _without(_row), 1),
-    ("new column of a grid not computed", GridNode, _without(_column), 1),
+    ("new row of a grid not computed", GridNode, _without(1), 1),
+    ("new column of a grid not computed", GridNode, _without(0), 1),
     ("new corner of a grid not computed", GridNode, _corner, 1),
     ("once a partner, always a partner", GridNode, _for_ever, 1),
     ("the first partner decides", GridNode, _first_partner, 1),
