@@ -84,7 +84,7 @@ class GridNode(MergingNode):
             self.sides[port].basket.append(rows)
 
     def meet(self, side: int, new: Batch | None, now: int) -> None:
-        """New rows of the other side meet this one, a row or a column of the grid: give pairs, note who has a partner."""
+        """New rows meet this side, a row or a column of the grid: give the pairs, or note who has a partner."""
         old = self.sides[side]
         if new is None or not len(new) or not len(old.rows):
             return
