@@ -5,6 +5,7 @@ from equivalence.mutants.dataflow import DATAFLOW
 from equivalence.mutants.delta import DELTA
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
+from equivalence.mutants.incremental import INCREMENTAL
 from equivalence.mutants.kill import Kill, Killed, kill, kill_all
 from equivalence.mutants.mutant import Mutant, WrongReference
 from equivalence.mutants.operators import OPERATORS
@@ -13,7 +14,10 @@ from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.storage import STORES, StoreMutant, kill_store
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *DELTA, *DATAFLOW)
+MUTANTS = (
+    *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
+    *(*DELTA, *INCREMENTAL, *DATAFLOW),
+)
 
 __all__ = [
     "AGGREGATES",
@@ -21,6 +25,7 @@ __all__ = [
     "DELTA",
     "ENGINES",
     "EXPRESSIONS",
+    "INCREMENTAL",
     "MUTANTS",
     "OPERATORS",
     "PURGING",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.incremental.chunks import Pace
     from physical.interval.dataflow import Algebra
     from physical.interval.execute import AnyStream
     from physical.interval.session import Session
@@ -18,7 +19,8 @@ class IncrementalEngine:
 
     name = "incremental"
 
-    def __init__(self, chunks: int = 1) -> None:
+    def __init__(self, chunks: int | None = 1) -> None:
+        """A basic window is processed in so many chunks; None means that the engine finds out how many are best."""
         self.chunks = chunks
 
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # what cannot be split runs after the merge
@@ -41,7 +43,12 @@ class IncrementalEngine:
         from physical.incremental.factory import Incremental
         from physical.incremental.stage import algebra
 
-        return algebra(Incremental, self.chunks)
+        return algebra(Incremental, self.pace)
+
+    def pace(self) -> "Pace":
+        from physical.incremental.chunks import Adaptive, Fixed
+
+        return Adaptive() if self.chunks is None else Fixed(self.chunks)
 
 
 class ReevaluationEngine(IncrementalEngine):
@@ -53,4 +60,4 @@ class ReevaluationEngine(IncrementalEngine):
         from physical.incremental.factory import Reevaluation
         from physical.incremental.stage import algebra
 
-        return algebra(Reevaluation, self.chunks)
+        return algebra(Reevaluation, self.pace)
