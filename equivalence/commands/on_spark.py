@@ -116,7 +116,7 @@ class Answered:
 
 
 def run_on_spark(
-    answered: Answered, out: Path | None, results: "Callable[[], AbstractContextManager[Results]]"
+    answered: Answered, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
     """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
     from physical.spark.session import check_installed
@@ -131,16 +131,16 @@ def run_on_spark(
         runs = answered.runs(spark, over)
         answered.remark()
         if out is not None and is_folder(out):
-            write_parquet(runs, str(out), over)
+            write_parquet(runs, out, over)
             return None
         with results() as taking:
             taking.take(by_row(runs.collected()))
             return taking
 
 
-def is_folder(out: Path) -> bool:
-    """Does this name a folder of Parquet files, as Spark writes it?"""
-    return out.suffix.lower() in ("", ".parquet")
+def is_folder(out: str) -> bool:
+    """Does this name a folder of Parquet files, as Spark writes it, here or where a file system has its address?"""
+    return Path(out).suffix.lower() in ("", ".parquet")
 
 
 def check_on_spark(answered: Answered, output: str) -> "Difference | None":
