@@ -88,7 +88,7 @@ def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
 def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways) -> "Running":
     from physical.spark.continuous.running import start
 
-    asked.remark()
+    _remark(asked)
     return start(
         spark,
         asked.question.plan,
@@ -100,6 +100,13 @@ def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways) -> "R
         changelog=ways.changelog,
         pause=0 if ways.once or ways.finish else PAUSE,
     )
+
+
+def _remark(asked: Answered) -> None:
+    """Say what is not looked at."""
+    declared = [asked.question.declaration(name) for name in asked.addresses]
+    if any(found is not None and found.constraints for found in declared):
+        warn("snapeq: --continuous: the constraints of CREATE statements are taken for granted, not checked")
 
 
 def _absolute(folder: str) -> str:

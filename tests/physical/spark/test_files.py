@@ -164,3 +164,8 @@ def test_what_the_readers_of_text_say_names_the_line(tmp_path: Path) -> None:
     ran = on_spark("run", INTERVALS, "--stream", f"S={tmp_path}")
     assert ran.code == 2
     assert "a.csv: line 3: the end 4 is not after the start 5; expected an end after its start" in ran.err
+    (tmp_path / "a.csv").write_text("x,a,b\n1,0,2\n")
+    (tmp_path / "b.csv").write_text("x,a\n2,5\n")
+    drifted = on_spark("run", INTERVALS, "--stream", f"S={tmp_path}")
+    assert drifted.code == 2
+    assert "b.csv: there is no column b; there are: x, a; expected columns x, a, b, in any order" in drifted.err
