@@ -1,9 +1,11 @@
 """The interval engine with its state in stores that are not used as they must be."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from equivalence.mutants.mutant import Mutant
+from physical.interval.dataflow import Dataflow
 from physical.interval.execute import run
 from physical.interval.session import Session
 from physical.storage.elements import StoredElements
@@ -38,11 +40,11 @@ class SpoiltEngine(StoredEngine):
         self.in_order = in_order
 
     def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int | None = None) -> PhysicalStream:
-        return run(plan, sources, horizon, prepare=SpoiltStores(self.spoil, self.in_order).keep)
+        return run(plan, sources, horizon, algebra=SpoiltStores(self.spoil, self.in_order).algebra)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
-        prepare = SpoiltStores(self.spoil, self.in_order).keep
-        return Session(dict(sources), slack=slack, allow_unbounded=True, prepare=prepare)
+        flow = partial(Dataflow, algebra=SpoiltStores(self.spoil, self.in_order).algebra)
+        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)
 
 
 def _nothing(_: StoredElements) -> None: ...

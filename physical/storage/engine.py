@@ -1,6 +1,7 @@
 """The interval engine with its state in stores."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from semantics import Plan, Schema
@@ -23,11 +24,13 @@ class StoredEngine:
         from physical.interval.execute import run
         from physical.storage.state import StateStores
 
-        return run(plan, sources, horizon, prepare=StateStores().keep)
+        return run(plan, sources, horizon, algebra=StateStores().algebra)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
         """A long-running graph of queries over these sources."""
+        from physical.interval.dataflow import Dataflow
         from physical.interval.session import Session
         from physical.storage.state import StateStores
 
-        return Session(dict(sources), slack=slack, allow_unbounded=True, prepare=StateStores().keep)
+        flow = partial(Dataflow, algebra=StateStores().algebra)
+        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)

@@ -1,7 +1,7 @@
-"""State of interval operators in stores: a switch that is off unless an operator is prepared with it.
+"""State of interval operators in stores: a switch that is off unless it is asked for.
 
-    run(plan, sources, prepare=StateStores().keep)
-    Session(schemas, prepare=StateStores(folder, "sqlite").keep)
+    run(plan, sources, algebra=StateStores().algebra)
+    Session(schemas, flow=partial(Dataflow, algebra=StateStores(folder, "sqlite").algebra))
 
 Sweep areas of joins, and what waits for the slices of aggregation, sets, semijoins, outer joins and split, move into
 stores. Count windows, unions and the results of a join that are not yet due stay in memory.
@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Literal, overload
 
 from physical.interval.areas import ListArea
+from physical.interval.dataflow import INTERVAL, Algebra
 from physical.interval.join import JoinOperator
-from physical.interval.operator import Operator
 from physical.interval.sliced import Sliced
 from physical.planner import PhysicalNode
+from physical.processing import AnyOperator
 from physical.storage.elements import StoredElements
 from physical.storage.parameters import Persistent
 from physical.stream import PhysicalStream
@@ -31,7 +32,17 @@ class StateStores:
         self.database = database
         self.stores: list[StoredElements] = []
 
-    def keep(self, node: PhysicalNode, operator: Operator) -> None:
+    @property
+    def algebra(self) -> Algebra:
+        """The interval algebra with operators whose state is in these stores."""
+        return Algebra(INTERVAL.plan, self._operator)
+
+    def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
+        operator = INTERVAL.operator(node, horizon)
+        self.keep(node, operator)
+        return operator
+
+    def keep(self, node: PhysicalNode, operator: AnyOperator) -> None:
         """Give the state of a new operator its home in stores."""
         if isinstance(operator, JoinOperator):
             for area, child in zip(operator.areas, node.inputs, strict=True):

@@ -45,7 +45,7 @@ def test_a_plan_gives_the_same_with_its_state_in_stores(plan: str, database: str
         folder = tmp_path / str(number)
         folder.mkdir()
         stores = StateStores(None if database is None else folder)
-        found = run(parse_plan(plan), sources, 200, prepare=stores.keep)
+        found = run(parse_plan(plan), sources, 200, algebra=stores.algebra)
         assert found.equivalent(run(parse_plan(plan), sources, 200))
         assert stores.stores
         assert len(list(folder.glob("*.db"))) == (0 if database is None else len(stores.stores))
@@ -54,7 +54,7 @@ def test_a_plan_gives_the_same_with_its_state_in_stores(plan: str, database: str
 
 def test_state_is_in_the_stores_while_data_flows_and_gone_when_it_has_ended() -> None:
     stores, sizes = StateStores(), []
-    flow = Dataflow(prepare=stores.keep)
+    flow = Dataflow(algebra=stores.algebra)
     flow.add(physical_plan(parse_plan(PLANS["random"])))
     for t in (20, 40, 100):
         for name, found in flow.sources.items():
