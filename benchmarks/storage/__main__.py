@@ -1,13 +1,15 @@
 """`python -m benchmarks.storage [--cars N] [--minutes M] [--repeat K]`: stores that know how they are used."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from benchmarks.chart import chart
 from benchmarks.storage.published import PAPER_6, PAPER_7, judged
 from benchmarks.storage.report import Report, reports_of
-from benchmarks.storage.response import LOAD, Response, response_of, speed_for, work_of
+from benchmarks.storage.response import LOAD, Response, by_minute, response_of, speed_for, work_of
 from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, Answer, Sharing, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
@@ -21,20 +23,24 @@ def main(
     minutes: Annotated[int, typer.Option(min=10, help="How long they drive.")] = 30,
     repeat: Annotated[int, typer.Option(min=1, help="Runs of everything; the best counts.")] = 3,
     seed: Annotated[int, typer.Option(help="Of the traffic.")] = 0,
+    plot: Annotated[Path | None, typer.Option(help="Write the response times of every minute as SVG.")] = None,
 ) -> None:
     """Linear Road over stores of which nothing is known, whose update pattern is known, and also their read pattern."""
     traffic = Traffic(cars=cars, minutes=minutes, segments=20, few=6, accidents=max(cars // 400, 2), seed=seed)
     positions = traffic.streams["Position"]
     print(f"{len(positions)} position reports of {cars} cars in {minutes} minutes; times are of the processor\n")
-    print_table_6(reports_of(positions), traffic.few, repeat)
+    print_table_6(reports_of(positions), traffic.few, repeat, plot)
     print_figure_10(positions, repeat)
     print_table_7(positions, repeat)
 
 
-def print_table_6(reports: Sequence[Report], few: int, repeat: int) -> None:
+def print_table_6(reports: Sequence[Report], few: int, repeat: int, plot: Path | None) -> None:
     chosen = _best(reports, few, repeat)
     assert len({(tuple(o.tolls), tuple(o.alerts)) for o in chosen.values()}) == 1, "all stores give the same alerts"
     speed = speed_for(chosen[Knowledge.BASELINE])
+    if plot is not None:
+        series = {known.value: by_minute(outcome, speed) for known, outcome in chosen.items()}
+        plot.write_text(chart("Response to toll alerts", "minute", "average s", series), encoding="utf-8")
     found = {known: response_of(outcome, speed, len(reports)) for known, outcome in chosen.items()}
     print(f"Table 6: toll alerts, when reports come so fast that the Baseline is busy for {LOAD:.0%} of the time")
     print(

@@ -32,20 +32,37 @@ def work_of(outcome: Outcome) -> float:
     return sum(seconds for _, seconds, _ in outcome.instants)
 
 
-def response_of(outcome: Outcome, speed: float, reports: int) -> Response:
-    """One processor takes instant after instant; a second of traffic lasts 1 / speed seconds of the processor."""
-    free, waits = 0.0, list[tuple[float, int]]()
+def waits_of(outcome: Outcome, speed: float) -> list[tuple[int, float, int]]:
+    """For every instant how long its alerts take, and how many there are.
+
+    One processor takes instant after instant; a second of its work lasts so many seconds of traffic as `speed` says.
+    """
+    free, waits = 0.0, []
     for time, seconds, tolls in outcome.instants:
         free = max(free, time) + seconds * speed
-        waits.append((free - time, tolls))
-    alerts = sum(tolls for _, tolls in waits)
+        waits.append((time, free - time, tolls))
+    return waits
+
+
+def response_of(outcome: Outcome, speed: float, reports: int) -> Response:
+    """What all drivers together wait."""
+    waits = waits_of(outcome, speed)
+    alerts = sum(tolls for _, _, tolls in waits)
     return Response(
         work=work_of(outcome) / reports * 1e6,
-        average=sum(wait * tolls for wait, tolls in waits) / alerts,
-        longest=max(wait for wait, tolls in waits if tolls),
-        late=sum(tolls for wait, tolls in waits if wait > LATE),
+        average=sum(wait * tolls for _, wait, tolls in waits) / alerts,
+        longest=max(wait for _, wait, tolls in waits if tolls),
+        late=sum(tolls for _, wait, tolls in waits if wait > LATE),
         alerts=alerts,
     )
+
+
+def by_minute(outcome: Outcome, speed: float) -> list[tuple[float, float]]:
+    """The average wait in every minute that has alerts."""
+    sums: dict[int, list[float]] = {}
+    for time, wait, tolls in waits_of(outcome, speed):
+        sums.setdefault(time // 60, []).extend([wait] * tolls)
+    return [(minute, sum(waits) / len(waits)) for minute, waits in sums.items() if waits]
 
 
 def speed_for(outcome: Outcome) -> float:

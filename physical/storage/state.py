@@ -7,9 +7,9 @@ Sweep areas of joins, and what waits for the slices of aggregation, sets, semijo
 stores. Count windows, unions and the results of a join that are not yet due stay in memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, overload
+from typing import Literal
 
 from physical.interval.areas import ListArea
 from physical.interval.dataflow import INTERVAL, Algebra
@@ -17,7 +17,7 @@ from physical.interval.join import JoinOperator
 from physical.interval.sliced import Sliced
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
-from physical.storage.elements import StoredElements
+from physical.storage.elements import StoredBatches, StoredElements
 from physical.storage.parameters import Persistent
 from physical.stream import PhysicalStream
 from semantics import plan as op
@@ -77,30 +77,6 @@ def ends_in_order(node: PhysicalNode) -> bool:
             return ends_in_order(node.inputs[0])
         case _:
             return False
-
-
-class StoredBatches(list[PhysicalStream]):
-    """What waits at one port, as the one batch that a store holds."""
-
-    def __init__(self, home: StoredElements) -> None:
-        super().__init__()
-        self.home = home
-
-    def append(self, batch: PhysicalStream) -> None:
-        self.home.insert(batch)
-
-    def __iter__(self) -> Iterator[PhysicalStream]:
-        return iter([self.home.elements])
-
-    def __len__(self) -> int:
-        return 1
-
-    @overload  # type: ignore[override]  # a slice gives a plain list
-    def __getitem__(self, place: int) -> PhysicalStream: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[PhysicalStream]: ...
-    def __getitem__(self, place: int | slice) -> PhysicalStream | list[PhysicalStream]:
-        return [self.home.elements][place]
 
 
 class StoredPorts(list[list[PhysicalStream]]):
