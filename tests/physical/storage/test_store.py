@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from physical.storage.errors import Gone, StoreError
+from physical.storage.errors import Gone
 from physical.storage.factory import create
 from physical.storage.fifo import FifoLayout
 from physical.storage.layout import Chain
@@ -179,25 +179,22 @@ def test_readers_of_a_circle_need_no_lock() -> None:
     assert seen["x"] == seen["y"] == [(number, (number, 0.5)) for number in range(5000)]
 
 
-def test_an_item_that_goes_while_it_is_read_is_gone_and_never_another() -> None:
-    store = store_of(FIFO, sizes=Sizes(block=4))
-    wrong: list[Row] = []
+@pytest.mark.parametrize("pattern", ReadPattern)
+def test_an_item_that_goes_while_it_is_read_is_gone_and_never_another(pattern: ReadPattern) -> None:
+    store, count = store_of(FIFO, read=pattern, sizes=Sizes(block=4)), 20_000
+    seen: list[tuple[int, Row]] = []
 
     def read() -> None:
-        reader, id = store.reader(), 0
-        while id < 4999:
-            try:
-                item = reader.get_item(id)
-            except StoreError:
-                id = max(store.contents.layout.low, id) if id < store.contents.layout.next_id else id
-                continue
-            wrong.extend([item] if item[0] != id else [])
-            id += 1
+        reader, position = store.reader(), 0
+        while position < count - 6:
+            seen.extend(reader.next_items())
+            position = max(reader.position, store.contents.layout.low)
 
     reader = Thread(target=read)
     reader.start()
-    for number in range(5000):
+    for number in range(count):
         store.buffer_item((number,))
         store.delete_up_to(number - 6)
     reader.join()
-    assert wrong == []
+    assert [id for id, _ in seen] == sorted({id for id, _ in seen})
+    assert all(item == (id,) for id, item in seen)
