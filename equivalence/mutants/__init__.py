@@ -12,11 +12,12 @@ from equivalence.mutants.operators import OPERATORS
 from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
 from equivalence.mutants.storage import STORES, StoreMutant, kill_store
+from equivalence.mutants.stored_state import STORED_STATE
 from equivalence.mutants.windows import WINDOWS
 
 MUTANTS = (
     *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
-    *(*DELTA, *INCREMENTAL, *DATAFLOW),
+    *(*DELTA, *INCREMENTAL, *DATAFLOW, *STORED_STATE),
 )
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "OPERATORS",
     "PURGING",
     "SESSIONS",
+    "STORED_STATE",
     "STORES",
     "WINDOWS",
     "Kill",
