@@ -67,7 +67,7 @@ class Part:
     @property
     def progress(self) -> int:
         """No later result starts before this instant: what happened before it is known for good."""
-        return self._session._roots[""].operator.progress
+        return self._session.operators[-1].progress
 
     def given(self) -> pa.Table:
         """What it has to say since it woke up: results, or the changes that are known by now."""
