@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import Algebra, Dataflow, Station
 from physical.processing import Batch
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Plan
@@ -26,12 +26,12 @@ class Observed:
     held: int
 
 
-def observed(graph: type[Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+def observed(algebra: Algebra, plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
     """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
 
     In steps intervals would be cut between them, and be more.
     """
-    flow = graph()
+    flow = Dataflow(algebra=algebra)
     flow.query(plan, frozenset(sources))
     counts = {id(station): _Count() for station in flow.stations.values()}
     for station in flow.stations.values():
@@ -39,7 +39,7 @@ def observed(graph: type[Dataflow], plan: Plan, sources: Mapping[str, PhysicalSt
     _advance(flow, sources, 0, ENDLESS)
     edges = tuple(counts[id(station)].elements for station in flow.stations.values())
     windows = tuple(counts[id(station)].elements for station in _windows(flow))
-    return Observed(edges, windows, _held(graph(), plan, sources))
+    return Observed(edges, windows, _held(Dataflow(algebra=algebra), plan, sources))
 
 
 def _held(flow: Dataflow, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:

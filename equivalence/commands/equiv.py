@@ -8,12 +8,12 @@ import typer
 
 from equivalence.commands.outcome import exit_code, saved, show_verdict
 from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, working
-from equivalence.verdict import Verdict
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.constraint import Constraint
     from equivalence.files.question import Question
+    from equivalence.verdict import Verdict
 
 
 REFERENCE: Final = "reference"
@@ -67,7 +67,7 @@ def equiv_command(
     raise typer.Exit(exit_code(verdict))
 
 
-def _on(engine: str, left: "Question", right: "Question", by: By, examples: int, seed: int) -> Verdict:
+def _on(engine: str, left: "Question", right: "Question", by: By, examples: int, seed: int) -> "Verdict":
     """By samples that an engine computes, many in one run."""
     from equivalence.engines import load_engine
     from equivalence.files.assumptions import assumptions
@@ -91,7 +91,7 @@ def _question(text: str, where: str, catalog: Path | None) -> "Question":
 
 def _verdict(
     left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
-) -> Verdict:
+) -> "Verdict":
     sampling = {"examples": examples, "seed": seed} if by is By.SAMPLE else {}
     decided: Verdict = needed(*DECIDING[by])(left, right, constraints=constraints, **sampling)
     return decided

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from equivalence.commands.terminal import warn
+from equivalence.commands.terminal import progress_bar, warn
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -54,14 +54,10 @@ class Place:
 @contextmanager
 def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
     """A session, with a progress bar on a terminal and none in a pipe."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from physical.spark.progress import watched
     from physical.spark.session import session
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
         spark = session(place.master, long=size is None or size > LARGE)
         with watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None)):

@@ -10,7 +10,6 @@ import typer
 
 from equivalence.commands.on_spark import SPARK, Answered, Master, Partitions, Place, run_on_spark
 from equivalence.commands.terminal import HOLDS, AsJson, Unsupported, print_json, warn, working
-from equivalence.counterexample import json_value
 
 if TYPE_CHECKING:
     from physical.files.writer import Results
@@ -101,6 +100,7 @@ def _print(text: bytes) -> None:
 def _document(results: "Results", out: Path | None) -> dict[str, Any]:
     if out is not None:
         return {"file": str(out), "columns": results.schema.names, "count": results.rows}
+    from equivalence.counterexample import json_value
     from physical.files.writer import Listed
 
     rows = [[json_value(value) for value in row] for row in results.listed()] if isinstance(results, Listed) else []

@@ -1,45 +1,25 @@
 """The graph of operators on signed elements, and whole streams through it."""
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 import physical.interval.build as interval
 from physical.delta.aggregation import AggregationOperator
 from physical.delta.counts import ChangeOperator, CountOperator
 from physical.delta.expiring import NowOperator, SourceOperator, WindowOperator
 from physical.delta.join import JoinOperator, PartnerOperator
-from physical.delta.plan import delta_plan
+from physical.delta.plan import delta_plan, intervals_plan
 from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
 from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import Algebra
 from physical.interval.execute import AnyStream, run_through
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
 from semantics import Plan
 from semantics import plan as op
 from semantics.evaluate import Planned
-
-
-class DeltaFlow(Dataflow):
-    """Operators on signed elements; what comes out is signed, too."""
-
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
-        return self.add(delta_plan(plan, chronon_sources))
-
-    def make(self, node: PhysicalNode) -> AnyOperator:
-        return operator(node, self.horizon)
-
-
-class IntervalsFlow(DeltaFlow):
-    """The same, and at the end intervals."""
-
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
-        signed = delta_plan(plan, chronon_sources)
-        if signed.kind == "now":
-            return self.add(signed.inputs[0])
-        return self.add(PhysicalNode("intervals", plan, (signed,)))
 
 
 def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> DeltaStream:
@@ -51,7 +31,7 @@ def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | 
     [('+', (7,), 0), ('-', (7,), 3)]
     """
     results = [DeltaStream.empty(query.plan.schema)]
-    run_through(DeltaFlow, query, sources, horizon, results.append)
+    run_through(SIGNED, query, sources, horizon, results.append)
     return joined(results)
 
 
@@ -67,6 +47,8 @@ def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
         case "source" | "operator":
             gives_occurrences = node.chronons and not isinstance(node.logical, op.Istream | op.Dstream)
             return interval.operator(node, horizon) if gives_occurrences else _signed(node.logical)
+        case "stage":
+            raise TypeError("Stage: basic windows have no signed elements")
         case _:
             assert_never(node.kind)
 
@@ -97,3 +79,9 @@ def _signed(plan: Plan) -> AnyOperator:
             return RowsOperator(plan)
         case _:
             assert_never(plan)
+
+
+SIGNED: Final = Algebra(delta_plan, operator)
+"""Operators on signed elements; what comes out is signed, too."""
+TO_INTERVALS: Final = Algebra(intervals_plan, operator)
+"""The same, and at the end intervals."""

@@ -12,13 +12,15 @@ import pyarrow as pa
 
 from physical.interval.areas import ListArea
 from physical.interval.join import EquijoinOperator, JoinOperator
-from physical.interval.operator import Operator, Stateless
+from physical.interval.operator import Stateless
 from physical.interval.rows import RowsOperator
 from physical.interval.session import Entrance, Session
 from physical.interval.sliced import Sliced
 from physical.interval.union import UnionOperator
+from physical.processing import AnyOperator
 from physical.spark.continuous.wire import read, written
 from physical.spark.frame import from_batches, to_table
+from physical.stream import PhysicalStream
 
 ABOUT: Final = b"snapeq"
 NUMBERS: Final = ("number", "enter", "leave")
@@ -27,7 +29,7 @@ NUMBERS: Final = ("number", "enter", "leave")
 
 def remembered(session: Session) -> bytes:
     """Everything that the session holds, operators in the order in which they were made."""
-    operators = _operators(session)
+    operators = session.operators
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
     about = {
@@ -45,20 +47,17 @@ def restore(session: Session, memory: bytes) -> None:
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
     for entrance, numbers in zip(session.entrances.values(), about["entrances"], strict=True):
         _fill_entrance(entrance, next(pieces), *numbers)
-    for operator, (seen, progress) in zip(_operators(session), about["operators"], strict=True):
+    for operator, (seen, progress) in zip(session.operators, about["operators"], strict=True):
         operator.seen, operator.progress = list(seen), progress
         _fill(operator, pieces)
 
 
-def _operators(session: Session) -> list[Operator]:
-    stations = [station for flow in session._distinct_flows() for station in flow.stations.values()]
-    return [station.operator for station in stations if isinstance(station.operator, Operator)]
-
-
-def _held(operator: Operator) -> list[pa.Table]:
+def _held(operator: AnyOperator) -> list[pa.Table]:
     if isinstance(operator, RowsOperator):
         return [to_table(operator.waiting), _numbered(operator)]
-    return [to_table(stream) for stream in operator.held()] if not isinstance(operator, Sliced) else _parts(operator)
+    if isinstance(operator, Sliced):
+        return _parts(operator)
+    return [to_table(stream) for stream in operator.held() if isinstance(stream, PhysicalStream)]
 
 
 def _parts(operator: Sliced) -> list[pa.Table]:
@@ -73,7 +72,7 @@ def _numbered(operator: RowsOperator) -> pa.Table:
     return table
 
 
-def _fill(operator: Operator, pieces: Iterator[pa.Table]) -> None:
+def _fill(operator: AnyOperator, pieces: Iterator[pa.Table]) -> None:
     """Take as many pieces as the operator had written."""
     match operator:
         case Stateless():
