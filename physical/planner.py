@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
 Kind = Literal["source", "split", "operator", "stage", "now", "intervals"]
-"""The last two are for signed elements: occurrences become such, and such become intervals."""
+"""A stage is a part of a plan over basic windows. The last two are for signed elements: occurrences become such, and
+such become intervals."""
 
 
 @dataclass(frozen=True)

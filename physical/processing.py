@@ -81,7 +81,7 @@ class Processing(ABC, Generic[Taken, Given]):
     @property
     def state(self) -> State:
         held = self.held()
-        return State(sum(len(batch) for batch in held), sum(stream_bytes(batch) for batch in held))
+        return State(sum(len(batch) for batch in held), sum(batch_bytes(batch) for batch in held))
 
     @abstractmethod
     def accept(self, batch: Taken, port: int) -> None:
@@ -107,7 +107,7 @@ class Processing(ABC, Generic[Taken, Given]):
 AnyOperator = Processing[Any, Any]
 
 
-def stream_bytes(batch: Batch) -> int:
+def batch_bytes(batch: Batch) -> int:
     """Times and values; an end or a sign is as large as a start."""
     arrays = [batch.start, batch.start, *(column.values for column in batch.columns)]
     masks = [column.valid for column in batch.columns if column.valid is not None]

@@ -1,11 +1,11 @@
 """What flows along every edge of a running plan, and what its windows hold meanwhile."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from physical.interval.dataflow import Algebra, Dataflow, Station
+from physical.interval.dataflow import Dataflow, Station
 from physical.processing import Batch
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Plan
@@ -26,12 +26,12 @@ class Observed:
     held: int
 
 
-def observed(algebra: Algebra, plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+def observed(graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
     """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
 
     In steps intervals would be cut between them, and be more.
     """
-    flow = Dataflow(algebra=algebra)
+    flow = graph()
     flow.query(plan, frozenset(sources))
     counts = {id(station): _Count() for station in flow.stations.values()}
     for station in flow.stations.values():
@@ -39,7 +39,7 @@ def observed(algebra: Algebra, plan: Plan, sources: Mapping[str, PhysicalStream]
     _advance(flow, sources, 0, ENDLESS)
     edges = tuple(counts[id(station)].elements for station in flow.stations.values())
     windows = tuple(counts[id(station)].elements for station in _windows(flow))
-    return Observed(edges, windows, _held(Dataflow(algebra=algebra), plan, sources))
+    return Observed(edges, windows, _held(graph(), plan, sources))
 
 
 def _held(flow: Dataflow, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:

@@ -1,12 +1,12 @@
 """How long after it begins a result is out, in application time, if results are asked for at every arrival."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from physical.delta.flow import SIGNED
-from physical.interval.dataflow import INTERVAL, Algebra, Dataflow
+from physical.delta.flow import DeltaFlow
+from physical.interval.dataflow import Dataflow
 from physical.interval.execute import run
 from physical.processing import Batch
 from physical.stream import ENDLESS, PhysicalStream
@@ -21,16 +21,15 @@ class Latency:
     elements: int
 
 
-def asked_at_every_arrival(algebra: Algebra, plan: Plan, sources: Mapping[str, PhysicalStream]) -> Latency:
+def asked_at_every_arrival(
+    graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]
+) -> Latency:
     """Elements come one by one; after each the results so far are asked for.
 
     With intervals results are then cut there, and only the first piece of a result is new; in both approaches what is
     looked at are results that begin with an arrival.
     """
-    flow, heard = (
-        Dataflow(algebra=algebra),
-        _Heard(set(np.concatenate([stream.start for stream in sources.values()]).tolist())),
-    )
+    flow, heard = graph(), _Heard(set(np.concatenate([stream.start for stream in sources.values()]).tolist()))
     flow.query(plan, frozenset(sources)).subscribers.append(heard.hear)
     arrivals = sorted((int(t), name, i) for name, stream in sources.items() for i, t in enumerate(stream.start))
     for t, name, i in arrivals:
@@ -71,7 +70,7 @@ def whole(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) 
 def latencies(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) -> tuple[Latency, Latency, Latency]:
     """Of signed elements, of intervals that are cut at every arrival, and of whole intervals."""
     return (
-        asked_at_every_arrival(SIGNED, plan, sources),
-        asked_at_every_arrival(INTERVAL, plan, sources),
+        asked_at_every_arrival(DeltaFlow, plan, sources),
+        asked_at_every_arrival(Dataflow, plan, sources),
         whole(plan, sources, end_unknown),
     )

@@ -1,7 +1,6 @@
 """The engine on signed elements, one kind of its operators spoilt: retractions lost, early, late, of the wrong row."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from physical.delta.aggregation import AggregationOperator
 from physical.delta.counts import ChangeOperator, CountOperator
 from physical.delta.engine import DeltaEngine
 from physical.delta.expiring import ExpiringOperator, NowOperator, SourceOperator, WindowOperator
-from physical.delta.flow import TO_INTERVALS
+from physical.delta.flow import INTERVALS
 from physical.delta.join import JoinOperator, PartnerOperator
 from physical.delta.lives import Lives
 from physical.delta.match import ended
@@ -41,13 +40,13 @@ class Spoilt(DeltaEngine):
         self.spoil = spoil
 
     def algebra(self) -> Algebra:
-        return replace(TO_INTERVALS, operator=self._operator)
+        return Algebra(INTERVALS.plan, self._operator)
 
     def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
-        made = TO_INTERVALS.operator(node, horizon)
-        if isinstance(made, self.operators):
-            self.spoil(made)
-        return made
+        operator = INTERVALS.operator(node, horizon)
+        if isinstance(operator, self.operators):
+            self.spoil(operator)
+        return operator
 
 
 def giving(change: Callable[[Any], Any]) -> Spoil:

@@ -141,8 +141,11 @@ class Emitter(Reader):
     def __init__(self, name: str, basket: str) -> None:
         super().__init__(name, (basket,))
         self.subscribers: list[Callable[[PhysicalStream], None]] = []
+        self.complete = 0
+        """Later results start no earlier."""
 
     def handle(self, contents: Mapping[str, Content]) -> None:
         for content in contents.values():
+            self.complete = content.promised
             for subscriber in self.subscribers if len(content.batch) else []:
                 subscriber(content.batch)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from physical.dataflow.basket import Basket
 from physical.dataflow.factory import Emitter, Factory, Reader
@@ -29,6 +30,9 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """What every element of a source must satisfy."""
     choose: Choose | None = None
+
+
+DEFAULT: Final = Setting()
 
 
 @dataclass(frozen=True)

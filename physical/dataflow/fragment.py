@@ -50,7 +50,8 @@ class Cutter:
         if node in self._known and self.split != "query":
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
-        name = f"{node.logical.operator}.{len(self.fragments) + 1}"
+        what = "Split" if node.kind == "split" else node.logical.operator
+        name = f"{what}.{len(self.fragments) + 1}"
         basket = PhysicalNode("source", op.Source(name, node.logical.schema))
         self.fragments.append(Fragment(replace(node, inputs=inputs), name))
         self._known[node] = basket

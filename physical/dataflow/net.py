@@ -13,6 +13,8 @@ from semantics import Schema, SchemaError
 class Net:
     """A bipartite graph: places are baskets and marks, transitions are receptors, factories and emitters."""
 
+    basket_type: type[Basket] = Basket
+
     def __init__(self, horizon: int = ENDLESS) -> None:
         self.horizon = horizon
         self.baskets: dict[str, Basket] = {}
@@ -23,7 +25,7 @@ class Net:
         """A new basket under a name."""
         if name in self.baskets:
             raise SchemaError(f"basket: there is a basket {name!r} already")
-        found = self.baskets[name] = Basket(name, schema, changed=lambda: self.changed())
+        found = self.baskets[name] = self.basket_type(name, schema, changed=lambda: self.changed())
         return found
 
     def add(self, transition: Transition) -> None:

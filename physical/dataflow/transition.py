@@ -22,6 +22,9 @@ class Arc:
 class Transition(ABC):
     """One node of the net. What it takes and gives is said by its arcs, so that the net can be analysed."""
 
+    threaded = False
+    """Does it fire in a thread of its own, and not when the scheduler says so?"""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.inputs: list[Arc] = []
@@ -68,8 +71,7 @@ class Receptor(Transition):
         super().__init__(f"receptor {basket.name}")
         self.writes(basket)
 
-    def ready(self) -> bool:
-        return False
+    threaded = True
 
     def work(self) -> None:
         """Whoever delivers does it."""

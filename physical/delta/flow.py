@@ -1,6 +1,7 @@
 """The graph of operators on signed elements, and whole streams through it."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final, assert_never
 
 import physical.interval.build as interval
@@ -8,12 +9,12 @@ from physical.delta.aggregation import AggregationOperator
 from physical.delta.counts import ChangeOperator, CountOperator
 from physical.delta.expiring import NowOperator, SourceOperator, WindowOperator
 from physical.delta.join import JoinOperator, PartnerOperator
-from physical.delta.plan import delta_plan, intervals_plan
+from physical.delta.plan import delta_plan
 from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
 from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Algebra
+from physical.interval.dataflow import Algebra, Dataflow
 from physical.interval.execute import AnyStream, run_through
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
@@ -44,11 +45,9 @@ def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
             return NowOperator(node.logical.schema)
         case "intervals":
             return IntervalsOperator(node.logical.schema)
-        case "source" | "operator":
+        case "source" | "operator" | "stage":
             gives_occurrences = node.chronons and not isinstance(node.logical, op.Istream | op.Dstream)
             return interval.operator(node, horizon) if gives_occurrences else _signed(node.logical)
-        case "stage":
-            raise TypeError("Stage: basic windows have no signed elements")
         case _:
             assert_never(node.kind)
 
@@ -81,7 +80,16 @@ def _signed(plan: Plan) -> AnyOperator:
             assert_never(plan)
 
 
+def ending_in_intervals(plan: Plan, chronon_sources: frozenset[str]) -> PhysicalNode:
+    """A plan over signed elements, of which intervals are made at the end."""
+    signed = delta_plan(plan, chronon_sources)
+    return signed.inputs[0] if signed.kind == "now" else PhysicalNode("intervals", plan, (signed,))
+
+
 SIGNED: Final = Algebra(delta_plan, operator)
-"""Operators on signed elements; what comes out is signed, too."""
-TO_INTERVALS: Final = Algebra(intervals_plan, operator)
+INTERVALS: Final = Algebra(ending_in_intervals, operator)
+
+DeltaFlow: Final = partial(Dataflow, algebra=SIGNED)
+"""A graph of operators on signed elements; what comes out is signed, too."""
+IntervalsFlow: Final = partial(Dataflow, algebra=INTERVALS)
 """The same, and at the end intervals."""

@@ -15,12 +15,6 @@ def delta_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> Phy
     return _signed(_with_now(physical_plan(plan, chronon_sources)))
 
 
-def intervals_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
-    """The same, with intervals as its result; occurrences are such already."""
-    signed = delta_plan(plan, chronon_sources)
-    return signed.inputs[0] if signed.kind == "now" else PhysicalNode("intervals", plan, (signed,))
-
-
 def occurrences(node: PhysicalNode) -> bool:
     """Does this operator take occurrences? Windows do, and what is stateless hands them on."""
     return node.kind == "operator" and (isinstance(node.logical, Window) or (node.chronons and _hands_on(node)))

@@ -19,7 +19,10 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 
 
 def run(
-    query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None, algebra: Algebra = INTERVAL
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    algebra: Algebra = INTERVAL,
 ) -> PhysicalStream:
     """The result of a plan, up to a horizon if one is given.
 
@@ -45,7 +48,7 @@ def run_through(
     nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk, algebra=algebra)
+    flow = Dataflow(ENDLESS if horizon is None else horizon, chunk, algebra)
     flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
 

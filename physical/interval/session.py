@@ -71,7 +71,7 @@ class Inlet(Protocol):
 class Outlet(Protocol):
     """Where the results of a query come out of a graph."""
 
-    subscribers: list[Callable[..., None]]
+    subscribers: list[Subscriber]
 
 
 class Graph(Protocol):

@@ -12,15 +12,13 @@ import pyarrow as pa
 
 from physical.interval.areas import ListArea
 from physical.interval.join import EquijoinOperator, JoinOperator
-from physical.interval.operator import Stateless
+from physical.interval.operator import Operator, Stateless
 from physical.interval.rows import RowsOperator
 from physical.interval.session import Entrance, Session
 from physical.interval.sliced import Sliced
 from physical.interval.union import UnionOperator
-from physical.processing import AnyOperator
 from physical.spark.continuous.wire import read, written
 from physical.spark.frame import from_batches, to_table
-from physical.stream import PhysicalStream
 
 ABOUT: Final = b"snapeq"
 NUMBERS: Final = ("number", "enter", "leave")
@@ -29,7 +27,7 @@ NUMBERS: Final = ("number", "enter", "leave")
 
 def remembered(session: Session) -> bytes:
     """Everything that the session holds, operators in the order in which they were made."""
-    operators = session.operators
+    operators = _operators(session)
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
     about = {
@@ -47,17 +45,19 @@ def restore(session: Session, memory: bytes) -> None:
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
     for entrance, numbers in zip(session.entrances.values(), about["entrances"], strict=True):
         _fill_entrance(entrance, next(pieces), *numbers)
-    for operator, (seen, progress) in zip(session.operators, about["operators"], strict=True):
+    for operator, (seen, progress) in zip(_operators(session), about["operators"], strict=True):
         operator.seen, operator.progress = list(seen), progress
         _fill(operator, pieces)
 
 
-def _held(operator: AnyOperator) -> list[pa.Table]:
+def _operators(session: Session) -> list[Operator]:
+    return [operator for operator in session.operators if isinstance(operator, Operator)]
+
+
+def _held(operator: Operator) -> list[pa.Table]:
     if isinstance(operator, RowsOperator):
         return [to_table(operator.waiting), _numbered(operator)]
-    if isinstance(operator, Sliced):
-        return _parts(operator)
-    return [to_table(stream) for stream in operator.held() if isinstance(stream, PhysicalStream)]
+    return [to_table(stream) for stream in operator.held()] if not isinstance(operator, Sliced) else _parts(operator)
 
 
 def _parts(operator: Sliced) -> list[pa.Table]:
@@ -72,7 +72,7 @@ def _numbered(operator: RowsOperator) -> pa.Table:
     return table
 
 
-def _fill(operator: AnyOperator, pieces: Iterator[pa.Table]) -> None:
+def _fill(operator: Operator, pieces: Iterator[pa.Table]) -> None:
     """Take as many pieces as the operator had written."""
     match operator:
         case Stateless():

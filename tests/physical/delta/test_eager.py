@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physical.delta.convert import to_intervals
-from physical.delta.flow import SIGNED
+from physical.delta.flow import DeltaFlow
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Dataflow
 from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, Interval, Plan, Schema, evaluate, parse, parse_plan
 
@@ -27,7 +26,7 @@ WINDOWS = (
 
 def asked_after_each(plan: Plan, elements: list[tuple[str, int, int]]) -> DeltaStream:
     """All output, if after every element (source, value, instant) all results are asked for."""
-    flow, results = Dataflow(100, algebra=SIGNED), [DeltaStream.empty(plan.schema)]
+    flow, results = DeltaFlow(100), [DeltaStream.empty(plan.schema)]
     flow.query(plan, frozenset("AB")).subscribers.append(results.append)
     stations = [station for found in flow.sources.values() for station in found]
     for name, x, t in elements:

@@ -12,9 +12,8 @@ from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.delta.convert import to_intervals
 from physical.delta.engine import DeltaEngine
-from physical.delta.flow import SIGNED, TO_INTERVALS, run_deltas
+from physical.delta.flow import DeltaFlow, IntervalsFlow, run_deltas
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Dataflow
 from physical.interval.execute import clipped
 from physical.planner import PhysicalNode, physical_plan
 from physical.stream import PhysicalStream
@@ -79,7 +78,7 @@ def test_batches_and_heartbeats_do_not_matter(plan: Plan, seed: int, largest: in
     wanted = expected(plan, case)
     inputs = {name: clipped(PhysicalStream.of(stream), CASE_HORIZON) for name, stream in case.items()}
     if not isinstance(wanted, str):
-        result = scheduled(plan, inputs, random, largest, TO_INTERVALS)
+        result = scheduled(plan, inputs, random, largest, IntervalsFlow)
         assert clipped(result, CASE_HORIZON).to_logical(CASE_HORIZON) == wanted
 
 
@@ -91,7 +90,7 @@ def chronons(stream: object) -> PhysicalStream:
 
 def one_by_one(plan: Plan, inputs: dict[str, PhysicalStream]) -> list[DeltaStream]:
     """All output up to each instant; elements come alone, and after every one all results are asked for."""
-    flow, results = Dataflow(CASE_HORIZON, algebra=SIGNED), [DeltaStream.empty(plan.schema)]
+    flow, results = DeltaFlow(CASE_HORIZON), [DeltaStream.empty(plan.schema)]
     flow.query(plan, frozenset(inputs)).subscribers.append(results.append)
     stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
     until = []

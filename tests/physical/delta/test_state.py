@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from physical.delta.flow import SIGNED, run_deltas
+from physical.delta.flow import DeltaFlow, run_deltas
 from physical.delta.join import JoinOperator
 from physical.delta.stream import DeltaStream
-from physical.interval.dataflow import INTERVAL, Dataflow
+from physical.interval.dataflow import Dataflow
 from physical.interval.execute import run
 from physical.stream import PhysicalStream
 from semantics import Interval, Schema, parse, parse_plan
@@ -25,13 +25,16 @@ def after(flow: Dataflow, plan_text: str, stream: PhysicalStream, t: int) -> Dat
 
 
 def test_a_window_holds_what_it_shows_and_one_on_intervals_holds_nothing() -> None:
-    flows = [after(Dataflow(algebra=algebra), "S(x int) | window(range 4)", TEN, 9) for algebra in (INTERVAL, SIGNED)]
-    assert [[operator.state.elements for operator in flow.operators] for flow in flows] == [[0, 0], [0, 4]]
+    held = {
+        flow: [s.operator.state.elements for s in after(flow(), "S(x int) | window(range 4)", TEN, 9).stations.values()]
+        for flow in (Dataflow, DeltaFlow)
+    }
+    assert held == {Dataflow: [0, 0], DeltaFlow: [0, 4]}
 
 
 def test_a_window_that_has_run_empty_holds_nothing() -> None:
-    flow = after(Dataflow(algebra=SIGNED), "S(x int) | window(range 4)", TEN, 13)
-    assert [operator.state.elements for operator in flow.operators] == [0, 0]
+    flow = after(DeltaFlow(), "S(x int) | window(range 4)", TEN, 13)
+    assert [s.operator.state.elements for s in flow.stations.values()] == [0, 0]
 
 
 def test_twice_as_many_elements_leave_a_window() -> None:
@@ -45,13 +48,13 @@ def test_rows_that_never_go_have_no_negative_element() -> None:
 
 def test_a_join_lets_go_of_what_has_gone() -> None:
     text = "join(S(x int) | window(range 4), S(x int) | window(range 2) | map(x as y); x = y)"
-    flow = after(Dataflow(algebra=SIGNED), text, TEN, 9)
-    (join,) = [operator for operator in flow.operators if isinstance(operator, JoinOperator)]
+    flow = after(DeltaFlow(), text, TEN, 9)
+    (join,) = [s.operator for s in flow.stations.values() if isinstance(s.operator, JoinOperator)]
     assert [len(lives.survivors) for lives in join.lives] == [4, 2]
 
 
 def test_an_aggregate_is_out_before_one_knows_for_how_long() -> None:
-    early, late = Dataflow(algebra=SIGNED), Dataflow()
+    early, late = DeltaFlow(), Dataflow()
     outputs: list[DeltaStream] = []
     intervals: list[PhysicalStream] = []
     plan = parse_plan("S(x int) | window(range 4) | aggregate(sum(x) as s)")
@@ -66,7 +69,7 @@ def test_an_aggregate_is_out_before_one_knows_for_how_long() -> None:
 
 def test_a_count_window_takes_back_what_was_shown_too_early() -> None:
     plan = parse_plan("S(x int) | window(rows 1)")
-    flow, outputs = Dataflow(algebra=SIGNED), list[DeltaStream]()
+    flow, outputs = DeltaFlow(), list[DeltaStream]()
     flow.query(plan, frozenset("S")).subscribers.append(outputs.append)
     (station,) = flow.sources["S"]
     for x in (5, 9, 7):

@@ -1,8 +1,6 @@
-"""Engines that differ in their operators only: what runs these is the same."""
+"""Engines whose operators form a running graph, for whole streams and for sessions."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from semantics import Plan, Schema
@@ -14,15 +12,13 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
     from physical.stream import PhysicalStream
 
 
-class ByAlgebra(ABC):
-    """An engine that runs every plan with the operators of its algebra."""
+class GraphEngine:
+    """Every plan, by the operators of an algebra; this one is that of time intervals."""
+
+    name = "interval"
 
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True
-
-    @abstractmethod
-    def algebra(self) -> "Algebra":
-        """How plans become physical plans, and these operators."""
 
     def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
         from physical.interval.execute import run
@@ -31,8 +27,16 @@ class ByAlgebra(ABC):
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
         """A long-running graph of queries over these sources."""
+        from functools import partial
+
         from physical.interval.dataflow import Dataflow
         from physical.interval.session import Session
 
         flow = partial(Dataflow, algebra=self.algebra())
         return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)
+
+    def algebra(self) -> "Algebra":
+        """How plans become operators."""
+        from physical.interval.dataflow import INTERVAL
+
+        return INTERVAL
