@@ -95,8 +95,9 @@ class Reevaluation:
         anew = Incremental(self.plan)
         self.expire(now)
         for port, (window, waiting) in enumerate(zip(self.windows, self.waiting, strict=True)):
-            for rows in waiting.due(now):
-                window.append(rows)
+            new = waiting.due_together(now)
+            if new is not None:
+                window.append(new)
             anew.feed(port, window.rows.until(until), now)
         return anew.slide(now, until)
 
