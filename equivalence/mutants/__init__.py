@@ -1,6 +1,8 @@
-"""Deliberately wrong operators, expressions, aggregates, engines and sessions: the checkers must catch each."""
+"""Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
+from equivalence.mutants.dataflow import DATAFLOW
+from equivalence.mutants.delta import DELTA
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
 from equivalence.mutants.incremental import INCREMENTAL
@@ -9,12 +11,18 @@ from equivalence.mutants.mutant import Mutant, WrongReference
 from equivalence.mutants.operators import OPERATORS
 from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
+from equivalence.mutants.storage import STORES, StoreMutant, kill_store
 from equivalence.mutants.windows import WINDOWS
 
-MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING, *INCREMENTAL)
+MUTANTS = (
+    *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
+    *(*DELTA, *INCREMENTAL, *DATAFLOW),
+)
 
 __all__ = [
     "AGGREGATES",
+    "DATAFLOW",
+    "DELTA",
     "ENGINES",
     "EXPRESSIONS",
     "INCREMENTAL",
@@ -22,11 +30,14 @@ __all__ = [
     "OPERATORS",
     "PURGING",
     "SESSIONS",
+    "STORES",
     "WINDOWS",
     "Kill",
     "Killed",
     "Mutant",
+    "StoreMutant",
     "WrongReference",
     "kill",
     "kill_all",
+    "kill_store",
 ]

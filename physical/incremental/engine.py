@@ -1,6 +1,7 @@
 """The two engines over basic windows: incremental, and the re-evaluation of whole windows to compare it with."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from semantics import Plan, Schema
@@ -32,9 +33,11 @@ class IncrementalEngine:
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
         """A long-running graph of queries over these sources."""
+        from physical.interval.dataflow import Dataflow
         from physical.interval.session import Session
 
-        return Session(dict(sources), slack=slack, allow_unbounded=True, algebra=self.algebra())
+        flow = partial(Dataflow, algebra=self.algebra())
+        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)
 
     def algebra(self) -> "Algebra":
         from physical.incremental.factory import Incremental

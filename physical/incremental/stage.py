@@ -13,8 +13,9 @@ from physical.incremental.factory import Factory, Incremental, Leaf, chunked, le
 from physical.incremental.rewrite import rewritten
 from physical.interval import build
 from physical.interval.dataflow import Algebra
-from physical.interval.operator import Operator, State, stream_bytes
+from physical.interval.operator import Operator, State
 from physical.planner import CHRONON_SOURCE, PhysicalNode, chronons
+from physical.processing import batch_bytes
 from physical.stream import PhysicalStream, joined
 from semantics import Plan
 from semantics import plan as op
@@ -98,7 +99,7 @@ class StageOperator(Operator):
         kept = self.factory.held()
         waiting = [batch for batches in self.waiting for batch in batches]
         elements = sum(len(rows) for rows in kept) + sum(len(batch) for batch in waiting)
-        return State(elements, sum(rows.bytes for rows in kept) + sum(stream_bytes(batch) for batch in waiting))
+        return State(elements, sum(rows.bytes for rows in kept) + sum(batch_bytes(batch) for batch in waiting))
 
     def _feed_early(self, port: int) -> None:
         """A chunk: as soon as there are so many elements, they need not wait for the rest of their basic window."""

@@ -1,6 +1,7 @@
 """One-shot execution: whole streams in, the whole result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -28,16 +29,31 @@ def run(
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
-    nodes = _nodes(query.plan)
-    inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
-    chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk, algebra=algebra)
     results = [PhysicalStream.empty(query.plan.schema)]
-    flow.add(algebra.plan(query.plan, chronons)).subscribers.append(results.append)
-    _feed(flow, inputs, chunk)
+    run_through(partial(Dataflow, algebra=algebra), query, sources, horizon, results.append)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
+
+
+def run_through(
+    graph: Callable[..., Dataflow],
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None,
+    take: Callable[..., None],
+) -> None:
+    """Push all inputs through the operators of a plan, and hand on every batch of its result."""
+    nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
+    chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
+    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
+    flow = graph(ENDLESS if horizon is None else horizon, patience=chunk)
+    flow.query(query.plan, chronons).subscribers.append(take)
+    _feed(flow, inputs, chunk)
+
+
+def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
+    """The streams that a plan reads, as far as they lie before the horizon."""
+    return {node.name: _input(node, sources, horizon) for node in _nodes(plan) if isinstance(node, Source)}
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
