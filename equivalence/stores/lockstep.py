@@ -144,6 +144,8 @@ class Lockstep:
     def check(self) -> None:
         """All that the store holds, as every consumer may ask for it."""
         self._same("how many items there are", len(self.store), len(self.model.items))
+        held = [_entry(entry) for entry in self.store.contents.layout.items()]
+        self._same("what is there", held, [_entry(entry) for entry in self.model.items.items()])
         self._same("what subscribers were told", self.told, self.expected)
         self._same("requests that were let through", self.started, self.due)
         for consumer, reader in self.readers.items():
@@ -154,10 +156,11 @@ class Lockstep:
 
     def _check_reader(self, consumer: str, reader: Reader) -> None:
         visible = self.model.visible(consumer)
-        fresh, found = self.store.reader(consumer), list[tuple[int, Row]]()
-        while (entry := fresh.next_item()) is not None:
-            found.append(entry)
-        self._same(f"all items for {consumer}", [_entry(e) for e in found], [_entry(e) for e in visible.items()])
+        fresh, all_items = self.store.reader(consumer), [_entry(entry) for entry in visible.items()]
+        self._same(f"all items for {consumer}", [_entry(entry) for entry in fresh.next_items()], all_items)
+        fresh.rewind()
+        one_by_one = [_entry(fresh.next_item()) for _ in visible]
+        self._same(f"items one by one for {consumer}", one_by_one, all_items)
         for id in range(self.model.next_id + 1):
             self.get(consumer, id)
         for index in INDEXES if self.configuration.typed else ():
