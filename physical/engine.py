@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.spark.engine import SparkEngine
 from semantics import Plan, Schema
 
@@ -46,7 +47,32 @@ class IntervalEngine:
         return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+class DataflowEngine:
+    """Baskets and factories: every plan as a Petri net of its operators."""
+
+    name = "dataflow"
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
+        from physical.dataflow.engine import NetEngine
+
+        return NetEngine().run(plan, sources, horizon)
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
+        """A long-running net of queries over these sources."""
+        from physical.dataflow.engine import NetEngine
+
+        return NetEngine().session(sources, slack)
+
+
+ENGINES: Mapping[str, Engine] = {
+    "interval": IntervalEngine(),
+    "incremental": IncrementalEngine(),
+    "reevaluation": ReevaluationEngine(),
+    "dataflow": DataflowEngine(),
+}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

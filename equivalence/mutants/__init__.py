@@ -1,4 +1,4 @@
-"""Deliberately wrong operators, expressions, aggregates, engines and sessions: the checkers must catch each."""
+"""Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
 from equivalence.mutants.engines import ENGINES
@@ -8,6 +8,7 @@ from equivalence.mutants.mutant import Mutant, WrongReference
 from equivalence.mutants.operators import OPERATORS
 from equivalence.mutants.purging import PURGING
 from equivalence.mutants.sessions import SESSIONS
+from equivalence.mutants.storage import STORES, StoreMutant, kill_store
 from equivalence.mutants.windows import WINDOWS
 
 MUTANTS = (*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING)
@@ -20,11 +21,14 @@ __all__ = [
     "OPERATORS",
     "PURGING",
     "SESSIONS",
+    "STORES",
     "WINDOWS",
     "Kill",
     "Killed",
     "Mutant",
+    "StoreMutant",
     "WrongReference",
     "kill",
     "kill_all",
+    "kill_store",
 ]

@@ -69,7 +69,7 @@ class Operator(ABC):
     @property
     def state(self) -> State:
         held = self.held()
-        return State(sum(len(batch) for batch in held), sum(_bytes(batch) for batch in held))
+        return State(sum(len(batch) for batch in held), sum(stream_bytes(batch) for batch in held))
 
     @abstractmethod
     def accept(self, batch: PhysicalStream, port: int) -> None:
@@ -104,7 +104,8 @@ class Operator(ABC):
             raise StreamError(f"{self.name}: port must be one of 0 … {len(self.inputs) - 1}, got {port}")
 
 
-def _bytes(batch: PhysicalStream) -> int:
+def stream_bytes(batch: PhysicalStream) -> int:
+    """What the arrays of a batch take."""
     arrays = [batch.start, batch.end, *(column.values for column in batch.columns)]
     masks = [column.valid for column in batch.columns if column.valid is not None]
     return sum(int(np.asarray(array).nbytes) for array in [*arrays, *masks])

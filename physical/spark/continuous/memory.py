@@ -27,7 +27,7 @@ NUMBERS: Final = ("number", "enter", "leave")
 
 def remembered(session: Session) -> bytes:
     """Everything that the session holds, operators in the order in which they were made."""
-    operators = _operators(session)
+    operators = session.operators
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
     about = {
@@ -45,13 +45,9 @@ def restore(session: Session, memory: bytes) -> None:
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
     for entrance, numbers in zip(session.entrances.values(), about["entrances"], strict=True):
         _fill_entrance(entrance, next(pieces), *numbers)
-    for operator, (seen, progress) in zip(_operators(session), about["operators"], strict=True):
+    for operator, (seen, progress) in zip(session.operators, about["operators"], strict=True):
         operator.seen, operator.progress = list(seen), progress
         _fill(operator, pieces)
-
-
-def _operators(session: Session) -> list[Operator]:
-    return [station.operator for flow in session._distinct_flows() for station in flow.stations.values()]
 
 
 def _held(operator: Operator) -> list[pa.Table]:
