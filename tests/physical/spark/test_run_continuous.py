@@ -70,12 +70,12 @@ def interrupted(folder: Path, *more: str) -> tuple[int, str]:
 @pytest.mark.usefixtures("spark")
 def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> None:
     arrive(folder, "1.csv", "item,ts\n1,0\n2,3\n")
-    code, said = interrupted(folder, "--partitions", "2", "--master", "local[2]")
+    code, said = interrupted(folder, "--partitions", "1", "--master", "local[1]")
     assert (code, "Traceback" in said) == (0, False), said
     assert said.startswith(LATE)
-    assert continuously(folder, "--once", "--partitions", "2").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
+    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
     arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
-    ended = continuously(folder, "--finish", "--json", "--partitions", "2")
+    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
     assert ended.code == 0
     assert json.loads(ended.out) == {
         "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
@@ -88,7 +88,18 @@ def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> 
 
 @pytest.mark.usefixtures("spark")
 def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder: Path) -> None:
-    more = ("--changelog", "--slack", "1", "--checkpoint", str(folder / "state"), "--finish", "--horizon", "6")
+    more = (
+        "--changelog",
+        "--slack",
+        "1",
+        "--checkpoint",
+        str(folder / "state"),
+        "--finish",
+        "--horizon",
+        "6",
+        "--partitions",
+        "1",
+    )
     arrive(folder, "1.csv", "item,ts\n1,0\n1,x\n")
     wrong = continuously(folder, *more)
     assert wrong.code == 2
