@@ -5,7 +5,18 @@ import pytest
 
 from benchmarks import basic_windows
 from benchmarks.basic_windows import Run, Setting, duel, q1, q2, q3, run
-from benchmarks.incremental import Figure, Point, adaptation, basic, landmark, show, varied, with_steps, with_volume
+from benchmarks.incremental import (
+    Figure,
+    Point,
+    adaptation,
+    basic,
+    compared,
+    landmark,
+    show,
+    varied,
+    with_steps,
+    with_volume,
+)
 from physical.incremental.factory import Incremental
 
 SETTINGS = [q1(64, 4), q2(64, 4, 0.1), q3(16)]
@@ -45,6 +56,9 @@ def test_figures_have_points_and_claims() -> None:
 
 
 def test_claims_are_computed() -> None:
+    slow, quick = (Figure("x", "", "", [Point(i, 1.0, 0.1, ratio) for i in range(9)], []) for ratio in (2.0, 5.0))
+    assert [claim.holds for claim in compared(quick, slow).claims] == [True]
+    assert [claim.holds for claim in compared(slow, quick).claims] == [False]
     steep, flat = [Point(1, 1.0, 0.1, 2.0), Point(2, 1.1, 0.1, 9.0)], [Point(1, 1.0, 0.9, 2.0), Point(2, 5.0, 4.9, 3.0)]
     assert [claim.holds for claim in with_volume(steep)] == [True, True]
     assert [claim.holds for claim in with_volume(flat)] == [False, False]
