@@ -100,6 +100,7 @@ class Reader(Transition):
     def detach(self) -> None:
         """Forget all baskets, but not what was read of them."""
         self.inputs, self.outputs, self.ports = [], [], {}
+        self.__dict__.pop("baskets", None)
 
     def work(self) -> None:
         next(self._loop)

@@ -84,7 +84,7 @@ class Program:
         for name, content in contents.items():
             for station in self.flow.sources[name]:
                 station.heartbeat(content.promised, 0, content.urgent)
-        output = joined([PhysicalStream.empty(self.last.operator.schema), *self.results])
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()
         return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
 

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 from physical.column import Column
 from physical.dataflow.basket import Basket, Mark, Place
@@ -57,9 +58,9 @@ class Transition(ABC):
         self.inputs.append(Arc(basket.free, takes=False))
         self.outputs.append(basket)
 
-    @property
+    @cached_property
     def baskets(self) -> list[Basket]:
-        """All that it reads or writes."""
+        """All that it reads or writes, once it is wired."""
         places = [*(arc.place for arc in self.inputs), *self.outputs]
         return list({id(place): place for place in places if isinstance(place, Basket)}.values())
 

@@ -91,7 +91,10 @@ def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy)
     session.close()
     low = joined(results["low"]).to_logical(12)
     assert low == evaluate(S.filter(col("x") < 3).window(2), {"S": raw((1, 0), (5, 1), (2, 3), (0, 5), (7, 6))}, 12)
-    assert joined(results["all"]).columns[0].to_values() == [1, 5]  # what came before was given out, then it was stopped
+    assert joined(results["all"]).columns[0].to_values() == [
+        1,
+        5,
+    ]  # what came before was given out, then it was stopped
     assert session.state.elements == 0
 
 
