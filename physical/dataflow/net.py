@@ -69,7 +69,9 @@ def _add_place(graph: "nx.DiGraph[Place | Transition]", place: Place) -> None:
 
 def _line(transition: Transition) -> str:
     needs = [_need(arc) for arc in transition.inputs]
-    return f"{transition.name}: {', '.join(needs)} → {', '.join(place.name for place in _given(transition)) or 'outside'}"
+    return (
+        f"{transition.name}: {', '.join(needs)} → {', '.join(place.name for place in _given(transition)) or 'outside'}"
+    )
 
 
 def _need(arc: Arc) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from physical.dataflow import channel
 from physical.dataflow.channel import Address
 from physical.dataflow.flow import Setting
 from physical.dataflow.live import Live
@@ -54,8 +55,12 @@ def send(address: Address, text: str) -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
-@pytest.mark.parametrize("batch", [1, 7, 1000])
-def test_from_file_to_file(tmp_path: Path, strategy: Strategy, batch: int) -> None:
+@pytest.mark.parametrize(("batch", "block"), [(1, 50), (7, 50), (7, 1 << 16), (1000, 50)])
+def test_from_file_to_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: Strategy, batch: int, block: int
+) -> None:
+    """Blocks of fifty bytes are few lines each, so that receptor, scheduler and emitters are at work together."""
+    monkeypatch.setattr(channel, "BLOCK", block)
     (tmp_path / "S.csv").write_text(TEXT)
     with Live({"S": RAW}, QUERIES, Setting(strategy, batch=batch)) as live:
         live.read("S", tmp_path / "S.csv")
@@ -64,6 +69,28 @@ def test_from_file_to_file(tmp_path: Path, strategy: Strategy, batch: int) -> No
         live.finish(BOUND)
     for name in QUERIES:
         check(tmp_path / f"{name}.csv", name)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
+def test_two_streams_that_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: Strategy) -> None:
+    monkeypatch.setattr(channel, "BLOCK", 50)
+    r = source("R", y=int)
+    join = S.window(2).join(r.window(3), col("x") == col("y"))
+    others = [((i % 5,), i // 2) for i in range(40)]
+    (tmp_path / "S.csv").write_text(TEXT)
+    (tmp_path / "R.csv").write_text("y,at\n" + "".join(f"{y},{t}\n" for (y,), t in others))
+    queries = {"join": join, "counts": r.window(4).aggregate(n=count()), "all": S}
+    with Live({"S": RAW, "R": Layout(r.schema, start="at")}, queries, Setting(strategy, "query", 3)) as live:
+        for name in ("S", "R"):
+            live.read(name, tmp_path / f"{name}.csv")
+        for name in queries:
+            live.write(name, tmp_path / f"{name}.csv")
+        live.finish(BOUND)
+    case = {"S": RawStream(S.schema, ROWS), "R": RawStream(r.schema, others)}
+    for name, query in queries.items():
+        layout = Layout(query.schema, START, END)
+        found = joined([b.elements for b in Reader(tmp_path / f"{name}.csv", layout).batches()])
+        assert found.to_logical(30) == evaluate(query, case, 30)
 
 
 @pytest.mark.parametrize("clients", [1, 2])

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 import networkx as nx
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
+from equivalence.generate import plans
 from physical.dataflow.analysis import analyse
 from physical.dataflow.basket import Basket, Mark
 from physical.dataflow.factory import Factory, Reader
@@ -15,7 +18,7 @@ from physical.dataflow.strategy import PARTIAL, SEPARATE, SHARED, STRATEGIES, Sh
 from physical.dataflow.transition import Arc, Copy, Lock, Receptor, Transition, Unlock
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream
-from semantics import RawStream, SchemaError, col, count, source
+from semantics import Plan, RawStream, SchemaError, col, count, source
 from semantics.build import Query
 
 S = source("S", x=int)
@@ -191,6 +194,16 @@ def test_no_net_is_ever_stuck(strategy: Strategy, split: Split, name: str) -> No
     found = analyse(wired(Setting(strategy, split, batch=2, inner_batch=inner), *QUERIES[name]).net)
     assert found.holds, found.faults
     assert found.markings > 5
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much))
+@given(st.lists(plans(depth=2), min_size=1, max_size=2), st.sampled_from(STRATEGIES), st.sampled_from(SPLITS))
+def test_no_net_of_any_plans_is_ever_stuck(found: list[Plan], strategy: Strategy, split: Split) -> None:
+    flow = NetFlow(Setting(strategy, split, batch=2))
+    for plan in found:
+        flow.add(physical_plan(plan))
+    assume(flow.sources and len(flow.net.transitions) < 14)  # more have too many markings for a test
+    assert analyse(flow.net).holds
 
 
 class UnlocksEarly(Shared):
