@@ -7,7 +7,7 @@ from physical import columns
 from physical.column import Bools
 from physical.dataflow.basket import Basket, Content, Mark, Watch
 from physical.dataflow.fragment import Program
-from physical.dataflow.transition import Arc, Transition, locked
+from physical.dataflow.transition import Arc, Transition
 from physical.stream import PhysicalStream
 from semantics import Expression
 
@@ -107,11 +107,10 @@ class Reader(Transition):
 
     def _run(self) -> Iterator[None]:
         while True:
-            with locked(self.baskets):
-                contents = {name: port.basket.look() for name, port in self.ports.items()}
-                self.handle(contents)
-                for name, port in self.ports.items():
-                    port.done(contents[name])
+            contents = {name: port.basket.look() for name, port in self.ports.items()}
+            self.handle(contents)
+            for name, port in self.ports.items():
+                port.done(contents[name])
             yield
 
     @abstractmethod

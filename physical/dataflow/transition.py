@@ -37,17 +37,21 @@ class Transition(ABC):
             place.enabled for place in self.outputs
         )
 
-    def fire(self) -> None:
-        """Take the control tokens, work, and give control tokens."""
-        for arc in self.inputs:
-            if arc.takes and isinstance(arc.place, Mark):
-                arc.place.take()
-        self.work()
-        for place in self.outputs:
-            if isinstance(place, Mark):
-                place.put()
+    def fire(self) -> bool:
+        """Take the control tokens, work, and give control tokens, in one step; False if another thread was faster."""
+        with locked(self.baskets):
+            if not self.ready():
+                return False
+            for arc in self.inputs:
+                if arc.takes and isinstance(arc.place, Mark):
+                    arc.place.take()
+            self.work()
+            for place in self.outputs:
+                if isinstance(place, Mark):
+                    place.put()
         for basket in self.baskets:
             basket.notify()
+        return True
 
     @abstractmethod
     def work(self) -> None:
@@ -89,11 +93,10 @@ class Copy(Transition):
             self.writes(copy)
 
     def work(self) -> None:
-        with locked(self.baskets):
-            content = self.basket.look()
-            for copy in self.copies:
-                copy.append(replicated(content.batch), content.promised, content.urgent)
-            self.basket.clear()
+        content = self.basket.look()
+        for copy in self.copies:
+            copy.append(replicated(content.batch), content.promised, content.urgent)
+        self.basket.clear()
 
 
 class Lock(Transition):

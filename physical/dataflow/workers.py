@@ -81,9 +81,9 @@ class Worker(Thread):
 class ReceptorThread(Worker):
     """Picks up what comes over a channel, checks it, and appends it to a basket as soon as that is open."""
 
-    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control) -> None:
+    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = ROOM) -> None:
         super().__init__(f"receptor {basket.name}", control)
-        self.basket, self.channel = basket, channel
+        self.basket, self.channel, self.room = basket, channel, room
         self.place = Path(f"{self.name} at {channel.name}")
         self.decoder = LineDecoder(self.place, layout)
         self.last = 0
@@ -104,7 +104,7 @@ class ReceptorThread(Worker):
             self.basket.append(batch, promised, urgent)
 
     def _may_append(self) -> bool:
-        return self.basket.open and len(self.basket) < ROOM
+        return self.basket.open and len(self.basket) < self.room
 
     def _blocks(self, read: Callable[[], bytes]) -> Iterator[bytes]:
         lines = 0
