@@ -6,9 +6,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from physical.column import Column
+from physical.dataflow.attributes import Wanted, replicated
 from physical.dataflow.basket import Basket, Mark, Place
-from physical.stream import PhysicalStream
 
 
 @dataclass(frozen=True)
@@ -83,19 +82,19 @@ class Receptor(Transition):
 
 
 class Copy(Transition):
-    """Replicates a basket, so that each of its readers has one of its own."""
+    """Replicates a basket, so that each of its readers has one of its own, with the columns that it uses."""
 
-    def __init__(self, basket: Basket, copies: list[Basket], minimum: int) -> None:
+    def __init__(self, basket: Basket, copies: list[tuple[Basket, Wanted | None]], minimum: int) -> None:
         super().__init__(f"copy {basket.name}")
         self.basket, self.copies = basket, copies
         self.inputs.append(Arc(basket, minimum))
-        for copy in copies:
+        for copy, _ in copies:
             self.writes(copy)
 
     def work(self) -> None:
         content = self.basket.look()
-        for copy in self.copies:
-            copy.append(replicated(content.batch), content.promised, content.urgent)
+        for copy, wanted in self.copies:
+            copy.append(replicated(content.batch, wanted), content.promised, content.urgent)
         self.basket.clear()
 
 
@@ -131,13 +130,3 @@ def locked(baskets: list[Basket]) -> Iterator[None]:
         for basket in baskets:
             stack.enter_context(basket.mutex)
         yield
-
-
-def replicated(batch: PhysicalStream) -> PhysicalStream:
-    """The same elements in memory of their own."""
-    return PhysicalStream(batch.schema, tuple(map(_copied, batch.columns)), batch.start.copy(), batch.end.copy())
-
-
-def _copied(column: Column) -> Column:
-    valid = None if column.valid is None else column.valid.copy()
-    return Column(column.type, column.values.copy(), valid, column.words)

@@ -92,12 +92,28 @@ def test_separate_baskets_are_copies_in_memory_of_their_own() -> None:
     copy = named(flow, "copy S")
     assert isinstance(copy, Copy)
     copy.fire()
-    first, second = (c.look().batch for c in copy.copies)
+    first, second = (c.look().batch for c, _ in copy.copies)
     assert first.columns[0].to_values() == second.columns[0].to_values() == [1, 7]
     assert first.columns[0].values.base is not second.columns[0].values
     first.columns[0].values[0] = 5
     assert second.columns[0].to_values() == [1, 7]
     assert not len(basket(flow))
+
+
+def test_a_copy_has_the_columns_that_its_reader_uses() -> None:
+    wide = source("W", x=int, y=int, name=str)
+    readers = (wide.filter(col("x") > 1).select("name"), wide.group_by("y").aggregate(n=count()), wide)
+    flow = NetFlow(Setting(SEPARATE, "query"))
+    for query in readers:
+        flow.add(physical_plan(query.plan))
+    assert flow.sources
+    (copy,) = (t for t in flow.net.transitions if isinstance(t, Copy))
+    assert [wanted for _, wanted in copy.copies] == [{0, 2}, {1}, None]
+    rows = RawStream(wide.schema, [((1, 2, "a"), 0), ((3, 4, "b"), 0)])
+    flow.net.baskets["W"].append(PhysicalStream.of(rows))
+    copy.fire()
+    copied = [[column.to_values() for column in c.look().batch.columns] for c, _ in copy.copies]
+    assert copied == [[[1, 3], [0, 0], ["a", "b"]], [[0, 0], [2, 4], ["", ""]], [[1, 3], [2, 4], ["a", "b"]]]
 
 
 def test_a_shared_basket_is_locked_until_all_readers_have_seen_it() -> None:
@@ -257,7 +273,7 @@ def test_the_analysis_finds_two_that_wait_for_each_other() -> None:
 def test_a_cycle_of_data_is_found() -> None:
     net = Net()
     a, b = net.basket("A", S.schema), net.basket("B", S.schema)
-    net.transitions += [Copy(a, [b], 1), Copy(b, [a], 1)]
+    net.transitions += [Copy(a, [(b, None)], 1), Copy(b, [(a, None)], 1)]
     assert not analyse(net).acyclic
 
 
