@@ -91,6 +91,7 @@ class InProcess(Subject):
         self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
         self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
         self.lifts = bool(getattr(engine, "lifts", False))
+        self.retracts = bool(getattr(engine, "retracts", False))
         self.sessions = callable(getattr(engine, "session", None))
         self.limited = "horizon" in _parameters(engine.run)
 
@@ -99,7 +100,7 @@ class InProcess(Subject):
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
         if way.schedule is not None:
-            allowance = Allowance(plan, case, horizon)
+            allowance = Allowance(plan, case, horizon, self.retracts)
             return self.guarded(lambda: self._played(plan, way, horizon, allowance))
         inputs = {name: columns(stream) if way.columns else stream for name, stream in case.items()}
         given = copied(inputs)

@@ -11,8 +11,8 @@ from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
-from physical.interval.operator import Operator, State
 from physical.planner import PhysicalNode, physical_plan
+from physical.processing import AnyOperator, State
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Expression, Plan, Schema, SchemaError
 
@@ -104,7 +104,7 @@ class NetFlow:
             self.scheduler.run()
 
     @property
-    def operators(self) -> list[Operator]:
+    def operators(self) -> list[AnyOperator]:
         """The operators inside all factories."""
         return [operator for factory in self._factories for operator in factory.program.flow.operators]
 

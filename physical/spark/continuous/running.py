@@ -37,10 +37,10 @@ class Running:
         with told():
             self.query.processAllAvailable()
 
-    def waited(self, seconds: int) -> bool:
-        """Wait; has it come to its end within so many seconds? An error that ended it is raised."""
+    def wait(self) -> None:
+        """Wait until somebody stops it; an error that ends it is raised."""
         with told():
-            return bool(self.query.awaitTermination(seconds))
+            self.query.awaitTermination()
 
     def finish(self, until: int = ENDLESS) -> None:
         """The streams are over: what the watermark still held back comes out, up to an instant if one is given.
