@@ -138,6 +138,13 @@ class EmitterThread(Worker):
         self.emitter, self.schema, self.channel = emitter, schema, channel
 
     def work(self) -> None:
+        try:
+            self._deliver()
+        except OSError as error:
+            place, problem = Path(f"{self.name} at {self.channel.name}"), f"it takes no results: {error.strerror}"
+            raise FileError(place, problem, "a file that can be written, or a client that stays") from error
+
+    def _deliver(self) -> None:
         (port,) = self.emitter.ports.values()
         with self.channel.writing(self.control.stopping) as write:
             text = CsvText(to_arrow(PhysicalStream.empty(self.schema)).schema, write)

@@ -209,10 +209,35 @@ def test_a_connection_that_is_closed_in_a_line_reaches_the_user(tmp_path: Path) 
 
 def test_a_connection_that_is_reset_reaches_the_user(tmp_path: Path) -> None:
     with listening(tmp_path) as (live, address):
-        sensor = socket.create_connection(address, timeout=BOUND)
-        sensor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        sensor.close()
+        reset(socket.create_connection(address, timeout=BOUND))
         with pytest.raises(FileError, match="line 1: the connection broke off: Connection reset by peer"):
+            live.finish(BOUND)
+
+
+def reset(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    connection.close()
+
+
+def test_a_client_that_goes_away_reaches_the_user() -> None:
+    with Live({"S": RAW}, {"all": S}) as live:
+        entrance, exit_ = live.listen("S"), live.serve("all")
+        live.start()
+        client = socket.create_connection(exit_, timeout=BOUND)
+        assert client.recv(100) == b"x,name,_start,_end\n"
+        reset(client)
+        send(entrance, TEXT)
+        with pytest.raises(
+            FileError, match=r"emitter 1 at 127.0.0.1:.*: it takes no results: (Broken pipe|Connection reset)"
+        ):
+            live.finish(BOUND)
+
+
+def test_a_file_that_cannot_be_written_reaches_the_user(tmp_path: Path) -> None:
+    with Live({"S": RAW}, {"all": S}) as live:
+        live.listen("S")
+        live.write("all", tmp_path)
+        with pytest.raises(FileError, match="it takes no results: Is a directory"):
             live.finish(BOUND)
 
 
