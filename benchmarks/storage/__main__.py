@@ -9,7 +9,7 @@ import typer
 from benchmarks.chart import chart
 from benchmarks.storage.published import PAPER_6, PAPER_7, judged
 from benchmarks.storage.report import Report, reports_of
-from benchmarks.storage.response import LOAD, Response, by_minute, response_of, speed_for, work_of
+from benchmarks.storage.response import Response, busy, by_minute, response_of, speed_for, work_of
 from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, Answer, Sharing, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
@@ -42,7 +42,10 @@ def print_table_6(reports: Sequence[Report], few: int, repeat: int, plot: Path |
         series = {known.value: by_minute(outcome, speed) for known, outcome in chosen.items()}
         plot.write_text(chart("Response to toll alerts", "minute", "average s", series), encoding="utf-8")
     found = {known: response_of(outcome, speed, len(reports)) for known, outcome in chosen.items()}
-    print(f"Table 6: toll alerts, when reports come so fast that the Baseline is busy for {LOAD:.0%} of the time")
+    part = busy(chosen[Knowledge.BASELINE], speed)
+    print(
+        f"Table 6: toll alerts, traffic so fast that as many are late as in the paper's Baseline; busy for {part:.0%}"
+    )
     print(
         f"{'stores':<18}{'µs/report':>10}{'average s':>11}{'longest s':>11}{'late':>8}{'late %':>8}{'most items':>12}"
     )

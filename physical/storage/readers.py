@@ -93,10 +93,7 @@ class SequentialReader(Reader):
         block, id = self.block, self.position
         if block is None or not self.layout.lock_free or id < self.marks.low:
             return super().next_item()
-        place = id - block.first
-        if not 0 <= place < len(block.items) or block.ids is not None:
-            return super().next_item()
-        item = block.items[place]
+        item = plain_slot(block, id)
         if id < self.layout.low or not isinstance(item, tuple):
             return super().next_item()
         self.position = id + 1
@@ -126,6 +123,8 @@ class SequentialReader(Reader):
         if block.ids is not None or place <= 0:
             return []
         items = [item for item in block.items[place:] if isinstance(item, tuple)]
+        if since < self.layout.low:  # the block may have been reused meanwhile
+            return []
         self.position = since + len(items)
         return list(zip(range(since, self.position), items, strict=True))
 
@@ -163,13 +162,22 @@ class ClusteredReader(RandomReader):
 
     def slot(self, id: int) -> Slot:
         block = self.block
+        if block is not None and self.layout.lock_free:
+            item = plain_slot(block, id)
+            if isinstance(item, tuple) and id >= self.layout.low:
+                return item
         if block is None or not self.layout.has(block, id):
             block = self.block = self.layout.find(id)
-            return GONE if block is None else self.layout.get(block, id)
-        if not self.layout.lock_free or block.ids is not None:
-            return self.layout.get(block, id)
-        item = block.items[id - block.first]
-        return item if id >= self.layout.low else GONE
+        return GONE if block is None else self.layout.get(block, id)
+
+
+def plain_slot(block: Block, id: int) -> Slot:
+    """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
+    place = id - block.first
+    try:
+        return block.items[place] if place >= 0 and block.ids is None else GONE
+    except IndexError:
+        return GONE
 
 
 READERS: dict[ReadPattern, type[Reader]] = {

@@ -42,7 +42,12 @@ def test_responses_by_hand() -> None:
     found = response_of(outcome, 4.0, reports=3)
     assert (found.average, found.longest, found.late, found.alerts) == ((8 + 2 * 9 + 2) / 4, 9, 3, 4)
     assert found.work == pytest.approx(1e6)
-    assert speed_for(outcome) == pytest.approx(0.8 * 10 / 3)
+
+
+def test_traffic_is_as_fast_as_the_papers_share_of_late_alerts_wants() -> None:
+    """One of ten alerts is late as soon as two seconds of work take more than five of traffic, all at the end."""
+    outcome = Outcome(instants=[(0, 0.01, 8), (100, 2.0, 2)])
+    assert speed_for(outcome) == pytest.approx(2.5)
 
 
 @pytest.mark.parametrize(
