@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from physical.delta.engine import DeltaEngine
+from physical.graph_engine import GraphEngine
 from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.spark.engine import SparkEngine
 from physical.storage.engine import StoredEngine
@@ -29,24 +30,8 @@ class Engine(Protocol):
         """The result of a plan over given streams."""
 
 
-class IntervalEngine:
+class IntervalEngine(GraphEngine):
     """The time-interval algebra: every plan, in one pass over its inputs."""
-
-    name = "interval"
-
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
-        return True
-
-    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
-        from physical.interval.execute import run
-
-        return run(plan, sources, horizon)
-
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
-        """A long-running graph of queries over these sources."""
-        from physical.interval.session import Session
-
-        return Session(dict(sources), slack=slack, allow_unbounded=True)
 
 
 class DataflowEngine:

@@ -1,6 +1,6 @@
 """What flows along every edge of a running plan, and what its windows hold meanwhile."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ class Observed:
     held: int
 
 
-def observed(graph: type[Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+def observed(graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
     """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
 
     In steps intervals would be cut between them, and be more.

@@ -1,6 +1,6 @@
 """How long after it begins a result is out, in application time, if results are asked for at every arrival."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,9 @@ class Latency:
     elements: int
 
 
-def asked_at_every_arrival(graph: type[Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Latency:
+def asked_at_every_arrival(
+    graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]
+) -> Latency:
     """Elements come one by one; after each the results so far are asked for.
 
     With intervals results are then cut there, and only the first piece of a result is new; in both approaches what is

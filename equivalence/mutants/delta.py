@@ -12,7 +12,7 @@ from physical.delta.aggregation import AggregationOperator
 from physical.delta.counts import ChangeOperator, CountOperator
 from physical.delta.engine import DeltaEngine
 from physical.delta.expiring import ExpiringOperator, NowOperator, SourceOperator, WindowOperator
-from physical.delta.flow import IntervalsFlow
+from physical.delta.flow import INTERVALS
 from physical.delta.join import JoinOperator, PartnerOperator
 from physical.delta.lives import Lives
 from physical.delta.match import ended
@@ -21,6 +21,7 @@ from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
 from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream
+from physical.interval.dataflow import Algebra
 from physical.kernels import deltas as kernel
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
@@ -34,18 +35,18 @@ class Spoilt(DeltaEngine):
     """All operators of a kind are spoilt."""
 
     def __init__(self, name: str, operators: type, spoil: Spoil) -> None:
-        class SpoiltFlow(IntervalsFlow):
-            def make(self, node: PhysicalNode) -> AnyOperator:
-                operator = super().make(node)
-                if isinstance(operator, operators):
-                    spoil(operator)
-                return operator
-
         self.name = name
-        self.flow = SpoiltFlow
+        self.operators = operators
+        self.spoil = spoil
 
-    def graph(self) -> Callable[..., IntervalsFlow]:
-        return self.flow
+    def algebra(self) -> Algebra:
+        return Algebra(INTERVALS.plan, self._operator)
+
+    def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
+        operator = INTERVALS.operator(node, horizon)
+        if isinstance(operator, self.operators):
+            self.spoil(operator)
+        return operator
 
 
 def giving(change: Callable[[Any], Any]) -> Spoil:

@@ -1,18 +1,15 @@
 """The interval engine with its state in stores that are not used as they must be."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from equivalence.mutants.mutant import Mutant
-from physical.interval.dataflow import Dataflow
-from physical.interval.execute import run
-from physical.interval.session import Session
+from physical.interval.dataflow import Algebra
 from physical.storage.elements import StoredElements
 from physical.storage.engine import StoredEngine
 from physical.storage.state import StateStores
 from physical.stream import PhysicalStream
-from semantics import Plan, Schema
+from semantics import Schema
 
 Spoil = Callable[[StoredElements], None]
 
@@ -39,12 +36,8 @@ class SpoiltEngine(StoredEngine):
         self.spoil = spoil
         self.in_order = in_order
 
-    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int | None = None) -> PhysicalStream:
-        return run(plan, sources, horizon, algebra=SpoiltStores(self.spoil, self.in_order).algebra)
-
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
-        flow = partial(Dataflow, algebra=SpoiltStores(self.spoil, self.in_order).algebra)
-        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)
+    def algebra(self) -> Algebra:
+        return SpoiltStores(self.spoil, self.in_order).algebra
 
 
 def _nothing(_: StoredElements) -> None: ...

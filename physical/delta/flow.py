@@ -1,7 +1,8 @@
 """The graph of operators on signed elements, and whole streams through it."""
 
 from collections.abc import Mapping
-from typing import assert_never
+from functools import partial
+from typing import Final, assert_never
 
 import physical.interval.build as interval
 from physical.delta.aggregation import AggregationOperator
@@ -13,33 +14,13 @@ from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
 from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import Algebra, Dataflow
 from physical.interval.execute import AnyStream, run_through
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
 from semantics import Plan
 from semantics import plan as op
 from semantics.evaluate import Planned
-
-
-class DeltaFlow(Dataflow):
-    """Operators on signed elements; what comes out is signed, too."""
-
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
-        return self.add(delta_plan(plan, chronon_sources))
-
-    def make(self, node: PhysicalNode) -> AnyOperator:
-        return operator(node, self.horizon)
-
-
-class IntervalsFlow(DeltaFlow):
-    """The same, and at the end intervals."""
-
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
-        signed = delta_plan(plan, chronon_sources)
-        if signed.kind == "now":
-            return self.add(signed.inputs[0])
-        return self.add(PhysicalNode("intervals", plan, (signed,)))
 
 
 def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> DeltaStream:
@@ -51,7 +32,7 @@ def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | 
     [('+', (7,), 0), ('-', (7,), 3)]
     """
     results = [DeltaStream.empty(query.plan.schema)]
-    run_through(DeltaFlow, query, sources, horizon, results.append)
+    run_through(SIGNED, query, sources, horizon, results.append)
     return joined(results)
 
 
@@ -97,3 +78,18 @@ def _signed(plan: Plan) -> AnyOperator:
             return RowsOperator(plan)
         case _:
             assert_never(plan)
+
+
+def ending_in_intervals(plan: Plan, chronon_sources: frozenset[str]) -> PhysicalNode:
+    """A plan over signed elements, of which intervals are made at the end."""
+    signed = delta_plan(plan, chronon_sources)
+    return signed.inputs[0] if signed.kind == "now" else PhysicalNode("intervals", plan, (signed,))
+
+
+SIGNED: Final = Algebra(delta_plan, operator)
+INTERVALS: Final = Algebra(ending_in_intervals, operator)
+
+DeltaFlow: Final = partial(Dataflow, algebra=SIGNED)
+"""A graph of operators on signed elements; what comes out is signed, too."""
+IntervalsFlow: Final = partial(Dataflow, algebra=INTERVALS)
+"""The same, and at the end intervals."""

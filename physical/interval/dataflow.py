@@ -64,16 +64,12 @@ class Dataflow:
         """The station that gives out the result of a plan."""
         return self.add(self.algebra.plan(plan, chronon_sources))
 
-    def make(self, node: PhysicalNode) -> AnyOperator:
-        """A new operator for a node."""
-        return self.algebra.operator(node, self.horizon)
-
     def add(self, node: PhysicalNode) -> Station:
         """The station of this node, made with all below it if it is not there yet."""
         if node in self.stations:
             return self.stations[node]
         children = [self.add(child) for child in node.inputs]
-        station = self.stations[node] = Station(self.make(node))
+        station = self.stations[node] = Station(self.algebra.operator(node, self.horizon))
         station.operator.patience = max(self.patience, station.operator.patience)
         for port, child in enumerate(children):
             child.targets.append((station, port))

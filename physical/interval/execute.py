@@ -1,7 +1,6 @@
 """One-shot execution: whole streams in, the whole result out."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import numpy as np
 
@@ -20,7 +19,10 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 
 
 def run(
-    query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None, algebra: Algebra = INTERVAL
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    algebra: Algebra = INTERVAL,
 ) -> PhysicalStream:
     """The result of a plan, up to a horizon if one is given.
 
@@ -30,13 +32,13 @@ def run(
     (((7,), Interval(start=0, end=3)),)
     """
     results = [PhysicalStream.empty(query.plan.schema)]
-    run_through(partial(Dataflow, algebra=algebra), query, sources, horizon, results.append)
+    run_through(algebra, query, sources, horizon, results.append)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
 
 
 def run_through(
-    graph: Callable[..., Dataflow],
+    algebra: Algebra,
     query: Planned,
     sources: Mapping[str, AnyStream],
     horizon: int | None,
@@ -46,7 +48,7 @@ def run_through(
     nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = graph(ENDLESS if horizon is None else horizon, patience=chunk)
+    flow = Dataflow(ENDLESS if horizon is None else horizon, chunk, algebra)
     flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
 
