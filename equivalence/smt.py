@@ -17,9 +17,8 @@ at instant 1 the left holds  {(null)*2}
              the right holds {(null)}
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Final, cast
+from collections.abc import Collection, Iterator
+from typing import cast
 
 from equivalence.certificate import Wrong, check, proved_by_kernel
 from equivalence.check import check_rule
@@ -27,10 +26,9 @@ from equivalence.constraint import Constraint
 from equivalence.derive import derive
 from equivalence.free import Instance, ListInstance, Unmet
 from equivalence.list_query import ListQuery
-from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
-from equivalence.prover.limits import limits
-from equivalence.prover.model import SCOPES, refute
-from equivalence.prover.solvers import cvc5_answer, names
+from equivalence.prover.attempt import Statement, attempted
+from equivalence.prover.deciding import FEW, Decision, in_fragment, verdict_of
+from equivalence.prover.solvers import Z3, names
 from equivalence.prover.symbolic import Symbolic
 from equivalence.prover.terms import Term
 from equivalence.prover.unknown import Path, every_path
@@ -38,29 +36,8 @@ from equivalence.rule import Rule, check_sides
 from equivalence.verdict import Verdict
 from semantics import Plan, SchemaError, TypeMismatch
 from semantics.evaluate import Planned
-from semantics.plan import Node
 
-SMALL: Final = 2
-"""So many scopes are searched for counterexamples before a proof is attempted at length."""
-SAMPLES: Final = (100, 1000)
-"""So many cases are tried of rules that are not proved at once, and of those that are neither proved nor refuted."""
-KINDS: Final = ("count", "sum", "max")
-"""Where a rule is about any aggregate, counterexamples are looked for with these."""
-
-
-def in_fragment(plan: Plan) -> str | None:
-    """Why a proof about a plan may be beyond the prover, known beforehand; None if nothing speaks against one.
-
-    What is known by name only may still be all that a proof needs, so an attempt is made in any case.
-
-    >>> from semantics import median, source
-    >>> in_fragment(source("A", x=int).aggregate(m=median("x")).plan)
-    'Median is known only as some function of the multiset of values'
-    """
-    operators = size(plan)
-    if operators > NODES:
-        return f"the plan has {operators} operators, at most {NODES} are attempted"
-    return "; ".join(limits(plan)) or None
+__all__ = ["in_fragment", "prove", "prove_rule", "proved"]
 
 
 def prove(
@@ -72,14 +49,14 @@ def prove(
         raise SchemaError(
             f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
         )
-    verdict = _decided(lambda _: [Statement(instance, known=tuple(hypotheses))])
+    verdict = Decision(lambda *_: [Statement(instance, known=tuple(hypotheses))]).verdict()
     return verdict if verdict.kind != "unknown" else _derived(instance) or verdict
 
 
 def proved(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> bool:
     """Do both solvers confirm a proof of two plans by the kernel alone?"""
     statement = Statement(Instance(left, right, tuple(constraints)))
-    return _verdict([attempted(statement, thorough=True)]).kind == "proved"
+    return verdict_of([attempted(statement, thorough=True)]).kind == "proved"
 
 
 def _derived(instance: Instance) -> Verdict | None:
@@ -97,12 +74,10 @@ def _derived(instance: Instance) -> Verdict | None:
 
 def prove_rule(rule: Rule) -> Verdict:
     """Is a rule right, whatever is free in it?"""
-    few, many = SAMPLES
     try:
-        verdict = _decided(lambda kinds: _statements(rule, kinds), lambda: _sampled(rule, few))
+        return Decision(lambda kinds, solver: _statements(rule, kinds, solver), lambda n: _sampled(rule, n)).verdict()
     except (TypeMismatch, TypeError) as reason:
-        verdict = Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
-    return verdict if verdict.kind != "unknown" else _sampled(rule, many) or verdict
+        return _sampled(rule, FEW) or Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
 
 
 def _sampled(rule: Rule, cases: int) -> Verdict | None:
@@ -111,29 +86,9 @@ def _sampled(rule: Rule, cases: int) -> Verdict | None:
     return sampled if sampled.kind == "refuted" else None
 
 
-def _decided(
-    stated: Callable[[Collection[str]], Iterable[Statement]], sampled: Callable[[], Verdict | None] = lambda: None
-) -> Verdict:
-    """A short attempt at a proof, a short search for a counterexample, a long attempt, a long search.
-
-    A long attempt is not made where a sample speaks against it; models come before samples, being smaller.
-    """
-    verdict = _verdict(_attempts(stated(()), thorough=False))
-    if verdict.kind == "unknown":
-        verdict = _searched(verdict, stated(KINDS), SCOPES[:SMALL])
-    if verdict.kind != "unknown":
-        return verdict
-    against = sampled()
-    if against is None:
-        verdict = _verdict(_attempts(stated(()), thorough=True))
-    if verdict.kind == "unknown":
-        verdict = _searched(verdict, stated(KINDS), SCOPES[SMALL:])
-    return against if against is not None and verdict.kind == "unknown" else verdict
-
-
-def _statements(rule: Rule, kinds: Collection[str]) -> Iterator[Statement]:
+def _statements(rule: Rule, kinds: Collection[str], solver: Z3) -> Iterator[Statement]:
     """What a rule says, on each of its paths; where an aggregate may be any, it may be restricted to some kinds."""
-    for path, instance in every_path(lambda path: _stated(rule, path, kinds)):
+    for path, instance in every_path(lambda path: _stated(rule, path, kinds), solver):
         if instance is not None:
             yield Statement(instance, rule.equivalence, tuple(path.known))
 
@@ -149,70 +104,3 @@ def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | ListIn
     if isinstance(left, ListQuery) or isinstance(right, ListQuery):
         return ListInstance(cast(ListQuery, left).listing, cast(ListQuery, right).listing, given)
     return Instance(left.plan, right.plan, given)
-
-
-def _attempts(statements: Iterable[Statement], *, thorough: bool) -> list[Proof]:
-    """An attempt at every statement; after one that fails the others do not matter."""
-    proofs: list[Proof] = []
-    for statement in statements:
-        proofs.append(attempted(statement, thorough=thorough))
-        if not proofs[-1].found:
-            proofs[-1] = _explained(proofs[-1], statement)
-            break
-    return proofs
-
-
-def _explained(proof: Proof, statement: Statement) -> Proof:
-    """What could be known beforehand is the reason, where nothing better is."""
-    sides = (statement.instance.left, statement.instance.right)
-    beyond = [reason for side in sides if isinstance(side, Node) and (reason := in_fragment(side))]
-    return replace(proof, stopped=f"outside the fragment: {beyond[0]}") if beyond and proof.stopped is None else proof
-
-
-def _searched(verdict: Verdict, statements: Iterable[Statement], scopes: Sequence[tuple[int, int]]) -> Verdict:
-    """The verdict after a search for counterexamples: refuted by the first, else what it was."""
-    unreplayed, outside = 0, list[str]()
-    for statement in statements:
-        if isinstance(statement.instance, ListInstance) or not _small(statement.instance):
-            continue
-        search = refute(statement.instance, statement.equivalence, statement.known, scopes)
-        if search.found is not None:
-            return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
-        unreplayed += search.not_replayed
-        outside += [search.outside] if search.outside else []
-    notes = {"models that do not replay": unreplayed} if unreplayed else {}
-    beyond = {"not searched": outside} if outside else {}
-    return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
-
-
-def _small(instance: Instance) -> bool:
-    return max(size(instance.left), size(instance.right)) <= NODES
-
-
-def _verdict(proofs: Sequence[Proof]) -> Verdict:
-    """Proved only if every attempt succeeded and both solvers say so of every leaf."""
-    if not proofs:
-        return Verdict("vacuous", {"how": "proof", "reason": "the side conditions never hold"})
-    failed = [proof for proof in proofs if not proof.found]
-    if failed:
-        reason = failed[0].stopped or "no proof was found within the limits"
-        return Verdict("unknown", {"how": "proof", "reason": reason})
-    leaves = list(dict.fromkeys(leaf for proof in proofs for leaf in proof.leaves))
-    doubts = _doubts(leaves)
-    if doubts:
-        return Verdict("unknown", {"how": "proof", "reason": doubts[0], "doubts": doubts})
-    steps = [step for proof in proofs for step in proof.steps]
-    lemmas = sorted({step.split(":")[0] for step in steps})
-    return Verdict("proved", {"how": "proof", "steps": steps, "lemmas": lemmas, "leaves": leaves, "solvers": names()})
-
-
-def _doubts(leaves: Iterable[str]) -> list[str]:
-    """Leaves that z3 closed and cvc5 did not: a contradiction between solvers is said as loudly as it can be."""
-    doubts: list[str] = []
-    for leaf in leaves:
-        answer = cvc5_answer(leaf)
-        if answer == "sat":
-            doubts.insert(0, f"THE SOLVERS CONTRADICT EACH OTHER: unsat for z3, sat for cvc5:\n{leaf}")
-        elif answer == "unknown":
-            doubts.append(f"cvc5 did not confirm a leaf:\n{leaf}")
-    return doubts

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from physical.interval.condition import Choice
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "operator", "stage"]
+Kind = Literal["source", "split", "operator", "stage", "now", "intervals"]
+"""A stage is a part of a plan over basic windows. The last two are for signed elements: occurrences become such, and
+such become intervals."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind in ("split", "stage"):
+            case _ if self.kind in ("split", "stage", "now", "intervals"):
                 return self.kind == "split"
             case op.Source():
                 return self.reason == CHRONON_SOURCE
@@ -93,7 +95,7 @@ def _reason(plan: Plan) -> str:
 
 
 def _join_reason(plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin) -> str:
-    from physical.interval.condition import Condition  # numba takes time to import; a plan does not need it
+    from physical.interval.condition import Condition  # numpy takes time to import; a plan does not need it
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
     rest = "" if condition.predicate is None else ", the whole condition tested on what is found"

@@ -8,10 +8,18 @@ from statistics import median
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json, warn
+from equivalence.commands.terminal import (
+    FALLS_SHORT,
+    HOLDS,
+    AsJson,
+    Seed,
+    Unsupported,
+    print_columns,
+    print_json,
+    progress_bar,
+    warn,
+)
 
 if TYPE_CHECKING:
     from equivalence.verification import Outcome
@@ -79,9 +87,8 @@ def _found(parts: list[str], quick: bool, seed: int, processes: int) -> "list[Ou
     from equivalence.verification import FULL, QUICK, jobs, outcomes
 
     work = jobs(parts, QUICK if quick else FULL, seed)
-    console = Console(stderr=True)
     found: list[Outcome] = []
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("verifying", total=len(work))
         for job, outcome in outcomes(work, min(processes, len(work))):
             progress.update(task, advance=1, description=f"{job.part}: {job.name}")

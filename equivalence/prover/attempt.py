@@ -14,7 +14,7 @@ from equivalence.prover.expressions import SORTS, Expressions
 from equivalence.prover.kernel import Kernel
 from equivalence.prover.known import Known
 from equivalence.prover.places import Places, same_lists
-from equivalence.prover.solvers import OutOfReach
+from equivalence.prover.solvers import Z3, OutOfReach
 from equivalence.prover.terms import Fresh, Term, Var
 from equivalence.prover.translate import Translation
 from equivalence.rule import Equivalence
@@ -43,36 +43,36 @@ class Proof:
     stopped: str | None = None
 
 
-def attempted(statement: Statement, *, thorough: bool) -> Proof:
+def attempted(statement: Statement, *, thorough: bool, solver: Z3 | None = None) -> Proof:
     """An attempt that says what stopped it."""
     try:
-        return attempt(statement, thorough=thorough)
+        return _attempt(statement, thorough, (solver or Z3()).anew())
     except NoSuchView as reason:
         return Proof(False, stopped=f"outside the fragment: {reason}")
     except OutOfReach as reason:
         return Proof(False, stopped=str(reason))
 
 
-def attempt(statement: Statement, *, thorough: bool = True) -> Proof:
+def _attempt(statement: Statement, thorough: bool, solver: Z3) -> Proof:
     """Try to prove a statement, in the view that its equivalence asks for."""
     instance = statement.instance
     if isinstance(instance, Instance):
         if statement.equivalence not in ("snapshot-multiset", "snapshot-set"):
             raise NoSuchView(f"the {statement.equivalence} equivalence of plans")
-        return _snapshots(instance, statement, thorough)
+        return _snapshots(instance, statement, thorough, solver)
     match statement.equivalence:
         case "snapshot-multiset" | "snapshot-set":
             plans = Instance(as_plan(instance.left), as_plan(instance.right), instance.constraints)
-            return _snapshots(plans, statement, thorough)
+            return _snapshots(plans, statement, thorough, solver)
         case "multiset" | "set":
-            return _multisets(instance, statement, thorough)
+            return _multisets(instance, statement, thorough, solver)
         case "list":
-            return _lists(instance, statement, thorough)
+            return _lists(instance, statement, thorough, solver)
         case "snapshot-list":
             raise NoSuchView("the order of rows at an instant")
 
 
-def _snapshots(instance: Instance, statement: Statement, thorough: bool) -> Proof:
+def _snapshots(instance: Instance, statement: Statement, thorough: bool, solver: Z3) -> Proof:
     """Both sides hold a row equally often, at a row and an instant of which nothing is known."""
     for plan in (instance.left, instance.right):
         if size(plan) > NODES:
@@ -81,11 +81,11 @@ def _snapshots(instance: Instance, statement: Statement, thorough: bool) -> Proo
     translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
     row = translation.row(instance.left.schema, "e")
     sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
-    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough)
+    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough, solver)
     return _compared(kernel, sides, statement.equivalence == "snapshot-set")
 
 
-def _multisets(instance: ListInstance, statement: Statement, thorough: bool) -> Proof:
+def _multisets(instance: ListInstance, statement: Statement, thorough: bool, solver: Z3) -> Proof:
     """Both sides hold an element equally often, whatever it is."""
     if instance.constraints:
         raise NoSuchView("constraints on the elements of a multiset")
@@ -94,7 +94,7 @@ def _multisets(instance: ListInstance, statement: Statement, thorough: bool) -> 
     start, end = Var("start", terms.Sort.INT), Var("end", terms.Sort.INT)
     elements = Elements(fresh, Expressions())
     sides = [elements.times(side, Element(row, start, end)) for side in (instance.left, instance.right)]
-    kernel = Kernel(fresh, (at_most(ZERO, start), less(start, end), *statement.known), thorough)
+    kernel = Kernel(fresh, (at_most(ZERO, start), less(start, end), *statement.known), thorough, solver)
     return _compared(kernel, sides, statement.equivalence == "set")
 
 
@@ -104,12 +104,12 @@ def _compared(kernel: Kernel, sides: Sequence[Term], as_sets: bool) -> Proof:
     return Proof(found, tuple(kernel.steps.taken), tuple(dict.fromkeys([*kernel.conditions, *kernel.leaves])))
 
 
-def _lists(instance: ListInstance, statement: Statement, thorough: bool) -> Proof:
+def _lists(instance: ListInstance, statement: Statement, thorough: bool, solver: Z3) -> Proof:
     """Both sides hold the same occurrences in the same order; what is sorted by all there is, as multisets."""
     if _sorted_by_everything(instance.left) and _sorted_by_everything(instance.right):
-        return _multisets(instance, statement, thorough)
+        return _multisets(instance, statement, thorough, solver)
     fresh = Fresh()
-    kernel = Kernel(fresh, statement.known)
+    kernel = Kernel(fresh, statement.known, solver=solver)
     places = Places(fresh, Expressions(), kernel.steps.existence.tidy)
     kernel.hypotheses += tuple(_assumed(constraint, instance, places) for constraint in instance.constraints)
     found = same_lists(places.of(instance.left), places.of(instance.right), kernel.holds, fresh)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
-from typing import Any, cast, get_args
+from typing import Any, Final, cast, get_args
 
+from equivalence.listing import Listing
 from equivalence.prover.expressions import FreeFunction
 from equivalence.prover.terms import Apply, Constant, Term, Var
 from equivalence.prover.unknown import UnknownNumber
@@ -12,6 +13,8 @@ from semantics import Plan, Row, Type, Value
 from semantics.aggregate import Aggregate
 from semantics.expression import And, Call, Case, Expression, IsDistinct, Not, children
 from semantics.expression import Constant as Known
+
+_BUILT: Final = (*get_args(Plan), *get_args(Aggregate), *get_args(Listing))
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,15 @@ class Filling:
     def plan(self, plan: Plan) -> Plan:
         return cast(Plan, self._part(plan))
 
+    def listing(self, listing: Listing) -> Listing:
+        return cast(Listing, self._part(listing))
+
     def _part(self, part: Any) -> Any:
         if isinstance(part, UnknownNumber):
             return self._number(part.term)
         if isinstance(part, Call) and isinstance(part.function, FreeFunction):
             return self._cases(part.function, [self._part(argument) for argument in part.arguments])
-        if isinstance(part, (*get_args(Plan), *get_args(Aggregate))) or _is_compound(part):
+        if isinstance(part, _BUILT) or _is_compound(part):
             return type(part)(**{f.name: self._part(getattr(part, f.name)) for f in fields(part)})
         return tuple(map(self._part, part)) if isinstance(part, tuple) else part
 
@@ -86,9 +92,9 @@ def constants(part: Any) -> list[Value]:
 
 def parts(part: Any) -> Iterator[Any]:
     """A plan, and all plans, expressions and aggregates in it."""
-    if isinstance(part, (*get_args(Plan), *get_args(Aggregate), *get_args(Expression))):
+    if isinstance(part, (*_BUILT, *get_args(Expression))):
         yield part
-    if isinstance(part, (*get_args(Plan), *get_args(Aggregate))) or _is_compound(part):
+    if isinstance(part, _BUILT) or _is_compound(part):
         part = tuple(getattr(part, f.name) for f in fields(part))
     if isinstance(part, tuple):
         for inner in part:

@@ -6,7 +6,6 @@ into plans and streams, and only if `semantics.evaluate` finds that they differ,
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, assert_never
 
 from equivalence.check import alike
@@ -25,16 +24,18 @@ from equivalence.constraint import (
 )
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
-from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number, some
-from equivalence.prover.concrete import Filling, constants
-from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
+from equivalence.list_counterexample import ListCounterexample
+from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
+from equivalence.prover.concrete import constants
+from equivalence.prover.expressions import Expressions
 from equivalence.prover.listed import Entry, NotListed, present, times_of
 from equivalence.prover.smtlib import problem, written_size
-from equivalence.prover.solvers import Scalar, z3_model
+from equivalence.prover.solvers import Z3, Scalar
 from equivalence.prover.tables import Tables
-from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
+from equivalence.prover.terms import Sort, Term, Var
+from equivalence.prover.valuation import Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
-from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Schema, Stream, Type, Value, evaluate
+from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Stream, evaluate
 
 SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
@@ -53,7 +54,7 @@ LARGEST: Final = 10_000
 class Search:
     """What was found: a counterexample, or why there is none."""
 
-    found: Counterexample | None = None
+    found: Counterexample | ListCounterexample | None = None
     not_replayed: int = 0
     """So many models differ in theory, but not when they are run."""
     unanswered: int = 0
@@ -65,14 +66,16 @@ def refute(
     equivalence: Equivalence = "snapshot-multiset",
     known: Sequence[Term] = (),
     scopes: Sequence[tuple[int, int]] = SCOPES,
+    solver: Z3 | None = None,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
     failed = unanswered = 0
+    asked = solver or Z3()
     for rows, instants in scopes:
         if unanswered >= PATIENCE:
             break
         try:
-            scope = Scope(instance, equivalence, tuple(known), rows, instants)
+            scope = Scope(instance, equivalence, tuple(known), rows, instants, asked)
             found = scope.searched()
         except NotListed as reason:
             return Search(outside=str(reason))
@@ -87,13 +90,19 @@ class Scope:
     """So many rows for every source, so many instants."""
 
     def __init__(
-        self, instance: Instance, equivalence: Equivalence, known: tuple[Term, ...], rows: int, instants: int
+        self,
+        instance: Instance,
+        equivalence: Equivalence,
+        known: tuple[Term, ...],
+        rows: int,
+        instants: int,
+        solver: Z3,
     ) -> None:
         self._instance, self._equivalence, self._known = instance, equivalence, known
-        self._instants = instants
+        self._instants, self._solver = instants, solver
         self._expressions = Expressions()
-        self._domain = _domain(instance)
-        self._rows = {name: _rows(name, schema, rows) for name, schema in sorted(instance.sources.items())}
+        self._valuation = Valuation(constants((instance.left, instance.right)))
+        self._rows = {name: rows_named(name, schema, rows) for name, schema in sorted(instance.sources.items())}
         self._lasting = {c.source for c in instance.constraints if isinstance(c, Lasting)}
         self._sources = {
             name: _history(name, rows_, instants, name in self._lasting) for name, rows_ in self._rows.items()
@@ -118,7 +127,7 @@ class Scope:
         assertions = [*self._known, *natural, *self._constraints(), *self._tried(), differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
-        return z3_model(problem(assertions), STEPS)
+        return self._solver.model(problem(assertions), STEPS)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
@@ -140,24 +149,7 @@ class Scope:
             for row in rows
             for value, type_ in zip(row, self._instance.sources[name].types, strict=True)
         ]
-        calls = self._expressions.applications.items()
-        names = [equal(name, term) for k, (call, _) in enumerate(calls) for name, term in _named(k, call)]
-        results = [(call, function.result) for call, function in calls]
-        return [*names, *(f for value, type_ in [*columns, *results] for f in self._among(value, type_))]
-
-    def _among(self, value: Term, type_: Type) -> list[Term]:
-        if type_ not in self._domain:
-            return []
-        return [
-            disj(is_null(value), *(equal(value, some(Constant(place_, Sort.REAL))) for place_ in self._domain[type_]))
-        ]
-
-    def _value(self, model: Mapping[str, Scalar], variable: Term, type_: Type) -> Value:
-        """The value of a variable in the model; one that does not matter is NULL."""
-        value = model.get(_name(variable))
-        if isinstance(value, Fraction):
-            return self._domain[type_].get(value)
-        return value
+        return self._valuation.asked(columns, self._expressions)
 
     def _constraints(self) -> list[Term]:
         return [
@@ -221,7 +213,7 @@ class Scope:
     def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
         """The counterexample that the model means, if it is one."""
         case = {name: self._stream(name, model) for name in self._sources}
-        filling = Filling({n: v for n, v in model.items() if isinstance(v, int)}, self._functions(model))
+        filling = self._valuation.filling(model, self._expressions)
         if any(stream is None for stream in case.values()):
             return None
         left, right = filling.plan(self._instance.left), filling.plan(self._instance.right)
@@ -246,8 +238,8 @@ class Scope:
         elements: list[tuple[Row, int]] = []
         for t, table in enumerate(self._sources[name][: 1 if name in self._lasting else None]):
             for entry in table:
-                row = tuple(self._value(model, v, type_) for v, type_ in zip(entry.row, schema.types, strict=True))
-                times = model.get(_name(entry.times), 0)
+                row = self._valuation.row(model, entry.row, schema)
+                times = model.get(name_of(entry.times), 0)
                 if not isinstance(times, int) or times + len(elements) > LARGEST:
                     return None
                 elements += [(row, t)] * times
@@ -255,43 +247,8 @@ class Scope:
             return IntervalStream(schema, [(row, ALWAYS) for row, _ in elements])
         return RawStream(schema, elements)
 
-    def _functions(self, model: Mapping[str, Scalar]) -> dict[FreeFunction, dict[Row, Value]]:
-        tables: dict[FreeFunction, dict[Row, Value]] = {}
-        for k, (call, function) in enumerate(self._expressions.applications.items()):
-            *arguments, result = [name for name, _ in _named(k, call)]
-            typed = zip(arguments, function.parameters, strict=True)
-            row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
-            tables.setdefault(function, {})[row] = self._value(model, result, function.result)
-        return tables
-
-
-def _named(k: int, call: Term) -> list[tuple[Var, Term]]:
-    """Names for the arguments and the result of an application."""
-    parts = [*subterms(call), call]
-    return [(Var(f"call {k} part {i}", part.sort), part) for i, part in enumerate(parts)]
-
-
-def _rows(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:
-    return [
-        tuple(Var(f"{name} row {i} column {j}", SORTS[type_]) for j, type_ in enumerate(schema.types))
-        for i in range(rows)
-    ]
-
 
 def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int, lasting: bool) -> list[list[Entry]]:
     listed = list(rows)
     times = [0] * instants if lasting else range(instants)
     return [[Entry(row, Var(f"{name} row {i} at {t}", Sort.INT)) for i, row in enumerate(listed)] for t in times]
-
-
-def _name(term: Term) -> str:
-    (variable,) = free(term)
-    return variable.name
-
-
-def _domain(instance: Instance) -> dict[Type, dict[Fraction, Value]]:
-    """The texts and floats that are tried: a few, and those that the plans speak of."""
-    spoken = [constant for plan in (instance.left, instance.right) for constant in constants(plan)]
-    texts = dict.fromkeys(["", "a", "b", "c", *(v for v in spoken if isinstance(v, str))])
-    floats = dict.fromkeys([0.0, 1.0, 2.0, -1.0, *(v for v in spoken if isinstance(v, float))])
-    return {Type.STR: {place(text): text for text in texts}, Type.FLOAT: {real(number_): number_ for number_ in floats}}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Final, assert_never, cast
 
 from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, subterms
@@ -51,6 +52,14 @@ def written_size(term: Term) -> int:
 
 
 def show(term: Term) -> str:
+    """A term as text, written once however often it is asked for."""
+    known: str | None = term.__dict__.get("_text")
+    if known is None:
+        known = term.__dict__["_text"] = _show(term)
+    return known
+
+
+def _show(term: Term) -> str:
     match term:
         case Var(name=name):
             return quoted(name)
@@ -102,6 +111,7 @@ def _literal(value: int | bool | Fraction) -> str:
     return f"(/ {value.numerator}.0 {value.denominator}.0)" if isinstance(value, Fraction) else str(value)
 
 
+@cache
 def quoted(name: str) -> str:
     """A name as a symbol, however it is written."""
     if _PLAIN_NAME.fullmatch(name):

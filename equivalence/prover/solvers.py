@@ -31,7 +31,7 @@ class OutOfReach(Exception):
 
 @dataclass
 class Z3:
-    """Answers leaves, and remembers what it answered."""
+    """Answers questions, and remembers what it answered."""
 
     steps: int = Z3_STEPS
     asked: int = 0
@@ -41,32 +41,36 @@ class Z3:
     _context: Any = None
     """One of its own, so that answers do not depend on what was asked elsewhere."""
 
-    def ask(self, text: str, steps: int | None = None) -> Answer:
+    def anew(self) -> "Z3":
+        """The same for another proof, which may spend as much again."""
+        self.spent = 0
+        return self
+
+    def ask(self, text: str) -> Answer:
+        """The answer, unless all that may be spent is spent."""
         if text not in self._known:
-            self.asked += 1
-            self._context = self._context or z3.Context()
-            self._known[text] = self._answer(text, steps or self.steps)
+            if self.spent > BUDGET:
+                raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
+            self._known[text], _ = self._answer(text, self.steps)
         return self._known[text]
 
-    def _answer(self, text: str, steps: int) -> Answer:
-        """The answer, unless all that may be spent is spent."""
-        if self.spent > BUDGET:
-            raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
+    def model(self, text: str, steps: int) -> tuple[Answer, dict[str, Scalar]]:
+        """The answer and, where it is sat, the values of all constants; NULL is None."""
+        answer, solver = self._answer(text, steps)
+        if answer != "sat":
+            return answer, {}
+        model = solver.model()
+        return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
+
+    def _answer(self, text: str, steps: int) -> tuple[Answer, Any]:
+        self.asked += 1
+        self._context = self._context or z3.Context()
         solver = _z3_solver(text, steps, self._context)
         answer = _answer(solver.check())
-        self.spent += min(steps, int(solver.statistics().get_key_value("rlimit count")) - self._counted)
-        self._counted = int(solver.statistics().get_key_value("rlimit count"))
-        return answer
-
-
-def z3_model(text: str, steps: int) -> tuple[Answer, dict[str, Scalar]]:
-    """The answer and, where it is sat, the values of all constants; NULL is None."""
-    solver = _z3_solver(text, steps, z3.Context())
-    answer = _answer(solver.check())
-    if answer != "sat":
-        return answer, {}
-    model = solver.model()
-    return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
+        counted = int(solver.statistics().get_key_value("rlimit count"))
+        self.spent += min(steps, counted - self._counted)
+        self._counted = counted
+        return answer, solver
 
 
 def _scalar(value: Any) -> Scalar:

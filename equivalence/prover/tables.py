@@ -204,16 +204,16 @@ def _among_last(
     later = add(ZERO, *(e.times for v, e in mine if v > u))
     if plan.ties:
         return _if(less(later, integer(plan.rows)), entry.times)
-    later = add(later, *(_if(_row_before(entry.row, e.row), e.times) for v, e in mine if v == u))
+    later = add(later, *(_if(row_before(entry.row, e.row), e.times) for v, e in mine if v == u))
     skipped = mod(add(ZERO, *(e.times for _, e in mine)), integer(plan.slide))
     end = least(add(later, entry.times), add(skipped, integer(plan.rows)))
     return monus(end, ite(at_most(later, skipped), skipped, later))
 
 
-def _row_before(left: tuple[Term, ...], right: tuple[Term, ...]) -> Term:
+def row_before(left: tuple[Term, ...], right: tuple[Term, ...]) -> Term:
     """The total order on rows: column by column, NULL first."""
     if not left:
         return FALSE
     (a, *rest), (b, *others) = left, right
     smaller = conj(neg(is_null(b)), disj(is_null(a), before(get(a), get(b))))
-    return disj(smaller, conj(equal(a, b), _row_before(tuple(rest), tuple(others))))
+    return disj(smaller, conj(equal(a, b), row_before(tuple(rest), tuple(others))))

@@ -1,14 +1,16 @@
 """Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal
 
 
 class Sort(Enum):
     """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
+
+    __hash__ = object.__hash__  # there is one object of each, and terms are hashed all the time
 
     INT = "Int"
     BOOL = "Bool"
@@ -32,9 +34,12 @@ _PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.
 
 def _hashed_once(self: Any) -> int:
     """Terms share subterms many times over: each is hashed once."""
-    if "_hash" not in self.__dict__:
-        self.__dict__["_hash"] = hash((type(self).__name__, *(getattr(self, f.name) for f in fields(self))))
-    return int(self.__dict__["_hash"])
+    values = self.__dict__
+    known: int | None = values.get("_hash")
+    if known is None:
+        parts = [values[name] for name in self.__match_args__]
+        known = values["_hash"] = hash((type(self).__name__, *parts))
+    return known
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class Symbol:
     kind: Literal["free", "stream", "order"] = "free"
     present: tuple[int, ...] = ()
     """The columns of a stream that are never NULL."""
+    __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
@@ -150,11 +156,17 @@ def bound(term: Term) -> tuple[Var, ...]:
 
 def free(term: Term) -> frozenset[Var]:
     """The variables that are free in a term. Never iterate over them unsorted."""
-    known = term.__dict__.get("_free")
+    known: frozenset[Var] | None = term.__dict__.get("_free")
     if known is None:
-        inner = {term} if isinstance(term, Var) else set[Var]().union(*map(free, subterms(term)))
-        known = term.__dict__["_free"] = frozenset(inner - set(bound(term)))
-    return cast(frozenset[Var], known)
+        known = term.__dict__["_free"] = _free(term)
+    return known
+
+
+def _free(term: Term) -> frozenset[Var]:
+    if isinstance(term, Var):
+        return frozenset([term])
+    inner = frozenset[Var]().union(*map(free, subterms(term)))
+    return inner if isinstance(term, Apply) else inner.difference(bound(term))
 
 
 def mentions(term: Term, variables: Iterable[Var]) -> bool:

@@ -21,12 +21,12 @@ T = TypeVar("T")
 class Path:
     """One run of a rule: what was decided, and what is therefore known."""
 
-    def __init__(self, decided: list[int]) -> None:
+    def __init__(self, decided: list[int], solver: Z3 | None = None) -> None:
         self.decided = decided
         self.options: list[int] = []
         self.known: list[Term] = []
         self.finished = False
-        self._solver = Z3()
+        self._solver = solver or Z3()
 
     def choose(self, options: int) -> int:
         """One of so many alternatives, each of which some run takes."""
@@ -49,11 +49,12 @@ class Path:
         return answer
 
 
-def every_path(run: Callable[[Path], T]) -> Iterator[tuple[Path, T]]:
+def every_path(run: Callable[[Path], T], solver: Z3 | None = None) -> Iterator[tuple[Path, T]]:
     """Run a function along every path that it can take."""
     decided: list[int] | None = []
+    asked = solver or Z3()
     while decided is not None:
-        path = Path(decided)
+        path = Path(decided, asked.anew())
         result = run(path)
         path.finished = True
         yield path, result

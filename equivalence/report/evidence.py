@@ -1,6 +1,6 @@
 """All evidence for one rule: sampled, exhaustive within a bound, proved; as a row of a table and as SMT-LIB text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -41,7 +41,7 @@ class Evidence:
                 leaves = evidence["leaves"]
                 return f"proved, {len(leaves) if isinstance(leaves, list) else 0} leaves"
             case "refuted":
-                return "refuted by a model" if evidence["how"] == "model" else "refuted by a sample"
+                return "refuted by a model" if evidence["how"] == "model" else _without_model(evidence)
             case kind:
                 return outside(self.rule, self.proof) or kind
 
@@ -74,6 +74,10 @@ def _exhausted(rule: Rule) -> Verdict | None:
             if verdict.kind != "vacuous":
                 return verdict
     return None
+
+
+def _without_model(evidence: Mapping[str, object]) -> str:
+    return f"refuted by a sample; no model: {evidence.get('no model', 'the rule is outside the fragment')}"
 
 
 def _samples(verdict: Verdict) -> str:

@@ -6,14 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from physical.dataflow.flow import NetFlow, Setting
+from physical.dataflow.flow import DEFAULT, NetFlow, Setting
 from physical.interval.execute import AnyStream, clipped, inputs_of
 from physical.interval.session import Session
 from physical.kernels.spans import inspected
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Plan, Schema
 
-DEFAULT: Final = Setting()
 PORTIONS: Final = 3
 """A whole stream comes in so many portions, as a receptor would deliver it."""
 
@@ -31,12 +30,16 @@ class NetEngine:
     def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
         inputs = inputs_of(plan, sources, horizon)
         chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-        flow = NetFlow(self.setting, ENDLESS if horizon is None else horizon)
+        flow = self.flow(ENDLESS if horizon is None else horizon)
         results = [PhysicalStream.empty(plan.schema)]
         flow.query(plan, chronons).subscribers.append(results.append)
         deliver(flow, inputs)
         flow.net.audit()
         return joined(results) if horizon is None else clipped(joined(results), horizon)
+
+    def flow(self, horizon: int) -> NetFlow:
+        """A net without queries."""
+        return NetFlow(self.setting, horizon)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
         """A long-running net of queries over these sources."""

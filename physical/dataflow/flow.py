@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from physical.dataflow.basket import Basket
 from physical.dataflow.factory import Emitter, Factory, Reader
-from physical.dataflow.fragment import Cutter, Program, Split
+from physical.dataflow.fragment import Cutter, Split
 from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
-from physical.interval.operator import Operator, State
 from physical.planner import PhysicalNode, physical_plan
+from physical.processing import AnyOperator, State
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Expression, Plan, Schema, SchemaError
 
@@ -29,6 +30,9 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """What every element of a source must satisfy."""
     choose: Choose | None = None
+
+
+DEFAULT: Final = Setting()
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,7 @@ class NetFlow:
         """A query more; its results come to the emitter's subscribers."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.fragments[len(self._factories) :]:
-            program = Program(fragment.root, self.net.horizon)
-            self._factories.append(Factory(fragment.gives, fragment.reads, program, fragment.predicate))
+            self._factories.append(Factory(fragment, self.net.horizon))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()
@@ -101,7 +104,7 @@ class NetFlow:
             self.scheduler.run()
 
     @property
-    def operators(self) -> list[Operator]:
+    def operators(self) -> list[AnyOperator]:
         """The operators inside all factories."""
         return [operator for factory in self._factories for operator in factory.program.flow.operators]
 

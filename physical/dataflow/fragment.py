@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from physical.dataflow.attributes import Wanted, used
 from physical.dataflow.basket import Content
 from physical.interval.dataflow import Dataflow
 from physical.planner import PhysicalNode
@@ -32,6 +33,11 @@ class Fragment:
         """Elements of its only input that do not satisfy it change nothing; None if all may matter."""
         return _predicate(self.root) if len(_leaves(self.root)) == 1 and self.root.kind != "source" else None
 
+    @property
+    def columns(self) -> Wanted | None:
+        """The columns of its only input that it uses; None if there are several inputs."""
+        return used(self.root) if len(_leaves(self.root)) == 1 else None
+
 
 class Cutter:
     """Cuts plans into fragments; where fragments are less than queries, equal ones are made once."""
@@ -50,7 +56,8 @@ class Cutter:
         if node in self._known and self.split != "query":
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
-        name = f"{node.logical.operator}.{len(self.fragments) + 1}"
+        what = "Split" if node.kind == "split" else node.logical.operator
+        name = f"{what}.{len(self.fragments) + 1}"
         basket = PhysicalNode("source", op.Source(name, node.logical.schema))
         self.fragments.append(Fragment(replace(node, inputs=inputs), name))
         self._known[node] = basket
@@ -83,7 +90,7 @@ class Program:
         for name, content in contents.items():
             for station in self.flow.sources[name]:
                 station.heartbeat(content.promised, 0, content.urgent)
-        output = joined([PhysicalStream.empty(self.last.operator.schema), *self.results])
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()
         return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
 

@@ -18,7 +18,7 @@ class Scheduler:
         self.fired = 0
 
     def ready(self) -> list[Transition]:
-        return [transition for transition in self.net.transitions if transition.ready()]
+        return [transition for transition in self.net.transitions if _fires(transition)]
 
     def step(self) -> bool:
         """Fire one transition, or one round of them; False if none is ready."""
@@ -29,8 +29,7 @@ class Scheduler:
             chosen = self.net.transitions
         before = self.fired
         for transition in chosen:
-            if transition.ready():
-                transition.fire()
+            if _fires(transition) and transition.fire():
                 self.fired += 1
         return self.fired > before
 
@@ -38,3 +37,7 @@ class Scheduler:
         """Fire until nothing is ready."""
         while self.step():
             continue
+
+
+def _fires(transition: Transition) -> bool:
+    return not transition.threaded and transition.ready()

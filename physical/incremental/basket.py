@@ -44,6 +44,8 @@ class Basket:
         self.rows = nothing(types)
         self.in_order = True
         """Do rows expire in the order in which they came?"""
+        self.gone, self.version = 0, 0
+        """How many rows have gone from the front, since rows last went from elsewhere; and how often that was."""
         self._strips: list[Strip] | None = None
 
     def __len__(self) -> int:
@@ -91,6 +93,7 @@ class Basket:
     def replace(self, batch: Batch) -> None:
         """Hold these rows and no others."""
         self.rows, self._strips = batch, None
+        self.gone, self.version = 0, self.version + 1
         self.in_order = isinstance(batch.end, int) or bool((batch.end[1:] >= batch.end[:-1]).all())
 
     def _expire_anywhere(self, now: int) -> bool:
@@ -101,6 +104,7 @@ class Basket:
         return True
 
     def _drop(self, count: int) -> None:
+        self.gone += count
         if self._strips is None:
             self.rows = self.rows.part(count, len(self.rows))
             return

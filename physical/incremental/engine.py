@@ -1,47 +1,33 @@
 """The two engines over basic windows: incremental, and the re-evaluation of whole windows to compare it with."""
 
-from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
-from semantics import Plan, Schema
+from physical.graph_engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.incremental.chunks import Pace
     from physical.interval.dataflow import Algebra
-    from physical.interval.execute import AnyStream
-    from physical.interval.session import Session
-    from physical.stream import PhysicalStream
 
 
-class IncrementalEngine:
+class IncrementalEngine(GraphEngine):
     """Plans over basic windows, of which every slide computes the new ones only."""
 
     name = "incremental"
 
-    def __init__(self, chunks: int = 1) -> None:
+    def __init__(self, chunks: int | None = 1) -> None:
+        """A basic window is processed in so many chunks; None means that the engine finds out how many are best."""
         self.chunks = chunks
-
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # what cannot be split runs after the merge
-        return True
-
-    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
-        from physical.interval.execute import run
-
-        return run(plan, sources, horizon, self.algebra())
-
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
-        """A long-running graph of queries over these sources."""
-        from physical.interval.dataflow import Dataflow
-        from physical.interval.session import Session
-
-        flow = partial(Dataflow, algebra=self.algebra())
-        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=flow)
 
     def algebra(self) -> "Algebra":
         from physical.incremental.factory import Incremental
         from physical.incremental.stage import algebra
 
-        return algebra(Incremental, self.chunks)
+        return algebra(Incremental, self.pace)
+
+    def pace(self) -> "Pace":
+        from physical.incremental.chunks import Adaptive, Fixed
+
+        return Adaptive() if self.chunks is None else Fixed(self.chunks)
 
 
 class ReevaluationEngine(IncrementalEngine):
@@ -53,4 +39,4 @@ class ReevaluationEngine(IncrementalEngine):
         from physical.incremental.factory import Reevaluation
         from physical.incremental.stage import algebra
 
-        return algebra(Reevaluation, self.chunks)
+        return algebra(Reevaluation, self.pace)

@@ -10,14 +10,12 @@ from typing import assert_never
 import numpy as np
 
 from physical.column import Column, Ints, constant, taken
-from physical.incremental.basket import Basket
 from physical.incremental.batch import Batch
 from physical.incremental.classes import Joining
 from physical.incremental.node import MergingNode, Waiting
-from physical.interval.areas import Pairs
+from physical.incremental.side import Side
 from physical.interval.condition import Condition
-from physical.stream import PhysicalStream
-from semantics import Schema, Type
+from semantics import Type
 from semantics import plan as op
 
 
@@ -56,9 +54,9 @@ class GridNode(MergingNode):
         self.schemas = (plan.left.schema, plan.right.schema)
         self.wanted = Wanted.of(plan)
         self.filters = isinstance(plan, op.Semijoin | op.Antijoin)
-        condition = None if isinstance(plan, op.Product) else plan.condition
-        self.condition = Condition.of(condition, *self.schemas)
-        self.sides = tuple(Basket([*schema.types, Type.INT]) for schema in self.schemas)
+        predicate = None if isinstance(plan, op.Product) else plan.condition
+        condition = Condition.of(predicate, *self.schemas)
+        self.sides = (Side(0, condition, self.schemas), Side(1, condition, self.schemas))
         self.waiting = (Waiting(), Waiting())
 
     def absorb(self, port: int, rows: Batch, start: int) -> None:
@@ -67,14 +65,14 @@ class GridNode(MergingNode):
 
     def expire(self, now: int) -> None:
         for side in self.sides:
-            side.expire(now)
+            side.basket.expire(now)
 
     def slide(self, now: int, until: int) -> None:
         self.expire(now)
         left, right = (waiting.due_together(now) for waiting in self.waiting)
-        self._meet(left, self.sides[1].rows, now)
+        self.meet(1, left, now)
         self._admit(0, left)
-        self._meet(self.sides[0].rows, right, now)
+        self.meet(0, right, now)
         self._admit(1, right)
         self._give_single_rows(now, until)
 
@@ -83,21 +81,27 @@ class GridNode(MergingNode):
 
     def _admit(self, port: int, rows: Batch | None) -> None:
         if rows is not None:
-            self.sides[port].append(rows)
+            self.sides[port].basket.append(rows)
 
-    def _meet(self, left: Batch | None, right: Batch | None, now: int) -> None:
-        """A new row of the grid, or a new column: give the pairs, or note who has a partner and until when."""
-        if left is None or right is None or not len(left) or not len(right):
+    def meet(self, side: int, new: Batch | None, now: int) -> None:
+        """New rows meet this side, a row or a column of the grid: give the pairs, or note who has a partner."""
+        old = self.sides[side]
+        if new is None or not len(new) or not len(old.rows):
             return
-        at_left, at_right = meeting(self.condition, self.schemas, left, right)
+        left, right = (old.rows, new) if side == 0 else (new, old.rows)
+        at_left, at_right = old.met_by(new)
         ends = np.minimum(left.ends()[at_left], right.ends()[at_right])
         if self.wanted.partnered or 0 in self.wanted.lonely:
-            _note(left, at_left, ends)
+            self.note(left, at_left, ends)
         if 1 in self.wanted.lonely:
-            _note(right, at_right, ends)
+            self.note(right, at_right, ends)
         if self.wanted.pairs:
             both = (*taken(left.columns[:-1], at_left), *taken(right.columns[:-1], at_right))
             self.give(Batch(both, len(ends), ends), now)
+
+    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
+        """These rows have a partner until then, or for longer."""
+        np.maximum.at(rows.columns[-1].values, positions, ends)
 
     def _give_single_rows(self, now: int, until: int) -> None:
         """Compensation: the rows that some partner is there for, or that none is."""
@@ -112,36 +116,7 @@ class GridNode(MergingNode):
         return rows.with_columns([*rows.columns, *nulls] if side == 0 else [*nulls, *rows.columns])
 
 
-def _note(rows: Batch, positions: Ints, ends: Ints) -> None:
-    """These rows have a partner until then, or for longer."""
-    np.maximum.at(rows.columns[-1].values, positions, ends)
-
-
 def _chosen(rows: Batch, now: int, partnered: bool) -> Batch:
     """The rows with a partner now, or those without one."""
     has_partner = rows.columns[-1].values > now
     return rows.with_columns(rows.columns[:-1]).take(has_partner if partnered else ~has_partner)
-
-
-def meeting(condition: Condition, schemas: tuple[Schema, Schema], left: Batch, right: Batch) -> Pairs:
-    """All pairs of positions that satisfy the condition; the smaller side is looked up."""
-    streams = (_lasting(schemas[0], left), _lasting(schemas[1], right))
-    stored = int(len(right) < len(left))
-    area = condition.area(stored)
-    area.insert(streams[stored])
-    found = []
-    for probe, met in area.query(streams[1 - stored]):
-        pairs = (met, probe) if stored == 0 else (probe, met)
-        holds = condition.holds(*streams, pairs)
-        found.append(pairs if holds is None else (pairs[0][holds], pairs[1][holds]))
-    if len(found) == 1:
-        return found[0]
-    none = np.empty(0, np.int64)
-    return np.concatenate([none, *(f[0] for f in found)]), np.concatenate([none, *(f[1] for f in found)])
-
-
-def _lasting(schema: Schema, rows: Batch) -> PhysicalStream:
-    """Rows as elements that are all valid together, as a sweep area takes them."""
-    return PhysicalStream(
-        schema, rows.columns[: len(schema)], np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
-    )

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from physical.interval.build import operator
-from physical.interval.operator import Operator, State
 from physical.planner import PhysicalNode, physical_plan
+from physical.processing import AnyOperator, Batch, State
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Plan
 from semantics.plan import Source
@@ -18,7 +18,7 @@ class Algebra:
     """How plans become physical plans, and these operators."""
 
     plan: Callable[[Plan, frozenset[str]], PhysicalNode]
-    operator: Callable[[PhysicalNode, int], Operator]
+    operator: Callable[[PhysicalNode, int], AnyOperator]
 
 
 INTERVAL = Algebra(physical_plan, operator)
@@ -28,18 +28,18 @@ INTERVAL = Algebra(physical_plan, operator)
 class Station:
     """An operator in the graph, and where its output goes."""
 
-    operator: Operator
+    operator: AnyOperator
     targets: list[tuple["Station", int]] = field(default_factory=list)
-    subscribers: list[Subscriber] = field(default_factory=list)
+    subscribers: list[Callable[..., None]] = field(default_factory=list)
 
-    def push(self, batch: PhysicalStream, port: int) -> None:
+    def push(self, batch: Batch, port: int) -> None:
         self._emit(self.operator.process(batch, port), force=False)
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:
         if t > self.operator.seen[port] or force:
             self._emit(self.operator.heartbeat(max(t, self.operator.seen[port]), port, force), force)
 
-    def _emit(self, output: PhysicalStream, force: bool) -> None:
+    def _emit(self, output: Batch, force: bool) -> None:
         progress = self.operator.progress
         if len(output):
             for subscriber in self.subscribers:
@@ -78,7 +78,7 @@ class Dataflow:
         return station
 
     @property
-    def operators(self) -> list[Operator]:
+    def operators(self) -> list[AnyOperator]:
         """All operators, each after those whose output it takes."""
         return [station.operator for station in self.stations.values()]
 

@@ -1,6 +1,6 @@
 """One-shot execution: whole streams in, the whole result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -19,7 +19,10 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 
 
 def run(
-    query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None, algebra: Algebra = INTERVAL
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    algebra: Algebra = INTERVAL,
 ) -> PhysicalStream:
     """The result of a plan, up to a horizon if one is given.
 
@@ -28,15 +31,26 @@ def run(
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
+    results = [PhysicalStream.empty(query.plan.schema)]
+    run_through(algebra, query, sources, horizon, results.append)
+    result = joined(results)
+    return result if horizon is None else clipped(result, horizon)
+
+
+def run_through(
+    algebra: Algebra,
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None,
+    take: Callable[..., None],
+) -> None:
+    """Push all inputs through the operators of a plan, and hand on every batch of its result."""
     nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk, algebra=algebra)
-    results = [PhysicalStream.empty(query.plan.schema)]
-    flow.query(query.plan, chronons).subscribers.append(results.append)
+    flow = Dataflow(ENDLESS if horizon is None else horizon, chunk, algebra)
+    flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
-    result = joined(results)
-    return result if horizon is None else clipped(result, horizon)
 
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:

@@ -12,9 +12,9 @@ import numpy as np
 from physical.column import Ints
 from physical.interval.dataflow import Dataflow, Subscriber
 from physical.interval.execute import AnyStream
-from physical.interval.operator import Operator, State
 from physical.kernels.sort import stable_order
 from physical.planner import unbounded_state
+from physical.processing import AnyOperator, State
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
@@ -81,7 +81,7 @@ class Graph(Protocol):
     def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
 
     @property
-    def operators(self) -> Sequence[Operator]: ...
+    def operators(self) -> Sequence[AnyOperator]: ...
 
     @property
     def state(self) -> State: ...
@@ -176,7 +176,7 @@ class Session:
         return {name: entrance.late for name, entrance in self.entrances.items()}
 
     @property
-    def operators(self) -> list[Operator]:
+    def operators(self) -> list[AnyOperator]:
         """All operators at work; those of a query come after those whose output they take."""
         return [operator for flow in self._distinct_flows() for operator in flow.operators]
 

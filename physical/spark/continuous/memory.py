@@ -27,7 +27,7 @@ NUMBERS: Final = ("number", "enter", "leave")
 
 def remembered(session: Session) -> bytes:
     """Everything that the session holds, operators in the order in which they were made."""
-    operators = session.operators
+    operators = _operators(session)
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
     about = {
@@ -45,9 +45,13 @@ def restore(session: Session, memory: bytes) -> None:
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
     for entrance, numbers in zip(session.entrances.values(), about["entrances"], strict=True):
         _fill_entrance(entrance, next(pieces), *numbers)
-    for operator, (seen, progress) in zip(session.operators, about["operators"], strict=True):
+    for operator, (seen, progress) in zip(_operators(session), about["operators"], strict=True):
         operator.seen, operator.progress = list(seen), progress
         _fill(operator, pieces)
+
+
+def _operators(session: Session) -> list[Operator]:
+    return [operator for operator in session.operators if isinstance(operator, Operator)]
 
 
 def _held(operator: Operator) -> list[pa.Table]:
@@ -61,8 +65,9 @@ def _parts(operator: Sliced) -> list[pa.Table]:
 
 
 def _numbered(operator: RowsOperator) -> pa.Table:
-    table = to_table(operator.window)
-    for name, numbers in zip(NUMBERS, (operator.number, operator.enter, operator.leave), strict=True):
+    last = operator.last
+    table = to_table(last.rows)
+    for name, numbers in zip(NUMBERS, (last.number, last.enter, last.leave), strict=True):
         table = table.append_column(name, pa.array(numbers))
     return table
 
@@ -87,8 +92,9 @@ def _fill(operator: Operator, pieces: Iterator[pa.Table]) -> None:
 
 
 def _fill_window(operator: RowsOperator, table: pa.Table) -> None:
-    operator.window = from_batches(table, operator.schema)
-    operator.number, operator.enter, operator.leave = (np.array(table.column(name)) for name in NUMBERS)
+    last = operator.last
+    last.rows = from_batches(table, operator.schema)
+    last.number, last.enter, last.leave = (np.array(table.column(name)) for name in NUMBERS)
 
 
 def _fill_join(operator: JoinOperator, pieces: Iterator[pa.Table]) -> None:

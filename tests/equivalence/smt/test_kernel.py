@@ -10,7 +10,7 @@ import pytest
 from equivalence import smt
 from equivalence.constraint import Key, Once
 from equivalence.counterexample import Counterexample
-from equivalence.prover import solvers
+from equivalence.prover import deciding, solvers
 from equivalence.prover.build import ONE, add, at_most, conj, exists, less
 from equivalence.prover.matching import implied
 from equivalence.prover.substitution import substitute
@@ -65,14 +65,14 @@ def test_a_number_cannot_be_compared_once_its_rule_is_stated() -> None:
 
 
 def test_solvers_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "cvc5_answer", lambda _: "sat")
+    monkeypatch.setattr(deciding, "cvc5_answer", lambda _: "sat")
     verdict = prove(A.filter(col("x") > 1), A.filter(col("x") >= 2))
     assert verdict.kind == "unknown"
     assert str(verdict.evidence["reason"]).startswith("THE SOLVERS CONTRADICT EACH OTHER")
 
 
 def test_a_leaf_that_cvc5_does_not_confirm_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smt, "cvc5_answer", lambda _: "unknown")
+    monkeypatch.setattr(deciding, "cvc5_answer", lambda _: "unknown")
     assert prove(A.filter(col("x") > 1), A.filter(col("x") >= 2)).kind == "unknown"
 
 
