@@ -3,8 +3,10 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test verify coq proofs fuzz lint format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify coq proofs fuzz lint format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -16,10 +18,16 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,engines,prove,spark]'
 	@touch $@
 
-test: $(READY)   ## run the whole test suite, doctests included, with branch coverage of semantics/
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
-	$(BIN)/python -m pytest -n 2 --ignore=tests/physical/spark --ignore=tests/physical/adapters tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+test: test-semantics test-spark test-rest ## run the whole test suite, doctests included, with branch coverage of semantics/
+
+test-semantics: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term semantics tests/semantics tests/equivalence/test_corpus.py
+
+test-spark: $(READY)
 	$(BIN)/python -m pytest tests/physical/spark tests/physical/adapters
+
+test-rest: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/test_corpus.py --ignore=tests/physical/spark --ignore=tests/physical/adapters tests/equivalence tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

@@ -4,7 +4,7 @@ from typing import Any, assert_never
 
 import numpy as np
 
-from benchmarks.files import Files, read_csv
+from benchmarks.files import Files, read_csv, written
 from benchmarks.table import Array, Inputs, Table
 from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task, sources
 from semantics import Query
@@ -22,8 +22,8 @@ def prepare(task: Task, inputs: Inputs) -> Contestant:
         case Equivalence(left=left, right=right):
             first, second = _only(left, inputs), _only(right, inputs)
             return Contestant(lambda: first.equivalent(second), bool)
-        case RunFiles(query=sql):
-            return _running_files(sql, Files(inputs, "csv"))
+        case RunFiles(query=sql, as_command=as_command):
+            return (_running_command if as_command else _running_files)(sql, Files(inputs, "csv"))
         case DiffFiles():
             return _comparing_files(Files(inputs, "parquet"))
         case _:
@@ -53,6 +53,13 @@ def _running_files(sql: str, files: Files) -> Contestant:
         return result
 
     return Contestant(run, read_csv)
+
+
+def _running_command(sql: str, files: Files) -> Contestant:
+    result = files.path("result")
+    streams = [part for name in files.names for part in ("--stream", f"{name}={files.path(name)}")]
+    call = ["-m", "equivalence.cli", "run", sql, *streams, "--out", str(result)]
+    return Contestant(lambda: (written(result, call), files)[0], read_csv)
 
 
 def _comparing_files(files: Files) -> Contestant:

@@ -1,5 +1,8 @@
 """Inputs as files: raw streams as CSV, interval streams as Parquet, in a folder that goes when nobody needs it."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -28,6 +31,13 @@ class Files:
 
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.{self.ending}"
+
+
+def written(result: Path, call: list[str]) -> Path:
+    """The result that a command of Python writes, which has its byte code as it has when it is installed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([sys.executable, *call], check=True, env=environment, stdout=subprocess.DEVNULL)
+    return result
 
 
 def _write(table: Table, path: Path) -> None:

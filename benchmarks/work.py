@@ -47,6 +47,8 @@ class RunFiles:
     """Read CSV files, run a query in SQL, and write its result in canonical form as CSV."""
 
     query: str
+    as_command: bool = False
+    """In a process of its own, so that its start counts, too."""
 
     def __str__(self) -> str:
         return " ".join(self.query.split())

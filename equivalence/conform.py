@@ -6,9 +6,10 @@
 An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
 parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
 be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder, and if
-the session has `state.elements`, it must let go of what cannot matter any more; `tolerance` is the relative error that
-its floats may have; and `lifts = True` says that a run is dear, so that many cases of a plan are to be run as one. What
-it gives may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
+the session has `state.elements`, it must let go of what cannot matter any more (with `retracts = True` it may keep what
+it shows, to take it back when it goes); `tolerance` is the relative error that its floats may have; and `lifts = True`
+says that a run is dear, so that many cases of a plan are to be run as one. What it gives may be a stream of ours, an
+Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
 
 An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
 memory; an object runs in a thread of this process (see `equivalence.subjects`).

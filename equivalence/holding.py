@@ -2,7 +2,8 @@
 
 An element matters to an operator as long as a future element can overlap it, so that what an operator holds of an input
 after a heartbeat t is valid at t or later. Istream and Dstream look back one instant; count windows hold what they
-show, and what they will show at the next slide.
+show, and what they will show at the next slide. Who takes rows back has to remember what is shown, and does so until
+the instant is over at which it goes.
 """
 
 from equivalence.generate.catalogue import Case
@@ -14,8 +15,9 @@ from semantics.plan import CountWindow, Dstream, Istream, PartitionedWindow, Sou
 class Allowance:
     """What all operators of a plan together may hold once all elements of a case have come."""
 
-    def __init__(self, plan: Plan, case: Case, horizon: int) -> None:
+    def __init__(self, plan: Plan, case: Case, horizon: int, retracts: bool = False) -> None:
         self._case = case
+        self._retracts = retracts
         self._end = horizon + 1 + _longest_slide(plan)
         self._inputs: list[list[int]] = []
         self._always = 0
@@ -31,7 +33,7 @@ class Allowance:
 
     def _visit(self, node: Plan) -> Snapshots:
         if isinstance(node, Source):
-            return evaluate(node, self._case, self._end).snapshots
+            return self._shown(evaluate(node, self._case, self._end).snapshots)
         inputs = tuple(self._visit(child) for child in node.inputs)
         for snapshots in inputs:
             sizes = [len(snapshot) for snapshot in snapshots]
@@ -40,7 +42,14 @@ class Allowance:
         if isinstance(node, CountWindow | PartitionedWindow):
             self._always += _groups(node, inputs[0]) * (node.rows + node.slide)
             self._inputs.append([len(snapshot) for snapshot in output])
-        return output
+        return self._shown(output)
+
+    def _shown(self, snapshots: Snapshots) -> Snapshots:
+        """Who retracts holds what is shown where it is made, and where it is used both that and its end."""
+        if self._retracts:
+            sizes = [0, *map(len, snapshots)]
+            self._inputs += [sizes, sizes, sizes]
+        return snapshots
 
 
 def _groups(node: CountWindow | PartitionedWindow, snapshots: Snapshots) -> int:

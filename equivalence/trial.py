@@ -12,6 +12,7 @@ from equivalence.guard import Failed, Guard, TimeUp
 from equivalence.holding import Allowance
 from equivalence.inputs import Inputs, check_unchanged, columns, copied
 from equivalence.tolerance import close
+from physical.kernels.jit import loading
 from semantics import Multiset, Plan, SnapeqError, Stream
 from semantics.evaluate import Snapshots
 
@@ -86,11 +87,13 @@ class InProcess(Subject):
         for attribute in ("name", "supports", "run"):
             if not hasattr(engine, attribute):
                 raise NotAnEngine(f"conform: an engine has name, supports and run; {engine!r} has no {attribute}")
+        loading.numba()  # here, so that an engine's time limit does not pay for it
         self.engine: Any = engine
         self.name = str(engine.name)
         self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
         self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
         self.lifts = bool(getattr(engine, "lifts", False))
+        self.retracts = bool(getattr(engine, "retracts", False))
         self.sessions = callable(getattr(engine, "session", None))
         self.limited = "horizon" in _parameters(engine.run)
 
@@ -99,7 +102,7 @@ class InProcess(Subject):
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
         if way.schedule is not None:
-            allowance = Allowance(plan, case, horizon)
+            allowance = Allowance(plan, case, horizon, self.retracts)
             return self.guarded(lambda: self._played(plan, way, horizon, allowance))
         inputs = {name: columns(stream) if way.columns else stream for name, stream in case.items()}
         given = copied(inputs)

@@ -1,6 +1,6 @@
 """How a continuous query is computed.
 
-Names are loaded when they are first used: numba takes its time to import, and reading a stream does not need it.
+Names are loaded when they are first used: numpy and Arrow take their time to import, and a plan does not need them.
 """
 
 from importlib import import_module

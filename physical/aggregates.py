@@ -49,7 +49,13 @@ def aggregate_segments(
 
     Elements are ordered by start; groups are numbered from 0. An argument is None for COUNT(*) alone.
     """
-    timeline = Timeline.of(groups, group_count, start, end)
+    return aggregate_timeline(aggregates, arguments, Timeline.of(groups, group_count, start, end))
+
+
+def aggregate_timeline(
+    aggregates: Sequence[agg.Aggregate], arguments: Sequence[Column | None], timeline: "Timeline"
+) -> Segments:
+    """The same for elements of which it is known in what order they enter and leave."""
     known = {id(column): Argument(column, timeline) for column in arguments}
     pairs = [(function, known[id(column)]) for function, column in zip(aggregates, arguments, strict=True)]
     _refuse_overflow([x for function, x in pairs if isinstance(function, agg.Sum) and function.type is Type.INT])

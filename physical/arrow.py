@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from physical.column import DTYPES, Bools, Column, Ints, coded
+from physical.arrays import as_type, from_numbers, from_texts, numbers, texts, validity
+from physical.column import DTYPES, Array, Bools, Column, Ints, coded
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Schema, SchemaError, StreamError, Type
 from semantics.schema import Column as Named
@@ -18,8 +18,8 @@ def to_arrow(stream: PhysicalStream) -> pa.Table:
     """A table with the stream's columns, `_start`, and `_end` (null where it is for ever)."""
     arrays = {c.name: _to_array(column) for c, column in zip(stream.schema.columns, stream.columns, strict=True)}
     endless = stream.end == ENDLESS
-    arrays[START] = pa.array(stream.start)
-    arrays[END] = pa.array(stream.end, mask=endless if endless.any() else None)
+    arrays[START] = from_numbers(stream.start)
+    arrays[END] = from_numbers(stream.end, ~endless if endless.any() else None)
     return pa.table(arrays)
 
 
@@ -43,10 +43,8 @@ def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream
 
 
 def _to_array(column: Column) -> pa.Array:
-    missing = None if column.valid is None else ~column.valid
-    if column.words is None:
-        return pa.array(column.values, mask=missing)
-    return pa.DictionaryArray.from_arrays(pa.array(column.values, mask=missing), pa.array(column.words, pa.string()))
+    values = from_numbers(column.values, column.valid)
+    return values if column.words is None else pa.DictionaryArray.from_arrays(values, from_texts(column.words))
 
 
 def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
@@ -56,30 +54,36 @@ def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
     if type_ is Type.STR:
         return _text(chunks, valid)
     wanted = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_()}[type_]
-    array = chunks if chunks.type == wanted else chunks.cast(wanted)
-    filled = array if valid is None else pc.fill_null(array, False if type_ is Type.BOOL else 0)
-    return Column(type_, filled.to_numpy().astype(DTYPES[type_], copy=False), valid)
+    return Column(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
+
+
+def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
+    """The numbers of all chunks, 0 where there is none."""
+    if chunks.num_chunks == 1:
+        return numbers(chunks.chunk(0))
+    return np.concatenate([np.empty(0, type_), *map(numbers, chunks.chunks)])
 
 
 def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
     """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
+    from pyarrow.compute import array_sort_indices  # takes time to import; numbers do not need it
+
     plain = chunks.cast(pa.string()) if pa.types.is_dictionary(chunks.type) else chunks
     whole = plain.dictionary_encode().unify_dictionaries().combine_chunks()
-    codes = pc.fill_null(whole.indices, 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    codes = numbers(whole.indices).astype(np.int64)
     if len(whole.dictionary) == 0:
         return coded(np.full(len(codes), "", object), valid)
-    order = pc.array_sort_indices(whole.dictionary)
+    order = array_sort_indices(whole.dictionary)
     position = np.empty(len(order), np.int64)
-    position[order.to_numpy()] = np.arange(len(order))
-    words = whole.dictionary.take(order).to_numpy(zero_copy_only=False)
+    position[numbers(order)] = np.arange(len(order))
+    words = texts(whole.dictionary.take(order))
     return Column(Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words)
 
 
 def _validity(chunks: pa.ChunkedArray) -> Bools | None:
     if chunks.null_count == 0:
         return None
-    valid: Bools = pc.is_valid(chunks).to_numpy()
-    return valid
+    return np.concatenate([validity(chunk) for chunk in chunks.chunks])
 
 
 def _type(name: str, type_: Any) -> Type:
@@ -105,6 +109,5 @@ def _times(name: str, chunks: pa.ChunkedArray, null: int | None) -> Ints:
     if chunks.null_count:
         if null is None:
             raise StreamError(f"from_arrow: time column {name} must not be NULL, got {chunks.null_count} NULLs")
-        chunks = pc.fill_null(chunks.cast(pa.int64()), null)
-    times: Ints = chunks.cast(pa.int64()).to_numpy()
-    return times
+        chunks = chunks.cast(pa.int64()).fill_null(null)
+    return _whole(as_type(chunks, pa.int64()), np.int64)

@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.delta.engine import DeltaEngine
+from physical.graph_engine import GraphEngine
+from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.spark.engine import SparkEngine
+from physical.storage.engine import StoredEngine
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
@@ -26,27 +30,38 @@ class Engine(Protocol):
         """The result of a plan over given streams."""
 
 
-class IntervalEngine:
+class IntervalEngine(GraphEngine):
     """The time-interval algebra: every plan, in one pass over its inputs."""
 
-    name = "interval"
+
+class DataflowEngine:
+    """Baskets and factories: every plan as a Petri net of its operators."""
+
+    name = "dataflow"
 
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True
 
     def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
-        from physical.interval.execute import run
+        from physical.dataflow.engine import NetEngine
 
-        return run(plan, sources, horizon)
+        return NetEngine().run(plan, sources, horizon)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
-        """A long-running graph of queries over these sources."""
-        from physical.interval.session import Session
+        """A long-running net of queries over these sources."""
+        from physical.dataflow.engine import NetEngine
 
-        return Session(dict(sources), slack=slack, allow_unbounded=True)
+        return NetEngine().session(sources, slack)
 
 
-ENGINES: Mapping[str, Engine] = {"interval": IntervalEngine()}
+ENGINES: Mapping[str, Engine] = {
+    "interval": IntervalEngine(),
+    "delta": DeltaEngine(),
+    "incremental": IncrementalEngine(),
+    "reevaluation": ReevaluationEngine(),
+    "dataflow": DataflowEngine(),
+    "stored": StoredEngine(),
+}
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
 """Engines that need more than this process: they are loaded by their name, and nothing else runs them."""

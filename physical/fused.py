@@ -1,11 +1,11 @@
 """Temporal aggregation of the common kind, in one sweep; `physical.aggregates` is the general way to the same."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from physical.aggregates import MAX_ELEMENTS, Segments
-from physical.bounds import Spans, bounds
+from physical.bounds import Bounds, Spans, bounds
 from physical.column import Column, Ints
 from physical.kernels import fused as kernel
 from physical.kernels.extremes import leave_in_order
@@ -23,19 +23,37 @@ def fused_segments(
     spans: Spans,
 ) -> Segments | None:
     """As `aggregate_segments` does it; None if there is anything that one sweep cannot do."""
+    return swept_segments(
+        aggregates,
+        arguments,
+        groups,
+        group_count,
+        happens=lambda: bounds(np.arange(len(groups)), spans),
+        in_order=lambda _: leave_in_order(groups, group_count, spans.end),
+    )
+
+
+def swept_segments(
+    aggregates: Sequence[Aggregate],
+    arguments: Sequence[Column | None],
+    groups: Ints,
+    group_count: int,
+    happens: Callable[[], Bounds],
+    in_order: Callable[[Ints], bool],
+) -> Segments | None:
+    """One sweep along what happens; it follows extremes only if values leave their group in the order they entered."""
     given = {id(column): column for column in arguments if column is not None}
     if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
         return None
     values = next((_safe(column) for column in given.values()), groups)
     extremes = any(isinstance(function, EXTREMES) for function in aggregates)
-    if values is None or (extremes and not leave_in_order(groups, group_count, spans.end)):
+    if values is None or (extremes and not in_order(values)):
         return None
-    happens = bounds(np.arange(len(groups)), spans)
     if group_count == 1 and not extremes:
-        rows = kernel.swept_alone(*happens, values)
+        rows = kernel.swept_alone(*happens(), values)
     else:
         begin = _begin(groups, group_count) if extremes else np.zeros(group_count + 1, np.int64)
-        rows = kernel.swept(*happens, groups, group_count, values, begin, extremes)
+        rows = kernel.swept(*happens(), groups, group_count, values, begin, extremes)
     return Segments(*rows[:3], tuple(_column(function, rows) for function in aggregates))
 
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from physical.interval.condition import Choice
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "operator"]
+Kind = Literal["source", "split", "operator", "stage", "now", "intervals"]
+"""A stage is a part of a plan over basic windows. The last two are for signed elements: occurrences become such, and
+such become intervals."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind == "split":
-                return True
+            case _ if self.kind in ("split", "stage", "now", "intervals"):
+                return self.kind == "split"
             case op.Source():
                 return self.reason == CHRONON_SOURCE
             case op.Istream() | op.Dstream():
@@ -55,11 +57,11 @@ def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> 
     plan = with_extreme(plan)
     inputs = tuple(physical_plan(child, chronon_sources) for child in plan.inputs)
     if isinstance(plan, Window):
-        inputs = tuple(_chronons(child) for child in inputs)
+        inputs = tuple(chronons(child) for child in inputs)
     return PhysicalNode("operator", plan, inputs, _reason(plan))
 
 
-def _chronons(node: PhysicalNode) -> PhysicalNode:
+def chronons(node: PhysicalNode) -> PhysicalNode:
     """The node itself if its elements are chronons, else split into them (Section 8.2.2)."""
     if node.chronons:
         return node
@@ -93,7 +95,7 @@ def _reason(plan: Plan) -> str:
 
 
 def _join_reason(plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin) -> str:
-    from physical.interval.condition import Condition  # numba takes time to import; a plan does not need it
+    from physical.interval.condition import Condition  # numpy takes time to import; a plan does not need it
 
     condition = Condition.of(plan.condition, plan.left.schema, plan.right.schema)
     rest = "" if condition.predicate is None else ", the whole condition tested on what is found"

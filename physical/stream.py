@@ -127,7 +127,7 @@ def in_order(stream: PhysicalStream) -> PhysicalStream:
     """The same elements in the order of their starts; those that start together keep theirs."""
     if len(stream) < 2 or bool((stream.start[1:] >= stream.start[:-1]).all()):
         return stream
-    from physical.kernels.sort import stable_order  # numba takes time to import; reading a stream does not need it
+    from physical.kernels.sort import stable_order  # which needs to know this module
 
     return stream.take(stable_order(stream.start))
 

@@ -1,10 +1,10 @@
-"""DuckDB over files: one SQL query that reads them, one thread."""
+"""DuckDB over files: one SQL query that reads them; one thread, or as a command as many as it takes by itself."""
 
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
-from benchmarks.files import Files, read_csv
+from benchmarks.files import Files, read_csv, written
 from benchmarks.peers.duck import read
 from benchmarks.table import Inputs
 from benchmarks.work import Contestant
@@ -16,6 +16,7 @@ class DuckFiles:
 
     query: str
     ending: str
+    as_command: bool = False
     name: str = "DuckDB"
     special: str = ""
     largest: int | None = None
@@ -31,6 +32,9 @@ class DuckFiles:
         files = Files(inputs, self.ending)
         result = files.path("result")
         query = self.query.format(result=result, **{name: files.path(name) for name in files.names})
+        if self.as_command:
+            call = ["-c", "import sys, duckdb; duckdb.execute(sys.argv[1])", query]
+            return Contestant(lambda: (written(result, call), files)[0], read_csv)
         connection = import_module("duckdb").connect(config={"threads": 1, "preserve_insertion_order": False})
         if "{result}" not in self.query:
             return Contestant(lambda: (connection.sql(query).to_arrow_table(), files)[0], read)

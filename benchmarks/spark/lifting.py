@@ -1,9 +1,11 @@
 """Cases per second: a plan of depth three over many cases in one job, and with one job for each."""
 
+import os
+
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from benchmarks.spark.meter import timed
+from benchmarks.spark.meter import Seconds, timed
 from benchmarks.spark.works import finish
 from equivalence.generate import CASE_HORIZON, sources
 from equivalence.generate.catalogue import a_case
@@ -13,6 +15,7 @@ from physical.spark.compile import Compiler
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
 from physical.spark.frame import END, START, Frame
+from physical.spark.session import session
 from semantics import parse_plan
 
 PLAN = parse_plan(
@@ -23,7 +26,17 @@ ROWS = 5
 """In each stream of a case."""
 
 
-def many(spark: SparkSession, cases: int, parts: int) -> tuple[float, float]:
+def show(cases: int, repeat: int) -> None:
+    """Two lines: all cases at once, and ten one by one."""
+    one_by_one(2)
+    single = one_by_one(10)
+    together = min(many(session(), cases, os.cpu_count() or 1) for _ in range(repeat))
+    rates = [cases / together.wall, 10 / single.wall]
+    print(f"lifted: {rates[0]:.0f} cases/s ({cases} in {together.wall:.1f} s wall, {together.cpu:.1f} s cpu)")
+    print(f"one job each: {rates[1]:.2f} cases/s (10 in {single.wall:.1f} s wall); ratio {rates[0] / rates[1]:.0f}")
+
+
+def many(spark: SparkSession, cases: int, parts: int) -> Seconds:
     """Seconds for all cases in one job; Spark makes them."""
     frames = {}
     for seed, (name, schema) in enumerate(sources(PLAN).items()):
@@ -37,7 +50,7 @@ def many(spark: SparkSession, cases: int, parts: int) -> tuple[float, float]:
     return timed(lambda: finish(Compiler(frames, Spread(parts, heaviest=None)).frame(lifted).data))
 
 
-def one_by_one(cases: int) -> tuple[float, float]:
+def one_by_one(cases: int) -> Seconds:
     """Seconds for so many cases, each in a job of its own."""
     engine = SparkEngine(spread=Spread())
     drawn = [a_case(Seeded(number), sources(PLAN), max_size=ROWS) for number in range(cases)]

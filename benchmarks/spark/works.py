@@ -11,8 +11,9 @@ from physical import run
 from physical.interval.runs import counted, runs_of
 from physical.spark.canonical import canonical
 from physical.spark.compile import Compiler
-from physical.spark.exchange import Spread
+from physical.spark.exchange import Spread, gathered
 from physical.spark.frame import Frame
+from physical.spark.stage import stage
 from semantics import Plan, parse_plan
 
 KEYS = 10_000
@@ -27,6 +28,8 @@ PLANS: dict[str, Plan | None] = {
     "difference": parse_plan("difference(A(k int), B(k int))"),
     "canonical": None,
 }
+BY_ROW = parse_plan("A(k int) | distinct")
+"""What the canonical form needs together, distinct does, too."""
 SQL = {
     "join": sql.JOIN,
     "grouped": sql.GROUPED,
@@ -50,11 +53,26 @@ class Job:
         wide = self.name in ("join", "grouped")
         return made if wide else {name: keys_only(frame) for name, frame in made.items()}
 
+    def inputs(self) -> list[Frame]:
+        """The streams that this work reads."""
+        made = self.frames()
+        return [made[name] for name in ("AB" if self.name in ("join", "difference") else "A")]
+
+    def exchanged(self) -> DataFrame:
+        """The rows as a worker gets them."""
+        found = stage(PLANS[self.name] or BY_ROW)
+        compiler = Compiler(self.frames(), self.spread)
+        return gathered(found, [compiler.frame(below) for below, _ in found.inputs], self.spread)
+
+    @property
+    def spread(self) -> Spread:
+        return Spread(self.parts, heaviest=None)
+
     def ours(self) -> Frame:
-        spread, plan = Spread(self.parts, heaviest=None), PLANS[self.name]
+        plan = PLANS[self.name]
         if plan is None:
-            return canonical(self.frames()["A"], spread)
-        return Compiler(self.frames(), spread).frame(plan)
+            return canonical(self.frames()["A"], self.spread)
+        return Compiler(self.frames(), self.spread).frame(plan)
 
     def by_sql(self) -> DataFrame:
         names = {

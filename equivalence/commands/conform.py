@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equivalence.commands.on_spark import Master, Partitions, Place, engine_at
 from equivalence.commands.terminal import (
     FALLS_SHORT,
     HOLDS,
@@ -36,6 +37,8 @@ def conform_command(
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
     time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
     in_process: InProcess = False,
+    master: Master = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
 ) -> None:
     """Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of each fault.
@@ -51,8 +54,9 @@ def conform_command(
     """
     suite = needed("equivalence.conform", "conform", "conformance suite")
     chosen = {name: value for name, value in (("cases", cases), ("time_limit", time_limit)) if value is not None}
+    tried = engine_at(engine, Place(master, partitions))
     with working(f"checking {engine}"):
-        result: Conformance = suite(engine, seed=seed, gaps=gaps, isolated=not in_process, **chosen)
+        result: Conformance = suite(tried, seed=seed, gaps=gaps, isolated=not in_process, **chosen)
     if as_json:
         print_json(result.to_json())
     else:

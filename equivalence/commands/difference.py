@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, print_json
-from equivalence.counterexample import json_value
 from semantics import Multiset
 from semantics.render import show_row
 
@@ -56,6 +55,8 @@ def _shown(mine: Multiset, theirs: Multiset) -> list[tuple[Any, str]]:
 
 
 def _listed(rows: Multiset) -> list[list[Any]]:
+    from equivalence.counterexample import json_value
+
     found: list[list[Any]] = []
     for row, n in rows.items():
         found += [[json_value(value) for value in row]] * min(n, 1000 - len(found))

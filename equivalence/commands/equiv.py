@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from equivalence.commands.on_spark import Master, Partitions, Place, engine_at
 from equivalence.commands.outcome import exit_code, saved, show_verdict
 from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, working
-from equivalence.verdict import Verdict
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.constraint import Constraint
     from equivalence.files.question import Question
+    from equivalence.verdict import Verdict
+    from physical.engine import Engine
 
 
 REFERENCE: Final = "reference"
@@ -42,6 +44,8 @@ def equiv_command(
     examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
     seed: Seed = 0,
     engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
+    master: Master = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
@@ -57,26 +61,27 @@ def equiv_command(
     from equivalence.files.assumptions import assumptions
 
     left, right = _question(q1, "Q1", catalog), _question(q2, "Q2", catalog)
+    if engine != REFERENCE and by is not By.SAMPLE:
+        raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
+    chosen = engine_at(engine, Place(master, partitions))
     with working("comparing"):
-        if engine == REFERENCE:
+        if chosen == REFERENCE:
             verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
         else:
-            verdict = _on(engine, left, right, by, examples, seed)
+            verdict = _on(chosen, left, right, examples, seed)
     show_verdict(verdict, as_json)
     saved(verdict, save, test)
     raise typer.Exit(exit_code(verdict))
 
 
-def _on(engine: str, left: "Question", right: "Question", by: By, examples: int, seed: int) -> Verdict:
+def _on(engine: "str | Engine", left: "Question", right: "Question", examples: int, seed: int) -> "Verdict":
     """By samples that an engine computes, many in one run."""
     from equivalence.engines import load_engine
     from equivalence.files.assumptions import assumptions
     from equivalence.sampled_on import check_plans_on
 
-    if by is not By.SAMPLE:
-        raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
+    loaded = load_engine(engine) if isinstance(engine, str) else engine
     constraints = assumptions(left, right)
-    loaded = load_engine(engine)
     return check_plans_on(loaded, left.plan, right.plan, constraints=constraints, examples=examples, seed=seed)
 
 
@@ -91,7 +96,7 @@ def _question(text: str, where: str, catalog: Path | None) -> "Question":
 
 def _verdict(
     left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
-) -> Verdict:
+) -> "Verdict":
     sampling = {"examples": examples, "seed": seed} if by is By.SAMPLE else {}
     decided: Verdict = needed(*DECIDING[by])(left, right, constraints=constraints, **sampling)
     return decided

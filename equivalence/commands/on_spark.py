@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from equivalence.commands.terminal import warn
+from equivalence.commands.terminal import progress_bar, warn
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from equivalence.files.comparison import Difference
     from equivalence.files.question import Question
     from physical.files.writer import Results
+    from physical.spark.compile import Compiler
+    from physical.spark.engine import SparkEngine
     from physical.spark.exchange import Spread
     from physical.spark.frame import Frame
     from semantics import Schema
@@ -51,17 +53,29 @@ class Place:
     partitions: int | None = None
 
 
+def engine_at(name: str, place: Place) -> "str | SparkEngine":
+    """The engine of this name; Spark is started, where somebody says, so that the error says why it does not."""
+    if name != SPARK:
+        option = "--master" if place.master is not None else "--partitions"
+        if place != Place():
+            raise SnapeqError(f"{option}: only for the engine {SPARK}, got {name}")
+        return name
+    from physical.spark.engine import SparkEngine
+    from physical.spark.session import session
+
+    session(place.master)
+    from physical.spark.exchange import Spread
+
+    return SparkEngine(place.master, None if place.partitions is None else Spread(place.partitions, heaviest=None))
+
+
 @contextmanager
 def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
     """A session, with a progress bar on a terminal and none in a pipe."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from physical.spark.progress import watched
     from physical.spark.session import session
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
         spark = session(place.master, long=size is None or size > LARGE)
         with watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None)):
@@ -97,7 +111,7 @@ class Answered:
     place: Place
 
     def runs(self, spark: "SparkSession", over: "Spread") -> "Frame":
-        """The answer in canonical form."""
+        """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
         from equivalence.files.streams import layout
         from physical.spark.canonical import canonical
         from physical.spark.compile import Compiler
@@ -105,18 +119,25 @@ class Answered:
         from physical.spark.read import frame_at
 
         frames = {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
-        result = Compiler(frames, over, self.horizon).frame(self.question.plan)
-        return canonical(clipped(result, self.horizon), over)
+        compiler = Compiler(frames, over, self.horizon)
+        self._check_promises(compiler)
+        return canonical(clipped(compiler.frame(self.question.plan), self.horizon), over)
 
-    def remark(self) -> None:
-        """Say what is not looked at."""
-        declared = [self.question.declaration(name) for name in self.addresses]
-        if any(found is not None and found.constraints for found in declared):
-            warn("snapeq: on Spark the constraints of CREATE statements are taken for granted, not checked")
+    def _check_promises(self, compiler: "Compiler") -> None:
+        """A job for each promise; what cannot be checked is said."""
+        from equivalence.files.promises import promises
+
+        found, remarks = promises(self.question, self.addresses)
+        for promise in found:
+            first = compiler.frame(promise.broken).first()
+            if first is not None:
+                raise promise.error(self.addresses[promise.source], *first)
+        for remark in remarks:
+            warn(f"snapeq: {remark}")
 
 
 def run_on_spark(
-    answered: Answered, out: Path | None, results: "Callable[[], AbstractContextManager[Results]]"
+    answered: Answered, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
     """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
     from physical.spark.session import check_installed
@@ -129,18 +150,17 @@ def run_on_spark(
     with at_work(answered.place, "running on Spark", size) as spark:
         over = spread(spark, answered.place, size)
         runs = answered.runs(spark, over)
-        answered.remark()
         if out is not None and is_folder(out):
-            write_parquet(runs, str(out), over)
+            write_parquet(runs, out, over)
             return None
         with results() as taking:
             taking.take(by_row(runs.collected()))
             return taking
 
 
-def is_folder(out: Path) -> bool:
-    """Does this name a folder of Parquet files, as Spark writes it?"""
-    return out.suffix.lower() in ("", ".parquet")
+def is_folder(out: str) -> bool:
+    """Does this name a folder of Parquet files, as Spark writes it, here or where a file system has its address?"""
+    return Path(out).suffix.lower() in ("", ".parquet")
 
 
 def check_on_spark(answered: Answered, output: str) -> "Difference | None":
@@ -156,7 +176,6 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
     with at_work(answered.place, "checking on Spark", size) as spark:
         over = spread(spark, answered.place, size)
         right = answered.runs(spark, over)
-        answered.remark()
         theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
         return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
 

@@ -2,21 +2,23 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, UNSUPPORTED, print_json, warn, write_file
-from equivalence.counterexample import Counterexample
-from equivalence.verdict import Verdict
+
+if TYPE_CHECKING:
+    from equivalence.verdict import Verdict
 
 
-def exit_code(verdict: Verdict) -> int:
+def exit_code(verdict: "Verdict") -> int:
     if verdict.kind == "unknown":
         return UNSUPPORTED
     return HOLDS if verdict.holds else FALLS_SHORT
 
 
-def show_verdict(verdict: Verdict, as_json: bool) -> None:
+def show_verdict(verdict: "Verdict", as_json: bool) -> None:
     """The verdict as its promised document, or as text with the timeline of what refutes it."""
     from equivalence.report.text import explained, headline
 
@@ -28,8 +30,9 @@ def show_verdict(verdict: Verdict, as_json: bool) -> None:
         typer.echo(explained(verdict))
 
 
-def saved(verdict: Verdict, case: Path | None, test: Path | None, engine: str | None = None) -> None:
+def saved(verdict: "Verdict", case: Path | None, test: Path | None, engine: str | None = None) -> None:
     """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
+    from equivalence.counterexample import Counterexample
     from equivalence.engine_fault import EngineFault
     from equivalence.report.document import to_json
     from equivalence.report.regression import as_test

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,15 +19,17 @@ from equivalence.commands.terminal import (
     tracked,
     write_file,
 )
-from equivalence.rule import Rule
-from equivalence.verdict import Verdict
 from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from equivalence.rule import Rule
+    from equivalence.verdict import Verdict
 
 FEW, MANY = 15, 1000
 """Samples of each rule in a list; and of one that is named, or with which few samples do not come to a clear end."""
 FEW_TRIALS = 0
 """In a list any counterexample will do; to make it as small as can be takes thousands of tries."""
-Checked = tuple[Rule, Verdict | None]
+Checked = tuple["Rule", "Verdict | None"]
 
 
 class NoSuchRule(SnapeqError):
@@ -67,11 +69,11 @@ def rules_command(
     raise typer.Exit(HOLDS if all(as_claimed(*each) for each in checked) else FALLS_SHORT)
 
 
-def _catalogue() -> list[Rule]:
+def _catalogue() -> "list[Rule]":
     return [rule for name in ("CATALOGUE", "FALSE") for rule in needed("equivalence.rules", name, "catalogue of rules")]
 
 
-def _chosen(rules: list[Rule], names: list[str], family: str | None) -> list[Rule]:
+def _chosen(rules: "list[Rule]", names: list[str], family: str | None) -> "list[Rule]":
     families = sorted({rule.family for rule in rules})
     if family is not None and family not in families:
         raise NoSuchRule(f"there is no family {family!r}; there are: {', '.join(families)}")
@@ -83,7 +85,7 @@ def _chosen(rules: list[Rule], names: list[str], family: str | None) -> list[Rul
     return [known[name] for name in names] or list(known.values())
 
 
-def _check(rule: Rule, examples: int | None, seed: int, named: bool) -> Verdict:
+def _check(rule: "Rule", examples: int | None, seed: int, named: bool) -> "Verdict":
     """The evidence for a rule; what refutes it is made as small as can be only if the rule is named."""
     from equivalence.check import check_rule
     from equivalence.report.rules import as_claimed
@@ -113,6 +115,7 @@ def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> Non
     from equivalence.report.junit import Judged
     from equivalence.report.junit import junit as as_junit
     from equivalence.report.rules import judged
+    from equivalence.verdict import Verdict
 
     verdicts = [(rule, verdict or Verdict("unknown")) for rule, verdict in checked]
     if junit is not None:

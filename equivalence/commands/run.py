@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equivalence.commands import continuous as on_and_on
 from equivalence.commands.on_spark import SPARK, Answered, Master, Partitions, Place, run_on_spark
 from equivalence.commands.terminal import HOLDS, AsJson, Unsupported, print_json, warn, working
-from equivalence.counterexample import json_value
+from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from physical.files.writer import Results
@@ -35,10 +36,17 @@ def run_command(
         str, typer.Option(metavar="NAME", help="interval, reference, spark, or package.module:object.")
     ] = "interval",
     horizon: Horizon = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
     master: Master = None,
     partitions: Partitions = None,
+    continuous: on_and_on.Continuous = False,
+    slack: on_and_on.Slack = 0,
+    changelog: on_and_on.Changelog = False,
+    checkpoint: on_and_on.Checkpoint = None,
+    once: on_and_on.Once = False,
+    finish: on_and_on.Finish = False,
+    batch_files: on_and_on.BatchFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -49,34 +57,51 @@ def run_command(
 
     CREATE statements may stand in the query's file, too. The result has the query's columns, then `_start`, `_end`
     (empty: for ever) and `_count`. The interval engine, which is the default, needs memory for the windows, not for
-    the files. The engine spark also takes folders and tables, and writes a folder of Parquet files.
+    the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
+    it goes on as files come, until Ctrl-C, and the same command takes it up again.
     """
     from equivalence.files.answer import Answer, NotSupported
     from equivalence.files.question import read_question
     from equivalence.files.streams import named_addresses, named_files, readers
 
+    ways = on_and_on.Ways(slack, changelog, checkpoint, once, finish, batch_files)
+    if not continuous or engine != SPARK:
+        ways.check_unused(continuous)
     question = read_question(query, catalog, functions or ())
     if engine == SPARK:
         asked = Answered(question, named_addresses(stream or [], question), horizon, Place(master, partitions))
-        _on_spark(asked, out, as_json)
+        _on_spark(asked, out, as_json, ways if continuous else None)
         return
     files = readers(named_files(stream or [], question), question)
+    file = _file(out)
     try:
-        with working("running"), _results(out, question.plan.schema, as_json) as results:
+        with working("running"), _results(file, question.plan.schema, as_json) as results:
             remarks = Answer(question, files, engine, horizon).give(results.take)
     except NotSupported as error:
         raise Unsupported(str(error)) from None
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
-        print_json(_document(results, out))
+        print_json(_document(results, file))
 
 
-def _on_spark(asked: Answered, out: Path | None, as_json: bool) -> None:
-    schema = asked.question.plan.schema
-    results = run_on_spark(asked, out, lambda: _results(out, schema, as_json))
+def _on_spark(asked: Answered, out: str | None, as_json: bool, ways: "on_and_on.Ways | None") -> None:
+    document = _at_once(asked, out, as_json) if ways is None else on_and_on.run_continuously(asked, out, ways)
     if as_json:
-        print_json({"folder": str(out), "columns": schema.names} if results is None else _document(results, out))
+        print_json(document)
+
+
+def _at_once(asked: Answered, out: str | None, as_json: bool) -> dict[str, Any]:
+    schema = asked.question.plan.schema
+    results = run_on_spark(asked, out, lambda: _results(_file(out), schema, as_json))
+    return {"folder": out, "columns": schema.names} if results is None else _document(results, _file(out))
+
+
+def _file(out: str | None) -> Path | None:
+    """A file of this machine."""
+    if out is not None and "://" in out:
+        raise SnapeqError(f"--out {out}: expected a file of this machine, or a folder there with --engine spark")
+    return None if out is None else Path(out)
 
 
 def _results(out: Path | None, schema: "Schema", as_json: bool) -> "AbstractContextManager[Results]":
@@ -101,6 +126,7 @@ def _print(text: bytes) -> None:
 def _document(results: "Results", out: Path | None) -> dict[str, Any]:
     if out is not None:
         return {"file": str(out), "columns": results.schema.names, "count": results.rows}
+    from equivalence.counterexample import json_value
     from physical.files.writer import Listed
 
     rows = [[json_value(value) for value in row] for row in results.listed()] if isinstance(results, Listed) else []

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.cells import cell_len
-from rich.console import Console
-from rich.progress import Progress
 
 from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 T = TypeVar("T")
 HOLDS, FALLS_SHORT, BAD_INPUT, UNSUPPORTED = 0, 1, 2, 3
@@ -52,6 +52,8 @@ def print_json(document: object) -> None:
 
 def print_columns(rows: Iterable[Sequence[str]]) -> None:
     """A table without lines, as wide as it needs to be: the same in a pipe and on any terminal."""
+    from rich.cells import cell_len
+
     listed = [list(row) for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*listed, strict=True)]
     for row in listed:
@@ -71,15 +73,25 @@ def write_file(path: Path, text: str) -> None:
 
 def tracked(items: Sequence[T], describe: str) -> Iterator[T]:
     """The items, one after the other, with a progress bar on a terminal and none in a pipe."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         yield from progress.track(items, description=describe)
 
 
 @contextmanager
 def working(describe: str) -> Iterator[None]:
     """A sign of life on a terminal for work of unknown length, and none in a pipe."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    if not sys.stderr.isatty():  # rich takes time to import
+        yield
+        return
+    with progress_bar() as progress:
         progress.add_task(describe, total=None)
         yield
+
+
+def progress_bar() -> "Progress":
+    """A bar on a terminal, and none in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)

@@ -8,10 +8,18 @@ from statistics import median
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from equivalence.commands.terminal import FALLS_SHORT, HOLDS, AsJson, Seed, Unsupported, print_columns, print_json, warn
+from equivalence.commands.terminal import (
+    FALLS_SHORT,
+    HOLDS,
+    AsJson,
+    Seed,
+    Unsupported,
+    print_columns,
+    print_json,
+    progress_bar,
+    warn,
+)
 
 if TYPE_CHECKING:
     from equivalence.verification import Outcome
@@ -30,7 +38,7 @@ class Part(StrEnum):
 INSIDE: Final[dict[Part, tuple[str, ...]]] = {
     Part.OPERATORS: ("corpus", "operators"),
     Part.RULES: ("rules",),
-    Part.ENGINES: ("engines", "relations", "mutants"),
+    Part.ENGINES: ("engines", "relations", "stores", "mutants"),
     Part.OPTIMIZER: ("optimizer",),
     Part.PROOFS: ("proofs",),
 }
@@ -50,11 +58,12 @@ def verify_command(
     Operators: every golden case is compared, every snapshot-reducible operator is checked against SQLite on generated
     plans, every other one has to show a case in which the past matters. Rules: every true rule of the catalogue agrees
     and fires often enough, every false one is refuted, and so is every true one without one of its side conditions.
-    Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, and every
-    mutant is caught. Optimizer: it keeps what plans mean, and so does each of its rewrites. Proofs: every true rule is
-    proved for all streams, or outside the fragment for a stated reason, every false one is refuted, operators are right
-    by proof, and the prover is sound on all small plans. --quick proves a sample of the rules and tries every second
-    mutant. Exit code 0 if all of it holds, 1 if anything falls short.
+    Engines: every built-in engine passes the conformance suite, every metamorphic relation holds of it, every
+    configuration of a store agrees with a plain model, and every mutant is caught. Optimizer: it keeps what plans mean,
+    and so does each of its rewrites. Proofs: every true rule is proved for all streams, or outside the fragment for a
+    stated reason, every false one is refuted, operators are right by proof, and the prover is sound on all small plans.
+    --quick proves a sample of the rules and tries every second mutant. Exit code 0 if all of it holds, 1 if anything
+    falls short.
 
         snapeq verify --quick
 
@@ -78,9 +87,8 @@ def _found(parts: list[str], quick: bool, seed: int, processes: int) -> "list[Ou
     from equivalence.verification import FULL, QUICK, jobs, outcomes
 
     work = jobs(parts, QUICK if quick else FULL, seed)
-    console = Console(stderr=True)
     found: list[Outcome] = []
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("verifying", total=len(work))
         for job, outcome in outcomes(work, min(processes, len(work))):
             progress.update(task, advance=1, description=f"{job.part}: {job.name}")

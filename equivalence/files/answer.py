@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from equivalence.files.constraints import checked, watch_references
-from equivalence.files.question import Question, sources_of
+from equivalence.files.question import Question
 from equivalence.files.streams import raw_sources
 from physical.files.reader import Reader
 from physical.interval.dataflow import Dataflow
@@ -87,7 +87,7 @@ class Answer:
 
     def _watched(self, flow: Dataflow) -> list[str]:
         """Let the graph check what one stream says about another."""
-        targets = self._given_relations()
+        targets = self.question.relations_over(self.readers)
         declared = [(self.question.declaration(name), reader) for name, reader in self.readers.items()]
         return [
             remark
@@ -95,12 +95,6 @@ class Answer:
             if found is not None
             for remark in watch_references(flow, found, reader, targets)
         ]
-
-    def _given_relations(self) -> dict[str, Plan]:
-        """Streams, tables and derived streams for which all files are there."""
-        relations = {} if self.question.catalogue is None else self.question.catalogue.relations
-        plans = {name: relation.plan for name, relation in relations.items()}
-        return {name: plan for name, plan in plans.items() if {s.name for s in sources_of(plan)} <= set(self.readers)}
 
 
 def _keeping(batches: Batches, kept: list[PhysicalStream]) -> Iterator[PhysicalStream]:

@@ -82,19 +82,21 @@ class _Unique:
 
 def watch_references(flow: Dataflow, declared: "Declaration", reader: Reader, targets: dict[str, Plan]) -> list[str]:
     """Have the graph look for rows that refer to nothing; what cannot be checked for lack of the target is said."""
-    unchecked = []
+    remarks = []
     for constraint in declared.constraints:
         if constraint.kind != "REFERENCES":
             continue
         target = targets.get(constraint.table)
         if target is None:
-            unchecked.append(
-                f"{declared.name} REFERENCES {constraint.table}: not checked, {constraint.table} is not given"
-            )
+            remarks.append(unchecked(declared, constraint))
             continue
-        dangling = flow.add(physical_plan(_dangling(declared, constraint, target), frozenset()))
-        dangling.subscribers.append(_Refusal(reader, constraint))
-    return unchecked
+        station = flow.add(physical_plan(dangling(declared, constraint, target), frozenset()))
+        station.subscribers.append(_Refusal(reader, constraint))
+    return remarks
+
+
+def unchecked(declared: "Declaration", constraint: "Constraint") -> str:
+    return f"{declared.name} REFERENCES {constraint.table}: not checked, {constraint.table} is not given"
 
 
 class _Refusal:
@@ -112,7 +114,7 @@ class _Refusal:
         raise _error(self.reader, position, problem, f"values of {there}", ", ".join(self.constraint.columns))
 
 
-def _dangling(declared: "Declaration", constraint: "Constraint", target: Plan) -> Plan:
+def dangling(declared: "Declaration", constraint: "Constraint", target: Plan) -> Plan:
     """The rows of a stream whose columns, unless NULL, are nowhere in the target."""
     source = Source(declared.name, declared.schema)
     mine = [declared.schema.names.index(name) for name in constraint.columns]
@@ -123,10 +125,10 @@ def _dangling(declared: "Declaration", constraint: "Constraint", target: Plan) -
         Comparison("=", Ref(i, declared.schema.types[i]), Ref(width + j, target.schema.types[j]))
         for i, j in zip(mine, theirs, strict=True)
     ]
-    return Antijoin(Filter(source, _all(known)), target, _all(equal))
+    return Antijoin(Filter(source, all_of(known)), target, all_of(equal))
 
 
-def _all(conditions: list[Expression]) -> Expression:
+def all_of(conditions: list[Expression]) -> Expression:
     first, *others = conditions
     for other in others:
         first = And(first, other)

@@ -1,7 +1,7 @@
 """A query as people give it to a command, with the streams and tables that it may use."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -41,6 +41,12 @@ class Question:
 
         found = None if self.catalogue is None else self.catalogue.relations.get(name)
         return found if isinstance(found, Declaration) else None
+
+    def relations_over(self, given: Collection[str]) -> dict[str, Plan]:
+        """Streams, tables and derived streams for which all sources are given."""
+        relations = {} if self.catalogue is None else self.catalogue.relations
+        plans = {name: relation.plan for name, relation in relations.items()}
+        return {name: plan for name, plan in plans.items() if {s.name for s in sources_of(plan)} <= set(given)}
 
 
 def read_question(text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = ()) -> Question:

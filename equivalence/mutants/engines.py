@@ -26,7 +26,7 @@ class Spoilt:
         self.before = before
         self.after = after
 
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+    def supports(self, plan: Plan) -> bool:  # all of them
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> Any:

@@ -35,7 +35,7 @@ class WrongReference:
         self.wrong = wrong
         self.rewrite = rewrite
 
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+    def supports(self, plan: Plan) -> bool:  # all of them
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, Stream | PhysicalStream], horizon: int) -> LogicalStream:

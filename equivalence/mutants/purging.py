@@ -24,9 +24,9 @@ def purging(name: str, operators: type, spoil: Spoil) -> Mutant:
     class Purging(Session):
         def add(self, name: str, query: Planned) -> None:
             super().add(name, query)
-            for station in self._flows[name].stations.values():
-                if isinstance(station.operator, operators):
-                    spoil(station.operator)
+            for operator in self._flows[name].operators:
+                if isinstance(operator, operators):
+                    spoil(operator)
 
     return Mutant(name, "session", Sloppy(name, Purging))
 

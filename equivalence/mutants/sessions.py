@@ -64,7 +64,7 @@ class LateHeartbeats(Session):
 class HeartbeatsForAll(Session):
     """A heartbeat of one source is taken for one of all."""
 
-    def heartbeat(self, t: int, source: str | None = None) -> None:  # noqa: ARG002
+    def heartbeat(self, t: int, source: str | None = None) -> None:
         if all(t >= entrance.promised for entrance in self.entrances.values()):
             super().heartbeat(t)
 

@@ -13,7 +13,7 @@ from typing import Final
 from equivalence.generate import OPERATORS
 from equivalence.metamorphic import RELATIONS
 from equivalence.rewrites import REWRITES
-from equivalence.verification import bite, engines, operators, optimizing, proving, rules
+from equivalence.verification import bite, engines, operators, optimizing, proving, rules, stores
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
 from physical.engine import ENGINES
@@ -25,6 +25,7 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "rules": (rules.verify_rule, lambda: list(rules.RULES)),
     "engines": (engines.verify_engine, lambda: list(ENGINES)),
     "relations": (engines.verify_relation, lambda: list(RELATIONS)),
+    "stores": (stores.verify_stores, stores.names),
     "optimizer": (optimizing.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
     "proofs": (proving.verify_proof, proving.names),
     "mutants": (bite.verify_mutant, lambda: bite.NAMES),

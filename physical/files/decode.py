@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from physical.arrays import as_type
 from physical.arrow import from_array
 from physical.column import Bools, Column, Ints
 from physical.files.errors import FileError
@@ -54,7 +55,7 @@ class Decoder:
         if pa.types.is_string(chunks.type) and self.layout.type_of(name) is not Type.STR:
             raise FileError(self.path, "this is a column of text", self.layout.expected(name), column=name)
         try:
-            return from_array(name, chunks.cast(self.layout.arrow_type(name)))
+            return from_array(name, as_type(chunks, self.layout.arrow_type(name)))
         except (pa.ArrowException, SchemaError) as error:
             problem = f"a column of {chunks.type} does not fit: {str(error).splitlines()[0]}"
             raise FileError(self.path, problem, self.layout.expected(name), column=name) from None

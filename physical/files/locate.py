@@ -29,12 +29,12 @@ def blame(path: Path, layout: Layout) -> None:
     """Raise an error about the first value that does not fit; return if none is found."""
     if not format_of(path).has_lines:
         return
-    fits = _fits_text if format_of(path) is Format.CSV else _fits_json
+    fits = fits_text if format_of(path) is Format.CSV else _fits_json
     try:
         for place, values in _rows(path):
             for name in layout.names if layout.count is None else (*layout.names, layout.count):
                 if not fits(values.get(name), layout.type_of(name)):
-                    problem = f"{_brief(values[name])} does not fit"
+                    problem = f"{brief_value(values[name])} does not fit"
                     raise FileError(path, problem, layout.expected(name), place=place, column=name)
     except UnicodeDecodeError:
         raise undecodable(path) from None
@@ -113,7 +113,7 @@ def _object(path: Path, line: str, number: int) -> dict[str, Any]:
         place = f"line {number}, character {column}"
         raise FileError(path, f"not JSON: {problem}", example, place=place) from None
     if not isinstance(found, dict):
-        raise FileError(path, f"{_brief(found)} is no object", example, place=f"line {number}")
+        raise FileError(path, f"{brief_value(found)} is no object", example, place=f"line {number}")
     return found
 
 
@@ -125,7 +125,8 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _fits_text(text: Any, type_: Type) -> bool:
+def fits_text(text: Any, type_: Type) -> bool:
+    """Can a field of CSV be read as this type?"""
     if text is None or text == "" or type_ is Type.STR:
         return True
     if type_ is Type.BOOL:
@@ -152,6 +153,7 @@ def _fits_json(value: Any, type_: Type) -> bool:
     return isinstance(value, bool if type_ is Type.BOOL else str)
 
 
-def _brief(value: object) -> str:
+def brief_value(value: object) -> str:
+    """A value as messages show it."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

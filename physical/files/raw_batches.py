@@ -5,12 +5,16 @@ import mmap
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.locate import check_objects
+
+if TYPE_CHECKING:
+    from pyarrow import csv as reading
 
 BLOCK = 1 << 21
 """Bytes of text that are read at once."""
@@ -75,7 +79,17 @@ def _csv_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     from pyarrow import csv as reading
 
     names = _header(path)
-    convert = reading.ConvertOptions(
+    parse = reading.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1)
+    reader = reading.open_csv(path, reading.ReadOptions(block_size=BLOCK), parse, csv_values(types))
+    with reader:
+        yield from reader
+
+
+def csv_values(types: Types) -> "reading.ConvertOptions":
+    """How the fields of CSV are read."""
+    from pyarrow import csv as reading
+
+    return reading.ConvertOptions(
         include_columns=list(types),
         column_types={name: type_ for name, type_ in types.items() if type_ is not None},
         strings_can_be_null=True,
@@ -84,10 +98,6 @@ def _csv_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
         true_values=["true", "TRUE", "True", "1"],
         false_values=["false", "FALSE", "False", "0"],
     )
-    parse = reading.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1)
-    reader = reading.open_csv(path, reading.ReadOptions(block_size=BLOCK), parse, convert)
-    with reader:
-        yield from reader
 
 
 def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from physical.arrays import as_type, numbers, validity
 from physical.column import Bools, Ints
 from physical.stream import ENDLESS
 
@@ -21,9 +21,10 @@ class WrongValue(Exception):
 def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None) -> Ints:
     """The instants of a time column; `null` stands where there is none, if that is allowed."""
     if array.null_count and null is None:
-        raise WrongValue(_first(np.asarray(pc.is_null(array))), "there is no time")
-    whole = _timestamps(array, unit) if is_timestamp else array.cast(pa.int64())
-    times: Ints = pc.fill_null(whole, ENDLESS if null is None else null).to_numpy(zero_copy_only=False)
+        raise WrongValue(_first(~validity(array)), "there is no time")
+    times: Ints = _timestamps(array, unit) if is_timestamp else numbers(as_type(array, pa.int64()))
+    if null is not None and array.null_count:
+        times = np.where(validity(array), times, null)
     _refuse(array, times < 0, "before instant 0")
     if null is None:
         _refuse(array, times == ENDLESS, f"beyond the last instant {ENDLESS - 1}")
@@ -36,15 +37,15 @@ def _refuse(array: pa.Array, wrong: Bools, problem: str) -> None:
         raise WrongValue(position, problem, array[position].as_py())
 
 
-def _timestamps(array: pa.Array, unit: int) -> pa.Array:
+def _timestamps(array: pa.Array, unit: int) -> Ints:
     """Texts, dates or timestamps, counted in units of so many milliseconds from 1970 in UTC."""
-    ticks = _values(_microseconds(array).cast(pa.int64()))
+    ticks = numbers(_microseconds(array).cast(pa.int64()))
     counts = np.floor_divide(ticks, unit * 1000)
     uneven = counts * (unit * 1000) != ticks
     if uneven.any():
         position = _first(uneven)
         raise WrongValue(position, f"no whole number of units of {unit} ms", array[position].as_py())
-    return pa.array(counts, mask=np.asarray(pc.is_null(array)))
+    return counts
 
 
 def _microseconds(array: pa.Array) -> pa.Array:
@@ -56,11 +57,6 @@ def _microseconds(array: pa.Array) -> pa.Array:
         return array.cast(pa.timestamp("us", getattr(array.type, "tz", None)))
     except pa.ArrowInvalid as error:
         raise WrongValue(0, "a timestamp here or further on is finer than a microsecond") from error
-
-
-def _values(array: pa.Array) -> Ints:
-    values: Ints = pc.fill_null(array, 0).to_numpy(zero_copy_only=False)
-    return values
 
 
 def _parsed(texts: pa.Array) -> pa.Array:

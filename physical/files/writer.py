@@ -35,7 +35,8 @@ class Results:
     def take(self, runs: PhysicalStream) -> None:
         if len(runs):
             self.rows += len(runs)
-            self.sink.write(to_arrow(runs).select(self.schema.names).cast(self.schema))
+            table = to_arrow(runs).select(self.schema.names)
+            self.sink.write(table if table.schema == self.schema else table.cast(self.schema))
 
 
 def result_schema(schema: Schema) -> pa.Schema:

@@ -37,14 +37,50 @@ class SweepArea(Protocol):
         """Drop the elements that end at t or before."""
 
 
-class ListArea:
-    """Elements in the order of arrival; every probe scans those that live when it does."""
+class Home(Protocol):
+    """Where the elements of an area are kept: in memory, or in a store (physical.storage.state)."""
+
+    elements: PhysicalStream
+
+    def insert(self, batch: PhysicalStream) -> None:
+        """Keep the elements of a batch; they start no earlier than those that are kept."""
+
+    def purge(self, t: int) -> bool:
+        """Drop the elements that end at t or before; were there any?"""
+
+
+class InMemory:
+    """Elements as one batch."""
 
     def __init__(self, schema: Schema) -> None:
         self.elements = PhysicalStream.empty(schema)
 
     def insert(self, batch: PhysicalStream) -> None:
         self.elements = joined([self.elements, batch])
+
+    def purge(self, t: int) -> bool:
+        due = len(self.elements) > 0 and bool(self.elements.end.min() <= t)
+        if due:
+            self.elements = self.elements.take(self.elements.end > t)
+        return due
+
+
+class ListArea:
+    """Elements in the order of arrival; every probe scans those that live when it does."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.home: Home = InMemory(schema)
+
+    @property
+    def elements(self) -> PhysicalStream:
+        return self.home.elements
+
+    @elements.setter
+    def elements(self, elements: PhysicalStream) -> None:
+        self.home.elements = elements
+
+    def insert(self, batch: PhysicalStream) -> None:
+        self.home.insert(batch)
         self.forget_index()
 
     def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
@@ -53,8 +89,7 @@ class ListArea:
             yield pairs.scan_pairs(stored.start, stored.end, probes.start, probes.end, done, live, ROOM)
 
     def purge(self, t: int) -> None:
-        if len(self.elements) and self.elements.end.min() <= t:
-            self.elements = self.elements.take(self.elements.end > t)
+        if self.home.purge(t):
             self.forget_index()
 
     def forget_index(self) -> None:

@@ -12,7 +12,7 @@ from physical.column import Bools
 from physical.interval.areas import ListArea, Pairs, SweepArea
 from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
-from physical.stream import PhysicalStream
+from physical.processing import Batch
 from semantics import Expression, Schema
 from semantics.expression import And, Comparison, Ref, refs
 from semantics.mirror import both_ways
@@ -67,7 +67,7 @@ class Condition:
             return OrderedArea(schema, choice.lookups[0].key, [Bound(symbol, index) for symbol, index in limits])
         return ListArea(schema)
 
-    def holds(self, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> Bools | None:
+    def holds(self, left: Batch, right: Batch, found: Pairs) -> Bools | None:
         """Where the rest of the predicate is TRUE for these pairs of positions; None means everywhere."""
         if self.predicate is None:
             return None

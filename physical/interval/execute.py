@@ -1,12 +1,11 @@
 """One-shot execution: whole streams in, the whole result out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow
+from physical.interval.dataflow import INTERVAL, Algebra, Dataflow
 from physical.kernels.spans import inspected
-from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
@@ -19,7 +18,12 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 """Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
 
 
-def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
+def run(
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    algebra: Algebra = INTERVAL,
+) -> PhysicalStream:
     """The result of a plan, up to a horizon if one is given.
 
     >>> from semantics import parse, parse_plan
@@ -27,16 +31,31 @@ def run(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = 
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
-    nodes = _nodes(query.plan)
-    inputs = {node.name: _input(node, sources, horizon) for node in nodes if isinstance(node, Source)}
-    chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, patience=chunk)
     results = [PhysicalStream.empty(query.plan.schema)]
-    flow.add(physical_plan(query.plan, chronons)).subscribers.append(results.append)
-    _feed(flow, inputs, chunk)
+    run_through(algebra, query, sources, horizon, results.append)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
+
+
+def run_through(
+    algebra: Algebra,
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None,
+    take: Callable[..., None],
+) -> None:
+    """Push all inputs through the operators of a plan, and hand on every batch of its result."""
+    nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
+    chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
+    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
+    flow = Dataflow(ENDLESS if horizon is None else horizon, chunk, algebra)
+    flow.query(query.plan, chronons).subscribers.append(take)
+    _feed(flow, inputs, chunk)
+
+
+def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
+    """The streams that a plan reads, as far as they lie before the horizon."""
+    return {node.name: _input(node, sources, horizon) for node in _nodes(plan) if isinstance(node, Source)}
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:

@@ -1,91 +1,27 @@
-"""What every physical operator does: take batches and heartbeats at its ports, and give out ordered batches.
+"""What every operator on intervals does: take batches and heartbeats at its ports, and give out ordered batches.
 
-Elements arrive at each port in the order of their starts. A heartbeat t at a port promises that no later element
-there starts before t. The smallest such promise over all ports is the operator's watermark: what happened before it
-is known for good. `progress` is the promise that the operator itself makes about its output.
+Elements arrive at each port in the order of their starts, and a heartbeat t promises that none will start before t.
 """
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from abc import abstractmethod
 
-import numpy as np
-
+from physical.processing import Processing, State
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Schema, StreamError
 
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What an operator holds."""
-
-    elements: int
-    bytes: int
+__all__ = ["Operator", "State", "Stateless"]
 
 
-class Operator(ABC):
-    """One node of a running plan. Subclasses say what to do with a batch and what to give out by a watermark."""
-
-    patience = 1024
-    """How many new elements are worth treating at once, if no heartbeat asks for results."""
-
-    def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
-        self.name = name
-        self.inputs = inputs
-        self.schema = schema
-        self.seen = [0] * len(inputs)
-        self.progress = 0
+class Operator(Processing[PhysicalStream, PhysicalStream]):
+    """An operator whose batches are elements with intervals."""
 
     def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
         """Take a batch; give out what follows for sure."""
         self._check(batch, port)
         return self.process(batch, port) if len(batch) else PhysicalStream.empty(self.schema)
 
-    def process(self, batch: PhysicalStream, port: int) -> PhysicalStream:
-        """As push, for a batch that is known to be right because another operator made it."""
-        self.seen[port] = int(batch.start[-1])
-        self.accept(batch, port)
-        return self._released(force=False)
-
-    def heartbeat(self, t: int, port: int = 0, force: bool = True) -> PhysicalStream:
-        """Take the promise that nothing at this port will start before t; give out all that is valid before t.
-
-        Without force the operator may wait until there is more to do at once.
-        """
-        self._check_port(port)
-        if t < self.seen[port]:
-            raise StreamError(f"{self.name}: heartbeat must not go back before {self.seen[port]}, got {t}")
-        self.seen[port] = t
-        return self._released(force)
-
-    def close(self) -> PhysicalStream:
-        """Nothing more will come at any port; give out the rest."""
-        self.seen = [ENDLESS] * len(self.inputs)
-        return self._released(force=True)
-
-    @property
-    def watermark(self) -> int:
-        return min(self.seen)
-
-    @property
-    def state(self) -> State:
-        held = self.held()
-        return State(sum(len(batch) for batch in held), sum(_bytes(batch) for batch in held))
-
-    @abstractmethod
-    def accept(self, batch: PhysicalStream, port: int) -> None:
-        """Take a batch into the state."""
-
-    @abstractmethod
-    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
-        """The output that is due, and the progress after it; without force it may wait for more to do at once."""
-
     def held(self) -> list[PhysicalStream]:
-        """Everything in the state."""
         return []
-
-    def _released(self, force: bool) -> PhysicalStream:
-        output, self.progress = self.release(self.watermark, force)
-        return output
 
     def _check(self, batch: PhysicalStream, port: int) -> None:
         self._check_port(port)
@@ -98,16 +34,6 @@ class Operator(ABC):
         if len(batch) and batch.start[0] < self.seen[port]:
             earliest = self.seen[port]
             raise StreamError(f"{self.name}: elements must start at {earliest} or later, got {batch.start[0]}")
-
-    def _check_port(self, port: int) -> None:
-        if not 0 <= port < len(self.inputs):
-            raise StreamError(f"{self.name}: port must be one of 0 … {len(self.inputs) - 1}, got {port}")
-
-
-def _bytes(batch: PhysicalStream) -> int:
-    arrays = [batch.start, batch.end, *(column.values for column in batch.columns)]
-    masks = [column.valid for column in batch.columns if column.valid is not None]
-    return sum(int(np.asarray(array).nbytes) for array in [*arrays, *masks])
 
 
 class Stateless(Operator):

@@ -4,16 +4,17 @@ A query sees what is pushed after it was added. Queries added together share equ
 while data flows gets operators of its own, so that its result never depends on what else is running.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from physical.column import Ints
-from physical.interval.dataflow import Dataflow, Station, Subscriber
+from physical.interval.dataflow import Dataflow, Subscriber
 from physical.interval.execute import AnyStream
-from physical.interval.operator import State
 from physical.kernels.sort import stable_order
-from physical.planner import physical_plan, unbounded_state
+from physical.planner import unbounded_state
+from physical.processing import AnyOperator, State
 from physical.stream import ENDLESS, PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
@@ -59,6 +60,37 @@ class Entrance:
         return output, pushes
 
 
+class Inlet(Protocol):
+    """Where the elements of a source go into a graph."""
+
+    def push(self, batch: PhysicalStream, port: int) -> None: ...
+
+    def heartbeat(self, t: int, port: int, force: bool) -> None: ...
+
+
+class Outlet(Protocol):
+    """Where the results of a query come out of a graph."""
+
+    subscribers: list[Subscriber]
+
+
+class Graph(Protocol):
+    """What a session needs of the operators that were added together."""
+
+    @property
+    def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
+
+    @property
+    def operators(self) -> Sequence[AnyOperator]: ...
+
+    @property
+    def state(self) -> State: ...
+
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Outlet: ...
+
+    def keep(self, roots: Sequence[Outlet]) -> None: ...
+
+
 class Session:
     """A running graph of queries over named sources."""
 
@@ -70,6 +102,7 @@ class Session:
         drop_late: bool = False,
         raw: Iterable[str] = (),
         allow_unbounded: bool = False,
+        flow: "Callable[[], Graph]" = Dataflow,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
         self.slack = slack
@@ -80,9 +113,10 @@ class Session:
         self._pushes = 0
         self._born: dict[int, int] = {}
         """With which push each graph of operators begins, by identity."""
-        self._flows: dict[str, Dataflow] = {}
-        self._roots: dict[str, Station] = {}
-        self._untouched = Dataflow()
+        self._flows: dict[str, Graph] = {}
+        self._roots: dict[str, Outlet] = {}
+        self._fresh = flow
+        self._untouched = flow()
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees what is pushed from now on."""
@@ -93,7 +127,7 @@ class Session:
         grows = unbounded_state(query.plan)
         if grows is not None and not self.allow_unbounded:
             raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
-        self._roots[name] = self._untouched.add(physical_plan(query.plan, self.raw))
+        self._roots[name] = self._untouched.query(query.plan, self.raw)
         self._flows[name] = self._untouched
         self._born[id(self._untouched)] = self._pushes
 
@@ -142,9 +176,14 @@ class Session:
         return {name: entrance.late for name, entrance in self.entrances.items()}
 
     @property
+    def operators(self) -> list[AnyOperator]:
+        """All operators at work; those of a query come after those whose output they take."""
+        return [operator for flow in self._distinct_flows() for operator in flow.operators]
+
+    @property
     def state(self) -> State:
         """What all operators and the entrances hold."""
-        states = [s.operator.state for flow in self._distinct_flows() for s in flow.stations.values()]
+        states = [flow.state for flow in self._distinct_flows()]
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return State(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
@@ -157,14 +196,14 @@ class Session:
                     station.push(own, 0)
                 station.heartbeat(promised, 0, force)
 
-    def _distinct_flows(self) -> list[Dataflow]:
+    def _distinct_flows(self) -> list[Graph]:
         return list({id(flow): flow for flow in self._flows.values()}.values())
 
     def _touch(self) -> None:
         """From the first element on, later queries start with operators of their own."""
         self._pushes += 1
-        if self._untouched.stations:
-            self._untouched = Dataflow()
+        if self._untouched in self._flows.values():
+            self._untouched = self._fresh()
 
     def _check_open(self, action: str) -> None:
         if self.closed:
@@ -183,7 +222,7 @@ class Session:
             raise SchemaError(f"{action}: unknown source {source!r}; sources: {', '.join(sorted(self.entrances))}")
         return self.entrances[source]
 
-    def _root(self, action: str, name: str) -> Station:
+    def _root(self, action: str, name: str) -> Outlet:
         if name not in self._roots:
             raise SchemaError(f"{action}: unknown query {name!r}; queries: {', '.join(sorted(self._roots)) or 'none'}")
         return self._roots[name]

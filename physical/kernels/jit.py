@@ -2,43 +2,100 @@
 
 numba's cache does not notice that a function which a kernel calls has changed in another file. So the folder's
 name holds a hash of all kernel sources and of numba's version; it lies in the user's cache folder.
+
+numba itself takes longer to load than a million rows take to read: so it is loaded when a kernel is first called, and
+what numpy can do as well it does first, until that has taken about as long.
 """
 
 import hashlib
 import os
 import sys
 from collections.abc import Callable
+from functools import cache, update_wrapper
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import FunctionType
+from typing import Any, Final, TypeVar, cast
 
-import numba
+import numpy as np
 
 from physical.memory import keep_freed_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
+WORTH: Final = 1 << 24
+"""Numbers that numpy treats before numba is loaded: 0.6 s at 37 ns each, about as long as loading takes."""
 
 
-def cache_folder() -> Path:
-    """The folder for kernels compiled from just these sources."""
-    digest = hashlib.sha256(numba.__version__.encode())
+def jit(function: F) -> F:
+    """Compile a kernel when it is first called, or load it from the cache."""
+    return cast(F, Kernel(function))
+
+
+def jit_or(plain: F) -> Callable[[F], F]:
+    """The same for a kernel whose work a function of numpy can do, as long as it is little work."""
+    return lambda function: cast(F, Kernel(function, plain))
+
+
+class Kernel:
+    """A function that numba has not seen before it is called."""
+
+    def __init__(self, function: Callable[..., Any], plain: Callable[..., Any] | None = None) -> None:
+        self.function = function
+        self.plain = plain
+        self._compiled: Callable[..., Any] | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.plain is not None and loading.can_wait(arguments):
+            return self.plain(*arguments)
+        return self.compiled()(*arguments)
+
+    def compiled(self) -> Callable[..., Any]:
+        """What numba makes of it."""
+        if self._compiled is None:
+            self._compiled = loading.numba().njit(cache=True, nogil=True)(self._for_numba())
+        return self._compiled
+
+    def _for_numba(self) -> Callable[..., Any]:
+        """The function, but the kernels that it calls are compiled ones: others numba does not know."""
+        code, names = self.function.__code__, self.function.__globals__
+        called = {name: part for name in code.co_names if isinstance(part := names.get(name), Kernel)}
+        scope = {**names, **{name: kernel.compiled() for name, kernel in called.items()}}
+        return update_wrapper(FunctionType(code, scope), self.function)
+
+
+def cache_folder(version: str) -> Path:
+    """The folder for kernels compiled from just these sources by this version of numba."""
+    digest = hashlib.sha256(version.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.name.encode() + path.read_bytes())
     base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "snapeq" / f"kernels-{digest.hexdigest()[:16]}"
 
 
-def _prepare() -> None:
-    folder = cache_folder()
-    if not folder.exists():
-        print("snapeq: compiling its kernels, this once", file=sys.stderr)
-        folder.mkdir(parents=True, exist_ok=True)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # set at run time
+class Loading:
+    """numba, which is loaded once, and how much can still be done without it."""
+
+    def __init__(self) -> None:
+        self.left = WORTH
+
+    def can_wait(self, arguments: tuple[Any, ...]) -> bool:
+        """Is numba not there yet, and was there little to do so far?"""
+        if self.left > 0:
+            self.left -= sum(map(np.size, arguments))
+        return self.left > 0
+
+    @cache  # noqa: B019  # there is one
+    def numba(self) -> Any:
+        self.left = 0
+        numba = import_module("numba")
+        folder = cache_folder(numba.__version__)
+        if not folder.exists():
+            print("snapeq: compiling its kernels, this once", file=sys.stderr)
+            folder.mkdir(parents=True, exist_ok=True)
+        numba.config.CACHE_DIR = str(folder)
+        return numba
 
 
-_prepare()
+loading: Final = Loading()
 keep_freed_memory()
-
-
-def jit(function: F) -> F:
-    """Compile a kernel when it is first called, or load it from the cache."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))

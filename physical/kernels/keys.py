@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from physical import plain
 from physical.column import Ints
-from physical.kernels.jit import jit
+from physical.kernels.jit import jit, jit_or
 
 
 @jit
@@ -15,7 +16,7 @@ def mixed(code: int) -> int:
     return np.int64(x ^ (x >> np.uint64(31)))  # type: ignore[return-value]  # numba's ints
 
 
-@jit
+@jit_or(plain.dense)
 def dense(codes: Ints) -> tuple[Ints, Ints]:
     """Number the distinct codes 0, 1, 2, … in the order of their first occurrence; and where each occurs first."""
     n = len(codes)

@@ -8,8 +8,9 @@ matters there is arithmetic in the place of a branch.
 
 import numpy as np
 
+from physical import plain
 from physical.column import Ints
-from physical.kernels.jit import jit
+from physical.kernels.jit import jit, jit_or
 
 LEFT_COUNT, SURPLUS, COMMON = 0, 1, 2
 """What to make of the counts n₁ and n₂ of both sides: n₁; max(n₁ − n₂, 0); min(n₁, n₂)."""
@@ -51,7 +52,7 @@ def _combined(operation: int, counts: int) -> int:
     return min(left, right)
 
 
-@jit
+@jit_or(plain.runs)
 def runs(operation: int, key_count: int, times: Ints, codes: Ints, sides: int) -> Runs:
     """Maximal runs in which the combined count of a key stays the same and is not 0, by start.
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from physical.spark.exchange import IN_ONE_PLACE, Spread, gathered, tagged
 from physical.spark.frame import Frame, clipped, spark_schema, unioned
-from physical.spark.local import EachBatch, Task, source
+from physical.spark.local import TAG, EachBatch, Task, source
 from physical.spark.native import Stateless, applied, has_native_form
-from physical.spark.stage import HERE, stage, with_inputs
+from physical.spark.stage import HERE, chooses_results, stage, with_inputs
 from semantics import Plan, StreamError
-from semantics.plan import Dstream, Istream, Source, Union
+from semantics.plan import Dstream, Istream, Map, Source, Union
 
 
 @dataclass
@@ -33,6 +33,8 @@ class Compiler:
                 return self._source(plan)
             case Union():
                 return unioned([self.frame(child) for child in plan.inputs])
+            case Map() if chooses_results(plan):
+                return self._by_stage(plan)
             case _ if isinstance(plan, Stateless):
                 below = self.frame(plan.input)
                 return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
@@ -51,7 +53,7 @@ class Compiler:
     def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
         """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
         task = Task(with_inputs(plan, [source(0, below.schema)]), (below.schema,), self.horizon)
-        data = tagged([below]).mapInArrow(EachBatch(task), spark_schema(plan.schema))
+        data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))
         return Frame(data, plan.schema, below.chronons)
 
     def _by_stage(self, plan: Plan) -> Frame:

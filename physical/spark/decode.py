@@ -1,7 +1,5 @@
 """Spark DataFrames as streams: whatever is wrong with a row ends the job with one clear message."""
 
-from pathlib import Path
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
@@ -33,7 +31,7 @@ def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
     missing = [name for name in layout.names if name not in there]
     if missing:
         problem = f"there is no column {', '.join(missing)}; there are: {', '.join(there) or 'none'}"
-        raise FileError(Path(where), problem, f"columns {', '.join(layout.names)}, in any order")
+        raise FileError(where, problem, f"columns {', '.join(layout.names)}, in any order")
     schema = counted_schema(layout.schema) if layout.count else layout.schema
     made = [_value(name, there[name], layout, where) for name in layout.schema.names]
     if layout.count:
@@ -53,7 +51,7 @@ def _value(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
         return _named(name).cast(TYPES[wanted])
     if isinstance(type_, t.StringType):
         return _from_text(_named(name), wanted, f"{where}: column {name}", layout.expected(name))
-    raise FileError(Path(where), f"a column of {type_.simpleString()}", layout.expected(name), column=name)
+    raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
 
 
 def _named(name: str) -> Column:
@@ -103,7 +101,7 @@ def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column
     if name not in layout.timestamps:
         if isinstance(type_, MOMENTS):
             problem = f"a column of {type_.simpleString()}"
-            raise FileError(Path(where), problem, f"whole numbers, or {name} TIMESTAMP in CREATE STREAM", column=name)
+            raise FileError(where, problem, f"whole numbers, or {name} TIMESTAMP in CREATE STREAM", column=name)
         return _value(name, type_, layout, where)
     if isinstance(type_, t.StringType):
         text = _named(name)
@@ -113,7 +111,7 @@ def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column
     elif isinstance(type_, MOMENTS):
         micros = f.unix_micros(_named(name).cast("timestamp"))
     else:
-        raise FileError(Path(where), f"a column of {type_.simpleString()}", layout.expected(name), column=name)
+        raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
     unit = layout.unit * 1000
     uneven = _raised(f"{where}: column {name}", _named(name), f"a whole number of units of {layout.unit} ms")
     return f.when(micros % unit != 0, uneven.cast("long")).otherwise(f.floor(micros / unit).cast("long"))

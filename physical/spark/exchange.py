@@ -1,6 +1,6 @@
 """Bring the rows together that a stage needs together, as evenly over the workers as the data allows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
@@ -46,14 +46,14 @@ def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
 
 
 def _in_one_place(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
-    together = tagged(frames, more=_more(stage))
+    together = _together(stage, frames)
     if stage.wants_slices:
         together = together.unionAll(_here(Slices(()), frames, together))
     return together.coalesce(1)
 
 
 def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
-    together = tagged(frames, more=_more(stage))
+    together = _together(stage, frames)
     slices = _slices(together, spread)
     pieces = slices.cut(together)
     if stage.wants_slices:
@@ -63,13 +63,27 @@ def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFra
 
 
 def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
-    together = tagged(frames, [keys for _, keys in stage.inputs])
-    heavy = _heavy(together, spread) if stage.over_time else None
+    """The hash says where a row goes, but does not travel along: every column costs as much as the kernels."""
+    together, hashed = _together(stage, frames), _hashed(stage, frames)
+    heavy = _heavy(together, hashed, spread) if stage.over_time else None
     if heavy is None:
-        return _placed(together, _place(f.col(HASH), spread), spread).drop(HASH)
+        return _placed(together, _place(hashed, spread), spread)
     slices = _slices(together.where(heavy), spread)
     pieces = slices.cut(together, heavy)
-    return _placed(pieces, _place(f.col(HASH) + f.col(SLICE), spread), spread).drop(HASH, SLICE)
+    return _placed(pieces, _place(hashed + f.col(SLICE), spread), spread).drop(SLICE)
+
+
+def _together(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+    """All inputs with the same columns; a single one needs no tag."""
+    together = tagged(frames, more=_more(stage))
+    return together if len(frames) > 1 or stage.wants_slices else together.drop(TAG)
+
+
+def _hashed(stage: Stage, frames: Sequence[Frame]) -> Column:
+    """The hash of the keys that a row has as part of its input."""
+    hashes = [key_hash(frame.schema, keys, slots) for frame, (_, keys) in zip(frames, stage.inputs, strict=True)]
+    own = f.when(f.col(TAG) == 0, hashes[0]) if hashes[1:] else hashes[0]
+    return reduce(lambda found, tag: found.when(f.col(TAG) == tag, hashes[tag]), range(1, len(hashes)), own)
 
 
 def _slices(data: DataFrame, spread: Spread) -> Slices:
@@ -84,11 +98,11 @@ def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, place)
 
 
-def _heavy(together: DataFrame, spread: Spread) -> Column | None:
+def _heavy(together: DataFrame, hashed: Column, spread: Spread) -> Column | None:
     """Which rows have a key that is too much for one partition; None if no key is."""
     if spread.heaviest is None or spread.partitions == 1:
         return None
-    bucket = f.pmod(f.col(HASH), f.lit(BUCKETS))
+    bucket = f.pmod(hashed, f.lit(BUCKETS))
     with told():
         counts = {row[0]: row[1] for row in together.groupBy(bucket).count().collect()}
     most = spread.heaviest * sum(counts.values()) / spread.partitions
@@ -113,9 +127,9 @@ def _one(frame: Frame, tag: int, everything: dict[str, Type], keys: Keys | None)
     return frame.data.select(*columns, START, END, f.lit(tag).alias(TAG), *hashed)
 
 
-def key_hash(schema: Schema, keys: Keys) -> Column:
+def key_hash(schema: Schema, keys: Keys, called: Callable[[Schema], list[str]] = names) -> Column:
     """A hash of columns, the same for rows that count as the same."""
-    return f.xxhash64(*(identified(f.col(names(schema)[k]), schema.types[k]) for k in keys))
+    return f.xxhash64(*(identified(f.col(called(schema)[k]), schema.types[k]) for k in keys))
 
 
 def identified(column: Column, type_: Type) -> Column:

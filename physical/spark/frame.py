@@ -10,10 +10,11 @@ from pyspark.sql import functions as f
 from pyspark.sql.types import BooleanType, DataType, DoubleType, LongType, StringType, StructField, StructType
 
 from physical.arrow import table_stream, to_arrow
+from physical.column import rows
 from physical.kernels.spans import inspected
 from physical.spark.errors import told
 from physical.stream import PhysicalStream, in_order
-from semantics import Schema, Type
+from semantics import Row, Schema, Type
 
 START: Final = "_start"
 END: Final = "_end"
@@ -55,6 +56,11 @@ class Frame:
         """The whole stream, in order, on this machine: for results that fit."""
         with told():
             return from_batches(self.data.toArrow(), self.schema)
+
+    def first(self) -> tuple[Row, int] | None:
+        """The first row of all, by its start, and when that is."""
+        found = self.of(self.data.orderBy(START, *self.columns).limit(1)).collected()
+        return (rows(found.columns)[0], int(found.start[0])) if len(found) else None
 
 
 def names(schema: Schema) -> list[str]:

@@ -95,9 +95,14 @@ def apart(batches: Iterable[pa.RecordBatch], schemas: Sequence[Schema]) -> list[
     found = []
     for tag, schema in enumerate(schemas):
         taken, called = [*slots(schema), START, END], [*names(schema), START, END]
-        mine = listed if len(schemas) == 1 else [b.filter(pc.equal(b.column(TAG), tag)) for b in listed]
-        found.append(_table([batch.select(taken) for batch in mine], schema).rename_columns(called))
+        mine = [_of_input(batch, tag if schemas[1:] else None, taken) for batch in listed]
+        found.append(_table(mine, schema).rename_columns(called))
     return found
+
+
+def _of_input(batch: pa.RecordBatch, tag: int | None, columns: list[str]) -> pa.RecordBatch:
+    chosen = batch.select(columns)
+    return chosen if tag is None else chosen.filter(pc.equal(batch.column(TAG), tag))
 
 
 def _table(batches: list[pa.RecordBatch], schema: Schema) -> pa.Table:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -22,6 +23,10 @@ from physical.spark.local import Batches, failing_readably
 from physical.stream import PhysicalStream
 
 FORMATS: Final = ("parquet", "orc", "csv", "json")
+OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
+    "csv": {"header": True, "inferSchema": False, "enforceSchema": False, "multiLine": True, "escape": '"'},
+    "json": {"primitivesAsString": True, "mode": "FAILFAST"},
+}
 
 
 def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
@@ -29,7 +34,7 @@ def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
     if is_here(address):
         return _from_files(spark, files_at(Path(address)), layout, address)
     with told():
-        return frame_of(_loaded(spark, address), layout, address)
+        return frame_of(loaded(spark, address), layout, address)
 
 
 def is_here(address: str) -> bool:
@@ -46,21 +51,14 @@ def inferred_at(spark: SparkSession, address: str) -> Types:
                 found[name] = found.get(name) or type_
         return found
     with told():
-        fields = _loaded(spark, address).schema.fields
+        fields = loaded(spark, address).schema.fields
     return {field.name: own_type(field.dataType) for field in fields if field.name not in (START, END, COUNT)}
 
 
-def _loaded(spark: SparkSession, address: str) -> DataFrame:
+def loaded(spark: SparkSession, address: str) -> DataFrame:
     """Text is read as text, so that a value that does not fit is seen and not NULL."""
     kind, _, url = address.partition(":")
-    if kind == "table":
-        return spark.table(url)
-    reader = spark.read.format(kind)
-    if kind == "csv":
-        reader = reader.options(header=True, inferSchema=False, enforceSchema=False, multiLine=True, escape='"')
-    if kind == "json":
-        reader = reader.options(primitivesAsString=True, mode="FAILFAST")
-    return reader.load(url)
+    return spark.table(url) if kind == "table" else spark.read.format(kind).options(**OPTIONS.get(kind, {})).load(url)
 
 
 def files_at(path: Path) -> list[Path]:
@@ -126,10 +124,19 @@ class OwnReader:
 
         for batch in batches:
             for path in batch.column(0).to_pylist():
-                reader = Reader(Path(path), self.layout)
+                reader = Reader(local_path(path), self.layout)
                 read = counted(reader, ordered=False) if self.layout.count else _elements(reader)
                 for part in read:
                     yield from to_table(part).to_batches(1 << 17)
+
+
+def local_path(address: str) -> Path:
+    """A file of this machine, as a path or as Spark writes it.
+
+    >>> local_path("file:///tmp/a%20b.csv").as_posix()
+    '/tmp/a b.csv'
+    """
+    return Path(unquote(urlsplit(address).path)) if address.startswith("file:/") else Path(address)
 
 
 def _elements(reader: Reader) -> Iterator[PhysicalStream]:
@@ -137,8 +144,13 @@ def _elements(reader: Reader) -> Iterator[PhysicalStream]:
 
 
 def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout) -> Frame:
-    schema = counted_schema(layout.schema) if layout.count else layout.schema
     numbered = [(str(file.resolve()), number) for number, file in enumerate(files)]
     paths = spark.createDataFrame(numbered, "path string, number int").repartitionById(len(files), f.col("number"))
+    return by_own_readers(paths.select("path"), layout)
+
+
+def by_own_readers(paths: DataFrame, layout: Layout) -> Frame:
+    """What is in files of this machine, of any format, whose names are the one column of a DataFrame."""
+    schema = counted_schema(layout.schema) if layout.count else layout.schema
     data = paths.mapInArrow(OwnReader(layout), spark_schema(schema))
     return Frame(data, schema, chronons=layout.start is not None and layout.end is None)

@@ -13,7 +13,7 @@ from physical.spark.local import source
 from physical.spark.native import Stateless
 from semantics import Expression, Plan, Schema, Type
 from semantics import plan as op
-from semantics.expression import Constant
+from semantics.expression import Constant, Ref
 
 ALWAYS: Expression = Constant(True, Type.BOOL)
 HERE = Schema.of(slice=int)
@@ -62,7 +62,10 @@ class _Builder:
 
 
 def stage(plan: Plan) -> Stage:
-    """The stage whose last operator is this one, which is not stateless."""
+    """The stage whose last operator is this one, which is not stateless, or but chooses from what such a one gives."""
+    if isinstance(plan, op.Map):
+        found = stage(plan.input)
+        return replace(found, plan=with_inputs(plan, [found.plan]))
     ways = ways_apart(plan)
     if ways:
         best = max(ways, key=lambda way: (_gains(plan, way), len(way[0])))
@@ -76,6 +79,12 @@ def stage(plan: Plan) -> Stage:
     here = source(len(builder.inputs), HERE)
     within = _within_slices(timed, here)
     return Stage(within, tuple(builder.inputs), over_time=True, wants_slices=within != timed)
+
+
+def chooses_results(plan: op.Map) -> bool:
+    """Does it only choose columns that a stage gives? Then none of the others has to leave the worker."""
+    outside = Stateless | op.Union | op.Source | op.Istream | op.Dstream
+    return all(isinstance(one, Ref) for one in plan.expressions) and not isinstance(plan.input, outside)
 
 
 def gain(plan: Plan, keys: Keys) -> int:

@@ -7,7 +7,7 @@ from pyspark.sql import functions as f
 
 from physical.files.errors import FileError
 from physical.files.layout import COUNT
-from physical.spark.errors import told
+from physical.spark.errors import SparkFailed, told
 from physical.spark.exchange import Spread
 from physical.spark.frame import END, START, Frame, names
 from physical.stream import ENDLESS
@@ -24,8 +24,12 @@ def ordered(runs: Frame, spread: Spread) -> DataFrame:
 
 
 def write_parquet(runs: Frame, folder: str, spread: Spread) -> None:
-    """Write a result; a folder that is there already is left alone."""
+    """Write a result to a folder, or to an address of a file system; what is there already is left alone."""
+    there = FileError(folder, "it is there already", "the name of a folder that is new")
     if "://" not in folder and Path(folder).exists():
-        raise FileError(Path(folder), "it is there already", "the name of a folder that is new")
-    with told():
-        ordered(runs, spread).write.mode("error").parquet(folder)
+        raise there
+    try:
+        with told():
+            ordered(runs, spread).write.mode("error").parquet(folder)
+    except SparkFailed as error:
+        raise there if "PATH_ALREADY_EXISTS" in str(error.__cause__) else error from None

@@ -10,6 +10,7 @@ from benchmarks.works import files
 WORKS = [
     files.selection(keys=3, values=200_000),
     files.join(keys=2, length=4, values=2),
+    files.selection(keys=3, values=200_000, as_command=True),
     files.diff("alike", cut=False, rows=2, length=4),
     files.diff("pieces", cut=True, rows=2, length=4),
 ]

@@ -9,8 +9,11 @@ from equivalence.corpus import corpus_folder, load_corpus
 from equivalence.counterexample import Counterexample
 from equivalence.mutants import (
     AGGREGATES,
+    DATAFLOW,
+    DELTA,
     ENGINES,
     EXPRESSIONS,
+    INCREMENTAL,
     MUTANTS,
     OPERATORS,
     PURGING,
@@ -73,11 +76,21 @@ def test_there_are_many_mutants_of_every_family() -> None:
     assert {mutant.name for mutant in MUTANTS} >= NOT_GOLDEN
 
 
-@pytest.mark.parametrize(
-    "mutants",
-    [OPERATORS[::10], WINDOWS[::5], EXPRESSIONS[:3], AGGREGATES[::8], ENGINES[::3], SESSIONS[::3], PURGING[::2]],
-    ids=["operators", "windows", "expressions", "aggregates", "engines", "sessions", "purging"],
-)
+PART = {
+    "operators": OPERATORS[::10],
+    "windows": WINDOWS[::5],
+    "expressions": EXPRESSIONS[:3],
+    "aggregates": AGGREGATES[::8],
+    "engines": ENGINES[::3],
+    "sessions": SESSIONS[::3],
+    "purging": PURGING[::2],
+    "delta": DELTA[::3],
+    "incremental": INCREMENTAL[::4],
+    "dataflow": DATAFLOW[::2],
+}
+
+
+@pytest.mark.parametrize("mutants", PART.values(), ids=PART)
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""
     killed = kill_all(mutants, seed=0)

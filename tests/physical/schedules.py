@@ -1,20 +1,26 @@
 """Ways to run a plan that must not matter: batches, interleavings, heartbeats."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
 
 from equivalence.generate import CASE_HORIZON
 from physical.interval.dataflow import Dataflow
-from physical.planner import physical_plan
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Plan
 
 
-def scheduled(plan: Plan, inputs: dict[str, PhysicalStream], random: Random, largest: int) -> PhysicalStream:
+def scheduled(
+    plan: Plan,
+    inputs: dict[str, PhysicalStream],
+    random: Random,
+    largest: int,
+    flow_of: Callable[[int], Dataflow] = Dataflow,
+) -> PhysicalStream:
     """Run a plan with random batches of up to so many elements, sources in any turn, and heartbeats in between."""
-    flow, results = Dataflow(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
-    flow.add(physical_plan(plan)).subscribers.append(results.append)
+    flow, results = flow_of(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
+    flow.query(plan, frozenset()).subscribers.append(results.append)
     stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
     done = [0] * len(stations)
     while any(done[i] < len(stream) for i, (_, stream) in enumerate(stations)):

@@ -14,10 +14,10 @@ from physical.column import Column
 from physical.interval.dataflow import Dataflow
 from physical.interval.execute import clipped, run
 from physical.interval.join import JoinOperator
-from physical.interval.operator import Operator
 from physical.interval.rows import RowsOperator
 from physical.interval.sliced import Sliced
 from physical.planner import physical_plan
+from physical.processing import AnyOperator
 from physical.stream import PhysicalStream, joined
 from semantics import ArithmeticOverflow, Plan, Schema, Type, parse_plan
 
@@ -37,7 +37,7 @@ def pushed_until(plan: Plan, inputs: dict[str, PhysicalStream], t: int) -> tuple
     return flow, joined(results)
 
 
-def needless(operator: Operator) -> Iterator[PhysicalStream]:
+def needless(operator: AnyOperator) -> Iterator[PhysicalStream]:
     """Elements in the state that no future element can overlap."""
     if isinstance(operator, Sliced):
         for held in operator.held():

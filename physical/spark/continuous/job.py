@@ -13,3 +13,5 @@ class Job:
     streams: tuple[tuple[str, Schema], ...]
     tables: tuple[tuple[str, Schema], ...] = ()
     allow_unbounded: bool = False
+    changelog: bool = False
+    """Are changes wanted, and not intervals?"""

@@ -51,7 +51,7 @@ def restore(session: Session, memory: bytes) -> None:
 
 
 def _operators(session: Session) -> list[Operator]:
-    return [station.operator for flow in session._distinct_flows() for station in flow.stations.values()]
+    return [operator for operator in session.operators if isinstance(operator, Operator)]
 
 
 def _held(operator: Operator) -> list[pa.Table]:
@@ -65,8 +65,9 @@ def _parts(operator: Sliced) -> list[pa.Table]:
 
 
 def _numbered(operator: RowsOperator) -> pa.Table:
-    table = to_table(operator.window)
-    for name, numbers in zip(NUMBERS, (operator.number, operator.enter, operator.leave), strict=True):
+    last = operator.last
+    table = to_table(last.rows)
+    for name, numbers in zip(NUMBERS, (last.number, last.enter, last.leave), strict=True):
         table = table.append_column(name, pa.array(numbers))
     return table
 
@@ -91,8 +92,9 @@ def _fill(operator: Operator, pieces: Iterator[pa.Table]) -> None:
 
 
 def _fill_window(operator: RowsOperator, table: pa.Table) -> None:
-    operator.window = from_batches(table, operator.schema)
-    operator.number, operator.enter, operator.leave = (np.array(table.column(name)) for name in NUMBERS)
+    last = operator.last
+    last.rows = from_batches(table, operator.schema)
+    last.number, last.enter, last.leave = (np.array(table.column(name)) for name in NUMBERS)
 
 
 def _fill_join(operator: JoinOperator, pieces: Iterator[pa.Table]) -> None:

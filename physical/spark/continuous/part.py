@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 
+import pyarrow as pa
+
 from physical.interval.session import Session
+from physical.spark.continuous.changes import changes, key_of, log, still_open, whole
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.memory import remembered, restore
+from physical.spark.continuous.wire import read, written
+from physical.spark.frame import from_batches, to_table
 from physical.stream import ENDLESS, PhysicalStream, joined
 
 
@@ -20,15 +25,20 @@ def session_of(job: Job) -> Session:
 class Part:
     """A session between two sleeps."""
 
-    def __init__(self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}) -> None:
+    def __init__(
+        self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
+    ) -> None:
         self.job = job
+        self._open = from_batches(read(opened), job.plan.schema) if opened else PhysicalStream.empty(job.plan.schema)
         self._results: list[PhysicalStream] = []
         self._session = session_of(job)
         self._session.subscribe("", self._results.append)
+        self._since = 0
         if memory is None:
             self._learn(tables)
         else:
             restore(self._session, memory)
+            self._since = self.progress
         self._late = self._session.late
 
     def take(self, inputs: Mapping[str, PhysicalStream], watermark: int) -> None:
@@ -53,6 +63,24 @@ class Part:
     def results(self) -> PhysicalStream:
         """What has come out since it woke up."""
         return joined([PhysicalStream.empty(self.job.plan.schema), *self._results])
+
+    @property
+    def progress(self) -> int:
+        """No later result starts before this instant: what happened before it is known for good."""
+        return self._session.operators[-1].progress
+
+    def given(self) -> pa.Table:
+        """What it has to say since it woke up: results, or the changes that are known by now."""
+        if not self.job.changelog:
+            return whole(self.results())
+        return log(changes(self._pending(), self._since, self.progress), key_of(self.job.plan))
+
+    def opened(self) -> bytes:
+        """The results on which later changes depend."""
+        return written(to_table(still_open(self._pending(), self.progress))) if self.job.changelog else b""
+
+    def _pending(self) -> PhysicalStream:
+        return joined([self._open, self.results()])
 
     def late(self) -> dict[str, int]:
         """How many elements of each source were late since it woke up."""

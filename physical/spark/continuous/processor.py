@@ -43,7 +43,7 @@ class PartProcessor(StatefulProcessor):
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
-        self.memory = handle.getValueState("memory", "memory binary")
+        self.memory = handle.getValueState("memory", "memory binary, opened binary")
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: TimerValues) -> Iterator[Row]:
         """Take what has come for this part; it is over if one of the rows says so."""
@@ -61,16 +61,14 @@ class PartProcessor(StatefulProcessor):
         """Nothing is left open."""
 
     def _awake(self, number: int, watermark: int, batches: list[Any]) -> Iterator[Row]:
-        from physical.spark.frame import to_table
-
         try:
             part = self._stepped(number, watermark, batches)
         except SnapeqError as error:
             raise Failure(marked(error)) from None
-        self.memory.update((part.memory(),))
+        self.memory.update((part.memory(), part.opened()))
         self.handle.registerTimer(watermark + 1)
-        if len(results := part.results()):
-            yield Row(**{PACKED: written(to_table(results)), LATE: None, COUNT: 1})
+        if len(given := part.given()):
+            yield Row(**{PACKED: written(given), LATE: None, COUNT: 1})
         for source, count in part.late().items():
             yield Row(**{PACKED: None, LATE: source, COUNT: count})
 
@@ -79,7 +77,7 @@ class PartProcessor(StatefulProcessor):
         from physical.spark.frame import from_batches
 
         known = self.memory.get()
-        part = self._part(number) if known is None else Part(self.job, bytes(known[0]))
+        part = self._part(number) if known is None else Part(self.job, bytes(known[0]), opened=bytes(known[1]))
         schemas = [schema for _, schema in self.job.streams]
         tables = apart([batch.filter(pc.not_equal(batch.column(TAG), END_TAG)) for batch in batches], schemas)
         streams = [from_batches(table, schema) for table, schema in zip(tables, schemas, strict=True)]

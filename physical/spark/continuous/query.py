@@ -13,7 +13,17 @@ from physical.spark.continuous.apart import apart
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.part import session_of
 from physical.spark.continuous.processor import END_TAG, PartProcessor
-from physical.spark.continuous.wire import COUNT, GIVEN_COLUMNS, LATE, PACKED_COLUMNS, PART, Unpack, pack, written
+from physical.spark.continuous.wire import (
+    CHANGE,
+    COUNT,
+    GIVEN_COLUMNS,
+    LATE,
+    PACKED_COLUMNS,
+    PART,
+    Unpack,
+    pack,
+    written,
+)
 from physical.spark.errors import Unsupported, marked, told
 from physical.spark.exchange import HASH, key_hash, tagged
 from physical.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
@@ -40,7 +50,14 @@ def parts_of(plan: Plan, wanted: int) -> int:
 
 
 def continuous(
-    plan: Plan, sources: Mapping[str, Frame], ends: DataFrame, *, slack: int, parts: int, allow_unbounded: bool
+    plan: Plan,
+    sources: Mapping[str, Frame],
+    ends: DataFrame,
+    *,
+    slack: int,
+    parts: int,
+    allow_unbounded: bool,
+    changelog: bool = False,
 ) -> DataFrame:
     """The results of a plan as they become known, and how many elements came too late.
 
@@ -51,7 +68,7 @@ def continuous(
     tables = {name: frame for name, frame in given.items() if name not in streams}
     if not streams:
         raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
-    job = Job(plan, _schemas(streams), _schemas(tables), allow_unbounded)
+    job = Job(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog)
     session_of(job)  # what is wrong with the plan is said here, not by a worker
     slots = all_slots([schema for _, schema in job.streams])
     together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))
@@ -62,13 +79,15 @@ def continuous(
 
 
 def result_schema(schema: Schema) -> StructType:
-    """The columns of what comes out: results have no name of a late source."""
-    return StructType([*spark_schema(schema), StructField(LATE, StringType()), StructField(COUNT, LongType())])
+    """The columns of what comes out: results have no kind of change, and neither they nor changes a late source."""
+    kinds = [StructField(CHANGE, StringType()), StructField(COUNT, LongType()), StructField(LATE, StringType())]
+    return StructType([*spark_schema(schema), *kinds])
 
 
 def _arrow_schema(schema: Schema) -> pa.Schema:
     columns = zip(names(schema), schema.types, strict=True)
-    return pa.schema([*((name, ARROW_TYPES[t]) for name, t in columns), (START, pa.int64()), (END, pa.int64())])
+    numbers = [(START, pa.int64()), (END, pa.int64()), (CHANGE, pa.string()), (COUNT, pa.int64())]
+    return pa.schema([*((name, ARROW_TYPES[t]) for name, t in columns), *numbers])
 
 
 def _checked(name: str, schema: Schema, sources: Mapping[str, Frame]) -> Frame:

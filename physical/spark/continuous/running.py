@@ -9,10 +9,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.streaming.query import StreamingQuery
 
-from physical.spark.continuous.query import continuous, parts_of, result_schema, sources_of
-from physical.spark.continuous.wire import COUNT, LATE
+from physical.spark.continuous.query import continuous, parts_of, sources_of
+from physical.spark.continuous.sink import Sink
 from physical.spark.errors import Unsupported, told
-from physical.spark.frame import END, START, Frame, names
+from physical.spark.frame import Frame
 from physical.stream import ENDLESS
 from semantics import Plan
 from semantics.notation import show
@@ -27,15 +27,20 @@ NOBODY: Final = -1
 
 
 class Running:
-    """A plan that runs in a folder: `checkpoint` for Spark, `results`, and `ends`, which also says what runs."""
+    """A plan that runs: results go to a folder, and what it needs to go on to another, below it or elsewhere."""
 
-    def __init__(self, spark: SparkSession, plan: Plan, folder: str, parts: int, query: StreamingQuery) -> None:
-        self.spark, self.plan, self.folder, self.parts, self.query = spark, plan, folder, parts, query
+    def __init__(self, spark: SparkSession, plan: Plan, sink: Sink, parts: int, query: StreamingQuery) -> None:
+        self.spark, self.plan, self.sink, self.parts, self.query = spark, plan, sink, parts, query
 
     def drain(self) -> None:
         """Wait until all that has come is treated, and all that is known by then is out."""
         with told():
             self.query.processAllAvailable()
+
+    def wait(self) -> None:
+        """Wait until somebody stops it; an error that ends it is raised."""
+        with told():
+            self.query.awaitTermination()
 
     def finish(self, until: int = ENDLESS) -> None:
         """The streams are over: what the watermark still held back comes out, up to an instant if one is given.
@@ -48,7 +53,8 @@ class Running:
             f.lit(until).alias("until"),
             f.lit(None).cast("string").alias("about"),
         )
-        ends.coalesce(1).write.mode("append").parquet(f"{self.folder}/ends")
+        with told():
+            ends.coalesce(1).write.mode("append").parquet(f"{self.sink.state}/ends")
         self.drain()
         self.stop()
 
@@ -58,11 +64,20 @@ class Running:
 
     def results(self) -> "PhysicalStream":
         """All results so far, on this machine."""
-        return results(self.spark, self.plan, self.folder).collected()
+        if self.sink.changelog:
+            raise Unsupported(f"continuous: {self.sink.folder} holds changes and no intervals; expected changes()")
+        return self.sink.results(self.spark).collected()
+
+    def changes(self) -> DataFrame:
+        """The log of changes so far: the query's columns, `_time`, `_change` and `_count`."""
+        if not self.sink.changelog:
+            raise Unsupported(f"continuous: {self.sink.folder} holds intervals and no changes; expected results()")
+        return self.sink.written(self.spark)
 
     def late(self) -> dict[str, int]:
         """How many elements of each source came too late so far."""
-        return late(self.spark, self.plan, self.folder)
+        with told():
+            return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
 
 
 def start(
@@ -71,51 +86,45 @@ def start(
     sources: Mapping[str, Frame],
     folder: str,
     *,
+    state: str | None = None,
     slack: int = 0,
     parts: int | None = None,
+    changelog: bool = False,
     allow_unbounded: bool = False,
+    pause: float = 0,
 ) -> Running:
-    """Run a plan over streaming frames, on and on; a folder that knows it already is taken up where it was left."""
+    """Run a plan over streaming frames, on and on; a folder that knows it already is taken up where it was left.
+
+    What it needs to go on is in `state`, without one in a folder inside. It looks for more after a pause in seconds.
+    """
     wanted = parts or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
-    number = _agreed(spark, plan, folder, slack, parts_of(plan, wanted))
-    ends = spark.readStream.schema(ENDS).parquet(f"{folder}/ends").where(f.col("part") != NOBODY)
-    data = continuous(plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded)
-    with told(), _settings(spark, number):
-        return Running(spark, plan, folder, number, _written(data, folder))
+    sink = Sink(plan.schema, folder, state or f"{folder}/_query", changelog)
+    number = parts_of(plan, wanted)
+    with told():
+        _agree(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
+        ends = spark.readStream.schema(ENDS).parquet(f"{sink.state}/ends").where(f.col("part") != NOBODY)
+        data = continuous(
+            plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
+        )
+        with _settings(spark, number):
+            return Running(spark, plan, sink, number, _written(data, sink, pause))
 
 
-def results(spark: SparkSession, plan: Plan, folder: str) -> Frame:
-    """The results so far: intervals may be cut where the watermark once stood, and mean the same."""
-    rows = _rows(spark, plan, folder).where(f.col(LATE).isNull())
-    return Frame(rows.select(*names(plan.schema), START, END), plan.schema)
+def _written(data: DataFrame, sink: Sink, pause: float) -> StreamingQuery:
+    """Batch after batch into the sink; Spark remembers which were done."""
+    writer = data.writeStream.foreachBatch(sink.put).outputMode("append").trigger(processingTime=f"{pause} seconds")
+    return writer.option("checkpointLocation", f"{sink.state}/checkpoint").start()
 
 
-def late(spark: SparkSession, plan: Plan, folder: str) -> dict[str, int]:
-    """How many elements of each source came too late so far."""
-    counts = _rows(spark, plan, folder).where(f.col(LATE).isNotNull()).groupBy(LATE).agg(f.sum(COUNT))
-    return dict.fromkeys(sources_of(plan), 0) | {row[0]: row[1] for row in counts.collect()}
-
-
-def _rows(spark: SparkSession, plan: Plan, folder: str) -> DataFrame:
-    return spark.read.schema(result_schema(plan.schema)).parquet(f"{folder}/results")
-
-
-def _written(data: DataFrame, folder: str) -> StreamingQuery:
-    """Into files of which Spark keeps a list, so that a batch that is done again counts once."""
-    writer = data.writeStream.format("parquet").outputMode("append")
-    return writer.option("checkpointLocation", f"{folder}/checkpoint").start(f"{folder}/results")
-
-
-def _agreed(spark: SparkSession, plan: Plan, folder: str, slack: int, parts: int) -> int:
-    """The number of parts, once it is sure that the folder is new or was made for the same."""
-    about = json.dumps({"plan": show(plan), "slack": slack, "parts": parts})
+def _agree(spark: SparkSession, sink: Sink, wanted: Mapping[str, object]) -> None:
+    """Make sure that the folder is new or was made for the same."""
+    about = json.dumps(wanted)
     mine = spark.createDataFrame([(NOBODY, 0, about)], ENDS)
-    mine.coalesce(1).write.mode("ignore").parquet(f"{folder}/ends")
-    found = spark.read.schema(ENDS).parquet(f"{folder}/ends").where(f.col("part") == NOBODY).collect()
+    mine.coalesce(1).write.mode("ignore").parquet(f"{sink.state}/ends")
+    found = spark.read.schema(ENDS).parquet(f"{sink.state}/ends").where(f.col("part") == NOBODY).collect()
     if [row["about"] for row in found] != [about]:
         there = ", ".join(row["about"] for row in found) or "nothing"
-        raise Unsupported(f"continuous: {folder} was started with {there} and cannot go on with {about}")
-    return parts
+        raise Unsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")
 
 
 @contextmanager

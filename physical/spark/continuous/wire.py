@@ -15,6 +15,7 @@ PART: Final = "_part"
 PACKED: Final = "_packed"
 LATE: Final = "_late"
 COUNT: Final = "_count"
+CHANGE: Final = "_change"
 Batches = Iterator[pa.RecordBatch]
 
 PACKED_COLUMNS: Final = f"{PART} int, {PACKED} binary"
@@ -50,25 +51,18 @@ def _of_part(batch: pa.RecordBatch, part: pa.Scalar) -> bytes:
 
 @dataclass(frozen=True)
 class Unpack:
-    """What the parts gave, row by row: results with a count of 1, late elements with their source's name."""
+    """What the parts gave, row by row: results or changes, and late elements with their source's name."""
 
     schema: pa.Schema
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             for packed, late, count in zip(*(batch.column(name) for name in (PACKED, LATE, COUNT)), strict=True):
-                results = read(packed.as_buffer()) if packed.is_valid else _one_row(self.schema)
-                yield from _counted(results, late.as_py(), count.as_py()).to_batches()
+                given = read(packed.as_buffer()) if packed.is_valid else _one_row(self.schema, count.as_py())
+                yield from given.append_column(LATE, pa.array([late.as_py()] * len(given), pa.string())).to_batches()
 
 
-def _one_row(schema: pa.Schema) -> pa.Table:
+def _one_row(schema: pa.Schema, count: int) -> pa.Table:
     """A row of NULLs, but valid at 0: an interval must not be NULL."""
-    times = {"_start": pa.array([0], pa.int64()), "_end": pa.array([1], pa.int64())}
-    return pa.table({f.name: times.get(f.name, pa.nulls(1, f.type)) for f in schema})
-
-
-def _counted(results: pa.Table, late: str | None, count: int) -> pa.Table:
-    rows = len(results)
-    return results.append_column(LATE, pa.array([late] * rows, pa.string())).append_column(
-        COUNT, pa.array([count] * rows, pa.int64())
-    )
+    numbers = {"_start": pa.array([0], pa.int64()), "_end": pa.array([1], pa.int64()), COUNT: pa.array([count])}
+    return pa.table({f.name: numbers.get(f.name, pa.nulls(1, f.type)) for f in schema})

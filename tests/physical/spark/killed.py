@@ -18,6 +18,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from physical.spark import session as sessions
 from physical.spark.continuous import running
 from physical.spark.continuous.query import result_schema, sources_of
+from physical.spark.continuous.sink import Sink
 from semantics import parse_plan
 from tests.physical.spark.arriving import arriving
 
@@ -61,8 +62,8 @@ def wait() -> None:
 def main(where: Path, when: str) -> None:
     write = running._written
 
-    def stalled(data: DataFrame, folder: str) -> StreamingQuery:
-        return write(data.mapInArrow(Stall(where), result_schema(PLAN.schema)), folder)
+    def stalled(data: DataFrame, sink: Sink, pause: float) -> StreamingQuery:
+        return write(data.mapInArrow(Stall(where), result_schema(PLAN.schema)), sink, pause)
 
     if when == "inside":
         running._written = stalled

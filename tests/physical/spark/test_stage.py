@@ -3,8 +3,9 @@
 import pytest
 
 from equivalence.lift import lift
-from physical.spark.stage import Stage, stage
+from physical.spark.stage import Stage, chooses_results, stage
 from semantics import parse_plan
+from semantics.plan import Map
 
 A, B = "A(k int, x int)", "B(l int, y int)"
 
@@ -40,6 +41,19 @@ def test_what_has_no_key_goes_over_time() -> None:
         assert (staged(text).over_time, staged(text).keyed) == (True, False)
     assert staged(f"{A} | total(count(*) as n)").wants_slices
     assert not staged(f"{A} | window(rows 3)").over_time
+
+
+def test_columns_are_chosen_before_results_leave_a_worker() -> None:
+    joined = f"join({A}, {B}; k = l)"
+    plan = parse_plan(f"{joined} | map(k as k, y as y)")
+    assert isinstance(plan, Map)
+    assert chooses_results(plan)
+    assert stage(plan).plan.schema == plan.schema
+    assert stage(plan).inputs == staged(joined).inputs
+    for text in (f"{joined} | map(k + 1 as k)", f"{A} | map(k as k)", f"{A} | istream | map(k as k)"):
+        other = parse_plan(text)
+        assert isinstance(other, Map)
+        assert not chooses_results(other)
 
 
 def test_stateless_operators_stay_outside() -> None:

@@ -8,7 +8,8 @@ from physical.adapters.spark.live_engine import SparkLiveEngine
 from physical.adapters.spark.relational import JOINS
 from physical.adapters.spark.sql_engine import SparkSqlEngine
 from physical.spark.errors import SparkFailed
-from semantics import Plan, parse_plan
+from physical.stream import PhysicalStream
+from semantics import Interval, Plan, Row, Stream, evaluate, parse, parse_plan
 from semantics import plan as nodes
 from tests.physical.adapters.spark.drawn import judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
@@ -24,6 +25,7 @@ EVENT_TIME = {
     "scalar": "A(k str, x float) | window(range 3) | aggregate(count(x) as n, min(x) as m)",
     "join": "join(A(x float) | window(range 3), B(y float) | window(range 2); x = y)",
     "distinct": "A(k float, s str) | distinct",
+    "session": "A(k float) | window(range 2) | distinct",
 }
 FIRST = "A(k float) | window(range unbounded) | distinct | istream"
 
@@ -45,11 +47,32 @@ def test_oracle_event_time_over_tables(name: str) -> None:
 
 
 @pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("text", [EVENT_TIME["sliding"], EVENT_TIME["join"], FIRST])
+@pytest.mark.parametrize("text", [EVENT_TIME["sliding"], EVENT_TIME["join"], EVENT_TIME["session"], FIRST])
 def test_oracle_event_time_over_streams(text: str) -> None:
     plan = parse_plan(text)
     cases = raw_cases(plan, 60)
     assert wrong(SparkLiveEngine(feed=Feed(instants=3, delay=1)), plan, cases) == []
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("name", ["sliding", "join", "session"])
+def test_oracle_event_time_in_disorder_within_the_delay(name: str) -> None:
+    plan, engine = parse_plan(EVENT_TIME[name]), SparkLiveEngine(feed=Feed(instants=2, delay=4, jitter=4))
+    assert wrong(engine, plan, raw_cases(plan, 60)) == []
+    assert engine.late == 0
+
+
+@pytest.mark.usefixtures("spark")
+def test_sessions_are_the_maximal_runs_of_a_window() -> None:
+    plan = parse_plan(EVENT_TIME["session"])
+    stream = parse("raw(k float): (1.0)@0 (1.0)@1 (1.0)@1 (nan)@2 (null)@3 (1.0)@4 (null)@6 (1.0)@9 (1.0)@11")
+    found = SparkLiveEngine(streaming=False).run(plan, {"A": stream}, 20)
+    assert sorted(found.to_interval().elements, key=str) == sorted(evaluated(plan, stream), key=str)
+
+
+def evaluated(plan: Plan, stream: Stream) -> list[tuple[Row, Interval]]:
+    runs = PhysicalStream.of(evaluate(plan, {"A": stream}, 20)).canonical().to_runs()
+    return [(row, span) for row, span, _ in runs]
 
 
 @pytest.mark.usefixtures("spark")

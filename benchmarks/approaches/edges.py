@@ -1,0 +1,79 @@
+"""What flows along every edge of a running plan, and what its windows hold meanwhile."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from physical.interval.dataflow import Dataflow, Station
+from physical.processing import Batch
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import Plan
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+
+WINDOWS = TimeWindow | LandmarkWindow | CountWindow | PartitionedWindow
+STEPS = 50
+"""How often it is looked what windows hold."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """How many elements left each operator, inputs before consumers; and the most that windows ever held."""
+
+    edges: tuple[int, ...]
+    windows: tuple[int, ...]
+    """Those of the edges that leave a window."""
+    held: int
+
+
+def observed(graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+    """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
+
+    In steps intervals would be cut between them, and be more.
+    """
+    flow = graph()
+    flow.query(plan, frozenset(sources))
+    counts = {id(station): _Count() for station in flow.stations.values()}
+    for station in flow.stations.values():
+        station.subscribers.append(counts[id(station)].see)
+    _advance(flow, sources, 0, ENDLESS)
+    edges = tuple(counts[id(station)].elements for station in flow.stations.values())
+    windows = tuple(counts[id(station)].elements for station in _windows(flow))
+    return Observed(edges, windows, _held(graph(), plan, sources))
+
+
+def _held(flow: Dataflow, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:
+    """The most that all windows together hold after any step."""
+    flow.query(plan, frozenset(sources))
+    last = max(int(stream.start[-1]) for stream in sources.values())
+    held, since = 0, 0
+    for t in np.linspace(0, last, STEPS, dtype=np.int64)[1:].tolist():
+        _advance(flow, sources, since, t)
+        held, since = max(held, sum(station.operator.state.elements for station in _windows(flow))), t
+    return held
+
+
+def _windows(flow: Dataflow) -> list[Station]:
+    return [s for node, s in flow.stations.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
+
+
+class _Count:
+    """How many elements have gone by."""
+
+    def __init__(self) -> None:
+        self.elements = 0
+
+    def see(self, batch: Batch) -> None:
+        self.elements += len(batch)
+
+
+def _advance(flow: Dataflow, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
+    """Push what starts between these instants, then say that time has come as far."""
+    stations: list[tuple[str, Station]] = [(name, station) for name, s in flow.sources.items() for station in s]
+    for name, station in stations:
+        stream = sources[name]
+        first, last = np.searchsorted(stream.start, [since, until])
+        if last > first:
+            station.push(stream.take(np.s_[first:last]), 0)
+    for _, station in stations:
+        station.heartbeat(until, 0, force=True)

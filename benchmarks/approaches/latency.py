@@ -1,0 +1,76 @@
+"""How long after it begins a result is out, in application time, if results are asked for at every arrival."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from physical.delta.flow import DeltaFlow
+from physical.interval.dataflow import Dataflow
+from physical.interval.execute import run
+from physical.processing import Batch
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import Plan
+
+
+@dataclass(frozen=True)
+class Latency:
+    """The mean of (instant when a result comes out − instant when it begins), and how many elements came out."""
+
+    mean: float
+    elements: int
+
+
+def asked_at_every_arrival(
+    graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]
+) -> Latency:
+    """Elements come one by one; after each the results so far are asked for.
+
+    With intervals results are then cut there, and only the first piece of a result is new; in both approaches what is
+    looked at are results that begin with an arrival.
+    """
+    flow, heard = graph(), _Heard(set(np.concatenate([stream.start for stream in sources.values()]).tolist()))
+    flow.query(plan, frozenset(sources)).subscribers.append(heard.hear)
+    arrivals = sorted((int(t), name, i) for name, stream in sources.items() for i, t in enumerate(stream.start))
+    for t, name, i in arrivals:
+        heard.now = t
+        for station in flow.sources.get(name, []):
+            station.push(sources[name].take(np.s_[i : i + 1]), 0)
+        for stations in flow.sources.values():
+            for station in stations:
+                station.heartbeat(t, 0, force=True)
+    return Latency(heard.waited / max(heard.results, 1), heard.elements)
+
+
+class _Heard:
+    """What has come out so far; a result that begins at an instant is heard of when its first element comes out."""
+
+    def __init__(self, arrivals: set[int]) -> None:
+        self.arrivals = arrivals
+        self.now = self.waited = self.results = self.elements = 0
+        self.begun: set[int] = set()
+
+    def hear(self, batch: Batch) -> None:
+        self.elements += len(batch)
+        for t in set(batch.start.tolist()) & self.arrivals - self.begun:
+            self.begun.add(t)
+            self.waited += self.now - t
+            self.results += 1
+
+
+def whole(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) -> Latency:
+    """The same for intervals that are given out uncut: where the end is not known beforehand, only when it has come."""
+    result = run(plan, sources)
+    last = max(int(stream.start[-1]) for stream in sources.values())
+    over = result.take((result.end < ENDLESS) & (result.end <= last))
+    waited = float((over.end - over.start).mean()) if end_unknown and len(over) else 0.0
+    return Latency(waited, len(result))
+
+
+def latencies(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) -> tuple[Latency, Latency, Latency]:
+    """Of signed elements, of intervals that are cut at every arrival, and of whole intervals."""
+    return (
+        asked_at_every_arrival(DeltaFlow, plan, sources),
+        asked_at_every_arrival(Dataflow, plan, sources),
+        whole(plan, sources, end_unknown),
+    )

@@ -1,0 +1,127 @@
+"""Traffic for Linear Road at any size, from a seed: cars that enter, drive, slow down behind accidents, and leave.
+
+Time is in seconds. Every car reports its position every 30 seconds, at a phase of its own. An accident is two cars that
+stop in one place for some minutes; cars that come near it crawl.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from physical.column import Array, Column, Ints
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import Schema, Type
+
+TICK: Final = 30
+MILE: Final = 5280
+"""Feet of a segment."""
+FEET: Final = 44
+"""Feet that one mile per hour makes in 30 seconds."""
+CRAWL: Final = 12
+PAIRED: Final = 50
+"""Miles per hour of cars that will crash: they drive side by side."""
+EXIT: Final = 4
+"""The lane on which cars leave."""
+DAYS: Final = 70
+POSITION: Final = Schema.of(car=int, speed=int, xway=int, lane=int, dir=int, seg=int, pos=int)
+BALANCE: Final = Schema.of(query=int, car=int)
+EXPENDITURE: Final = Schema.of(query=int, car=int, day=int, xway=int)
+TARIFF: Final = Schema.of(slow=float, few=int, base=int)
+HISTORY: Final = Schema.of(car=int, day=int, xway=int, tolls=int)
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """How much of it."""
+
+    cars: int
+    minutes: int
+    xways: int = 1
+    segments: int = 100
+    accidents: int = 2
+    few: int = 50
+    """Cars up to which a segment costs nothing."""
+    seed: int = 0
+
+    @cached_property
+    def streams(self) -> dict[str, PhysicalStream]:
+        """All streams and tables of examples/linear_road/schema.sql."""
+        random = np.random.default_rng(self.seed)
+        reports = self._reports(random)
+        asked = np.sort(random.choice(len(reports["car"]), max(len(reports["car"]) // 20, 1), replace=False))
+        query: Ints = np.arange(len(asked))
+        car, time = reports["car"][asked], reports["time"][asked]
+        day, xway = random.integers(1, DAYS, len(asked)), reports["xway"][asked]
+        seen = np.unique(np.stack([car, day, xway])[:, ::2], axis=1)
+        return {
+            "Position": _events(POSITION, [reports[name] for name in POSITION.names], reports["time"]),
+            "BalanceRequest": _events(BALANCE, [query, car], time),
+            "ExpenditureRequest": _events(EXPENDITURE, [query, car, day, xway], time),
+            "Tariff": _table(TARIFF, [np.array([value]) for value in (40.0, self.few, 2)]),
+            "History": _table(HISTORY, [*seen, np.asarray(random.integers(0, 100, seen.shape[1]))]),
+        }
+
+    def _reports(self, random: np.random.Generator) -> dict[str, Ints]:
+        """All position reports in the order of time."""
+        ticks = self.minutes * 60 // TICK
+        length = self.segments * MILE
+        enter = np.sort(random.integers(0, max(ticks - 4, 1), self.cars))
+        phase, xway = random.integers(0, TICK, self.cars), random.integers(0, self.xways, self.cars)
+        direction, cruise = random.integers(0, 2, self.cars), random.integers(35, 75, self.cars)
+        way, lane = random.integers(0, length // 2, self.cars), random.integers(1, 4, self.cars)
+        crash = self._crashes(random, [enter, xway, direction, way, lane])
+        found = []
+        for tick in range(ticks):
+            here = np.flatnonzero((enter <= tick) & (way < length))
+            speed = self._speeds(tick, here, crash, xway, direction, way, cruise)
+            last = way[here] + speed * FEET >= length
+            pos = np.where(direction[here] == 0, way[here], length - 1 - way[here])
+            time = tick * TICK + phase[here]
+            lanes = np.where(last, EXIT, lane[here])
+            found.append([here, speed, xway[here], lanes, direction[here], pos // MILE, pos, time])
+            way[here] += speed * FEET
+        whole = np.concatenate([np.stack(part) for part in found], axis=1)
+        whole = whole[:, np.lexsort([whole[0], whole[-1]])]
+        return dict(zip([*POSITION.names, "time"], whole, strict=True))
+
+    def _crashes(self, random: np.random.Generator, cars: list[Ints]) -> dict[str, Ints]:
+        """Pairs of cars that drive side by side, and stand in one place from a tick on until another."""
+        pairs = random.choice(self.cars, (min(self.accidents, self.cars // 2), 2), replace=False)
+        first, second = pairs[:, 0], pairs[:, 1]
+        cars[0][first] //= 2  # early enough to be seen
+        for of in cars:
+            of[second] = of[first]
+        begin = cars[0][first] + 2
+        return {"first": first, "second": second, "begin": begin, "end": begin + random.integers(6, 20, len(pairs))}
+
+    def _speeds(
+        self, tick: int, here: Ints, crash: dict[str, Ints], xway: Ints, direction: Ints, way: Ints, cruise: Ints
+    ) -> Ints:
+        """Who has crashed stands, who comes near crawls, all others cruise."""
+        speed = cruise[here].copy()
+        both = np.concatenate([crash["first"], crash["second"]])
+        speed[np.isin(here, both)] = PAIRED
+        now = (crash["begin"] <= tick) & (tick < crash["end"])
+        for car in crash["first"][now]:
+            ahead = way[car] - way[here]
+            near = (xway[here] == xway[car]) & (direction[here] == direction[car]) & (ahead >= 0) & (ahead < 2 * MILE)
+            speed[near] = CRAWL
+        speed[np.isin(here, np.concatenate([crash["first"][now], crash["second"][now]]))] = 0
+        return speed
+
+
+def _events(schema: Schema, columns: list[Array], time: Ints) -> PhysicalStream:
+    made = tuple(Column(type_, values) for type_, values in zip(schema.types, columns, strict=True))
+    return PhysicalStream(schema, made, time, time + 1)
+
+
+def _table(schema: Schema, columns: list[Array]) -> PhysicalStream:
+    """Rows that are valid at every instant."""
+    count = len(columns[0])
+    values = [
+        np.asarray(c, np.float64 if t is Type.FLOAT else np.int64) for c, t in zip(columns, schema.types, strict=True)
+    ]
+    made = tuple(Column(type_, column) for type_, column in zip(schema.types, values, strict=True))
+    return PhysicalStream(schema, made, np.zeros(count, np.int64), np.full(count, ENDLESS))

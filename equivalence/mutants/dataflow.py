@@ -1,0 +1,288 @@
+"""Nets that are wrong: tokens that come too early or never, elements that are lost or seen twice."""
+
+from dataclasses import replace
+from functools import reduce
+from typing import Final
+
+import numpy as np
+
+from equivalence.mutants.mutant import Mutant
+from physical.column import Bools
+from physical.dataflow.basket import Basket, Content, Mark
+from physical.dataflow.engine import NetEngine
+from physical.dataflow.factory import Emitter, Port, Reader, SharedPort
+from physical.dataflow.flow import NetFlow, Setting
+from physical.dataflow.net import Net
+from physical.dataflow.strategy import PARTIAL, SEPARATE, SHARED, PartialDeletes, Separate, Shared, Strategy
+from physical.dataflow.transition import Copy, Lock, Unlock
+from physical.planner import PhysicalNode
+from physical.stream import PhysicalStream, joined
+from semantics import Expression, Type, Value
+from semantics.expression import Comparison, Constant, IsNull, Not, Ref
+from semantics.plan import Filter, Union
+
+
+class Crowd(NetFlow):
+    """A net in which two more queries read every source of a query: all of it, and where its first column is known."""
+
+    def add(self, node: PhysicalNode) -> Emitter:
+        for leaf in dict.fromkeys(_leaves(node)):
+            predicate = Not(IsNull(Ref(0, leaf.logical.schema.types[0])))
+            super().add(PhysicalNode("operator", Filter(leaf.logical, predicate), (leaf,)))
+        wanted = super().add(node)
+        for leaf in dict.fromkeys(_leaves(node)):
+            super().add(leaf)
+        return wanted
+
+
+class Ranges(NetFlow):
+    """A net in which every source is read in parts, by ranges of one column, and put together again."""
+
+    def add(self, node: PhysicalNode) -> Emitter:
+        return super().add(_in_ranges(node))
+
+
+def _leaves(node: PhysicalNode) -> list[PhysicalNode]:
+    return [node] if node.kind == "source" else [leaf for child in node.inputs for leaf in _leaves(child)]
+
+
+def _in_ranges(node: PhysicalNode) -> PhysicalNode:
+    """The node with every source as the union of its NULLs, of what is below a value, and of the rest."""
+    if node.kind != "source":
+        return replace(node, inputs=tuple(map(_in_ranges, node.inputs)))
+    types = node.logical.schema.types
+    found = next(((i, t) for i, t in enumerate(types) if t in MIDDLE), None)
+    if found is None:
+        return node
+    column, middle = Ref(*found), Constant(MIDDLE[found[1]], found[1])
+    parts: list[Expression] = [IsNull(column), Comparison("<", column, middle), Comparison(">=", column, middle)]
+    filters = [PhysicalNode("operator", Filter(node.logical, part), (node,)) for part in parts]
+    return reduce(lambda a, b: PhysicalNode("operator", Union(a.logical, b.logical), (a, b)), filters)
+
+
+MIDDLE: Final[dict[Type, Value]] = {Type.INT: 1, Type.BOOL: True, Type.STR: "b"}
+
+
+class Crowded(NetEngine):
+    """The engine, with company in every net and baskets of another kind."""
+
+    def __init__(
+        self,
+        name: str,
+        strategy: Strategy,
+        basket_type: type[Basket] = Basket,
+        *,
+        batch: int = 2,
+        company: type[NetFlow] = Crowd,
+    ) -> None:
+        super().__init__(Setting(strategy, batch=batch), name)
+        self.basket_type, self.company = basket_type, company
+
+    def flow(self, horizon: int) -> NetFlow:
+        flow = self.company(self.setting, horizon)
+        flow.net.basket_type = self.basket_type
+        return flow
+
+    session = None  # type: ignore[assignment]  # whole streams show it all
+
+
+class UnlocksEarly(Shared):
+    """The first reader that is done opens the basket for all."""
+
+    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
+        return Unlock(basket, seen[:1])
+
+
+class UnlocksWithoutLast(Shared):
+    """The last reader is not waited for."""
+
+    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
+        return Unlock(basket, seen[:-1])
+
+
+class ForgetsAReader(Shared):
+    """One reader is never told that it may read, so that the basket stays locked."""
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        super().share(net, basket, readers, minimum)
+        for lock in (t for t in net.transitions if isinstance(t, Lock) and basket in t.baskets):
+            lock.outputs.pop()
+
+
+class Ports(Strategy):
+    """Shared baskets, with ports of another kind."""
+
+    name = "shared"
+
+    def __init__(self, port: type[SharedPort]) -> None:
+        self.port = port
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        SHARED.share(net, basket, readers, minimum)
+        loaders = [transition for transition in net.transitions if isinstance(transition, Reader)]
+        for reader in [*loaders, *readers]:
+            for name, port in reader.ports.items():
+                if type(port) is SharedPort and port.basket is basket:
+                    reader.ports[name] = self.port(basket, port.told, port.seen)
+
+
+class EmptiesForAll(SharedPort):
+    """Whoever reads first empties the basket."""
+
+    def done(self, content: Content) -> None:
+        self.basket.clear()
+
+
+class TakesThePromise(SharedPort):
+    """Only the first reader learns that a promise is urgent."""
+
+    def done(self, content: Content) -> None:
+        self.basket.urgent = False
+
+
+class RemovesWhatOthersWant(PartialDeletes):
+    """A reader removes all that it wants, and does not ask whether the next one wants it too."""
+
+    def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
+        return own
+
+
+class RemovesTheRest(PartialDeletes):
+    """A reader keeps what it wanted, and removes what it did not want."""
+
+    def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
+        return None if own is None else Not(own)
+
+
+class CopiesOneTooFew(Separate):
+    """The copy for one of the readers is forgotten."""
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        super().share(net, basket, readers, minimum)
+        for copy in (t for t in net.transitions if isinstance(t, Copy) and t.basket is basket):
+            copy.copies = copy.copies[:1] + copy.copies[2:]
+
+
+class CopiesTooFewColumns(Separate):
+    """Every reader gets the first column it uses, and no other."""
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        super().share(net, basket, readers, minimum)
+        for copy in (t for t in net.transitions if isinstance(t, Copy) and t.basket is basket):
+            copy.copies = [(c, frozenset([min(wanted)]) if wanted else wanted) for c, wanted in copy.copies]
+
+
+class Single(Strategy):
+    """As another strategy, with ports of another kind where there is a single reader."""
+
+    def __init__(self, strategy: Strategy, port: type[Port]) -> None:
+        self.name, self.strategy, self.port = strategy.name, strategy, port
+
+    def bind(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        if len(readers) == 1:
+            readers[0].attach(basket.name, self.port(basket, minimum))
+        else:
+            self.share(net, basket, readers, minimum)
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        self.strategy.bind(net, basket, readers, minimum)
+
+
+class ReadsTwice(Port):
+    """Every other time what was read stays, and is read again."""
+
+    again = False
+
+    def done(self, content: Content) -> None:
+        self.again = not self.again and len(content.batch) > 0
+        if not self.again:
+            super().done(content)
+
+
+class CutsBatches(Basket):
+    """Of a batch only so many elements are read as are needed to fire."""
+
+    def look(self) -> Content:
+        content = super().look()
+        return content._replace(batch=content.batch.take(np.s_[:2]))
+
+
+class NoNews(Basket):
+    """Readers of several baskets hear of elements, but of no promise."""
+
+    def _tell_watches(self) -> None:
+        if len(self):
+            super()._tell_watches()
+
+
+class NeverUrgent(Basket):
+    """What is too little for a batch waits for ever."""
+
+    def has(self, minimum: int) -> bool:
+        return len(self) >= minimum
+
+
+class DropsSilently(Basket):
+    """A constraint that nobody asked for, and nobody counts."""
+
+    def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
+        nulls = [~column.mask() for column in batch.columns]
+        known: Bools = ~np.logical_or.reduce(nulls) if nulls and len(batch) else np.ones(len(batch), np.bool_)
+        super().append(batch.take(known), promised, urgent)
+
+
+class PromisesTooMuch(Basket):
+    """A promise is taken for one that goes an instant further."""
+
+    def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
+        super().append(batch, promised + 1, urgent)
+
+
+class LastInFirstOut(Basket):
+    """Of several batches the last one is read first."""
+
+    def look(self) -> Content:
+        with self.mutex:
+            self._parts.reverse()
+            return super().look()
+
+
+class RemovesOneMore(Basket):
+    """With a part of the content one element more is removed."""
+
+    def remove(self, seen: Bools) -> None:
+        super().remove(seen | (np.arange(len(seen)) == np.argmin(seen)))
+
+
+class LosesTheLast(Basket):
+    """When a batch is put to others, the last element of these is overwritten."""
+
+    def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
+        if len(batch) and self._parts:
+            self._parts = [joined(self._parts).take(np.s_[:-1])]
+        super().append(batch, promised, urgent)
+
+
+DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
+    Mutant(engine.name, "engine", engine)
+    for engine in (
+        Crowded("unlocks after the first reader", UnlocksEarly()),
+        Crowded("unlocks before the last reader", UnlocksWithoutLast()),
+        Crowded("forgets to tell a reader", ForgetsAReader()),
+        Crowded("a reader empties a shared basket", Ports(EmptiesForAll)),
+        Crowded("an urgent promise is for one reader", Ports(TakesThePromise)),
+        Crowded("partial deletes of what others want", RemovesWhatOthersWant()),
+        Crowded("partial deletes of the rest", RemovesTheRest()),
+        Crowded("copies for all but one", CopiesOneTooFew()),
+        Crowded("copies too few columns", CopiesTooFewColumns()),
+        Crowded("consumes twice", Single(SHARED, ReadsTwice)),
+        Crowded("promises are no news", SEPARATE, NoNews),
+        Crowded("batches are cut to their minimum", SHARED, CutsBatches),
+        Crowded("small batches wait for ever", SEPARATE, NeverUrgent),
+        Crowded("drops without counting", SHARED, DropsSilently),
+        Crowded("promises an instant too much", SHARED, PromisesTooMuch),
+        Crowded("last batch first", SEPARATE, LastInFirstOut, batch=5),
+        Crowded("loses one on a partial delete", PARTIAL, RemovesOneMore, company=Ranges),
+        Crowded("overwrites the end of a basket", SHARED, LosesTheLast, batch=5),
+    )
+)

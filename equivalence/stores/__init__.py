@@ -1,0 +1,1 @@
+"""Stores against a plain model of what is in them."""

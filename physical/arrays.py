@@ -1,0 +1,68 @@
+"""Arrow's arrays from and to numpy's, by their buffers.
+
+pyarrow's own ways load pandas wherever it is installed, or pyarrow.compute: each takes longer than most files do.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from physical.column import Array, Bools
+
+MANY: Final = 1 << 18
+"""So many words take longer here than pandas takes to load."""
+
+
+def numbers(array: pa.Array) -> Array:
+    """Numbers or truth values, 0 where there is none; without NULL numbers are not copied."""
+    if pa.types.is_boolean(array.type):
+        return _flags(array, 1) & validity(array)
+    if not array.null_count:
+        return np.from_dlpack(array)
+    slots = pa.Array.from_buffers(array.type, len(array), [None, array.buffers()[1]], offset=array.offset)
+    return np.where(validity(array), np.from_dlpack(slots), 0)
+
+
+def validity(array: pa.Array) -> Bools:
+    """Where there is a value."""
+    return _flags(array, 0) if array.null_count else np.ones(len(array), np.bool_)
+
+
+def texts(array: pa.Array) -> Array:
+    """Words as Python has them."""
+    return np.array(array.to_pylist(), object)
+
+
+def from_numbers(values: Array, valid: Bools | None = None) -> pa.Array:
+    """Numbers or truth values, with a mask if some are NULL."""
+    known = None if valid is None else _bits(valid)
+    slots = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, slots])
+
+
+def from_texts(words: Array) -> pa.Array:
+    """Words as Arrow has them."""
+    if len(words) > MANY:
+        return pa.array(words, pa.string())
+    encoded = [word.encode() for word in words]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(words), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)))
+
+
+def as_type(array: Any, wanted: Any) -> Any:
+    """The same values in another type."""
+    return array if array.type == wanted else array.cast(wanted)
+
+
+def _flags(array: pa.Array, buffer: int) -> Bools:
+    """One of the buffers that have a bit for every value."""
+    if not len(array):
+        return np.empty(0, np.bool_)
+    bits = np.frombuffer(array.buffers()[buffer], np.uint8)
+    until = array.offset + len(array)
+    return np.unpackbits(bits, count=until, bitorder="little")[array.offset :].view(np.bool_)
+
+
+def _bits(values: Bools) -> Any:
+    return pa.py_buffer(np.packbits(values, bitorder="little"))

@@ -1,0 +1,56 @@
+"""Which predicates can never hold for one row: those that want a column in ranges that do not meet."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from semantics import Expression
+from semantics.expression import And, Comparison, Constant, Ref
+from semantics.mirror import both_ways
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A column is less than a value, or greater, or perhaps equal to it."""
+
+    column: int
+    symbol: str
+    value: Any
+
+
+def disjoint(left: Expression | None, right: Expression | None) -> bool:
+    """Is it sure that no row satisfies both? None is satisfied by all rows.
+
+    >>> from semantics import Type
+    >>> x = Ref(0, Type.INT)
+    >>> disjoint(Comparison("<", x, Constant(3, Type.INT)), Comparison("=", x, Constant(3, Type.INT)))
+    True
+    """
+    if left is None or right is None:
+        return False
+    bounds = [*_bounds(left), *_bounds(right)]
+    return any(_apart(upper, lower) for upper in bounds for lower in bounds)
+
+
+def _apart(upper: Bound, lower: Bound) -> bool:
+    """Does one want a column below what the other wants it above?"""
+    if upper.column != lower.column or upper.symbol[0] == ">" or lower.symbol[0] == "<":
+        return False
+    strict = upper.symbol == "<" or lower.symbol == ">"
+    return bool(upper.value <= lower.value if strict else upper.value < lower.value)
+
+
+def _bounds(predicate: Expression) -> Iterator[Bound]:
+    """What every row that satisfies a predicate has."""
+    if isinstance(predicate, And):
+        yield from _bounds(predicate.left)
+        yield from _bounds(predicate.right)
+    elif isinstance(predicate, Comparison) and predicate.symbol != "<>":
+        for symbol, own, other in both_ways(predicate):
+            if isinstance(own, Ref) and isinstance(other, Constant) and _ordered(other):
+                yield Bound(own.index, symbol, other.value)
+
+
+def _ordered(constant: Constant) -> bool:
+    """NULL and NaN bound nothing."""
+    return constant.value is not None and constant.value == constant.value

@@ -1,0 +1,67 @@
+"""Chunks: a basic window is processed in m parts as they come, so that less is left to do when its last row is there.
+
+More chunks leave less to do at the end, but more to merge; which m is best depends on too much to be computed. So m is
+doubled as long as the response time falls, and set back to the best one when it rises.
+"""
+
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final, Protocol
+
+SLIDES: Final = 5
+"""So many slides are looked at before m changes."""
+
+
+class Pace(Protocol):
+    """How many chunks there are to be now."""
+
+    @property
+    def chunks(self) -> int: ...
+
+    def note(self, seconds: float) -> None:
+        """Take the response time of a slide."""
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Always so many chunks."""
+
+    chunks: int = 1
+
+    def note(self, seconds: float) -> None:
+        pass
+
+
+@dataclass
+class Adaptive:
+    """Twice as many chunks after every few slides, until the response time rises; then the best number so far.
+
+    >>> pace = Adaptive(slides=1)
+    >>> for seconds in (8.0, 5.0, 4.0, 6.0, 9.0):
+    ...     pace.note(seconds)
+    >>> pace.chunks
+    4
+    """
+
+    slides: int = SLIDES
+    limit: int = 2**20
+    chunks: int = 1
+    settled: bool = False
+    tried: dict[int, float] = field(default_factory=dict)
+    """The median response time of every m so far."""
+    _times: list[float] = field(default_factory=list)
+
+    def note(self, seconds: float) -> None:
+        self._times.append(seconds)
+        if not self.settled and len(self._times) == self.slides:
+            self._decide(median(self._times))
+            self._times = []
+
+    def _decide(self, time: float) -> None:
+        best = min(self.tried.values(), default=time)
+        self.tried[self.chunks] = time
+        if time <= best and 2 * self.chunks <= self.limit:
+            self.chunks *= 2
+            return
+        self.settled = True
+        self.chunks = min(self.tried, key=self.tried.__getitem__)

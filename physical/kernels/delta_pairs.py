@@ -1,0 +1,123 @@
+"""The join of signed elements: whoever comes or goes meets those of the other side that are there.
+
+Elements are in chains by key, one for each side. One that goes is marked, and dropped from its chain when the next
+one of the other side walks along it.
+"""
+
+import numpy as np
+
+from physical.column import Array, Bools, Ints
+from physical.kernels.jit import jit
+from physical.kernels.pairs import grown
+from physical.kernels.ripple import NOBODY, SPREAD
+
+
+@jit
+def bucket_bits(codes: Ints) -> int:
+    """So many that there are some four times as many buckets as elements are there at a time."""
+    there = most = 0
+    for code in codes:
+        there += 1 - 2 * (code & 1)
+        most = max(most, there)
+    bits = 4
+    while 1 << bits < 4 * most:
+        bits += 1
+    return bits
+
+
+@jit
+def met(
+    codes: Ints,
+    old: int,
+    keys: Ints,
+    usable: Bools,
+    left_count: int,
+    done: Ints,
+    heads: Ints,
+    following: Ints,
+    gone: Array,
+    room: int,
+) -> tuple[Ints, Ints, Ints]:
+    """The left and the right life of pairs with equal keys, and at which step they meet or part, while there is room.
+
+    A code is 4 · life, plus 2 on the right side, where lives are counted anew, plus 1 where it ends. The first steps,
+    so many as are old, are of lives that have met before. Done is how many steps have been taken.
+    """
+    bits = 0
+    while 2 << bits < len(heads):
+        bits += 1
+    mine, theirs, when = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64)
+    n, i = 0, done[0]
+    while i < len(codes) and n <= room:
+        side, ends = codes[i] >> 1 & 1, codes[i] & 1
+        e = (codes[i] >> 2) + side * left_count
+        i += 1
+        if len(usable) > 0 and not usable[e]:
+            continue
+        bucket = np.int64(np.uint64(keys[e]) * np.uint64(SPREAD) >> np.uint64(64 - bits)) << 1 if bits > 0 else 0
+        gone[e] = ends == 1
+        if i > old:
+            last, j = NOBODY, heads[bucket + 1 - side]
+            while j != NOBODY:
+                after = following[j]
+                if not gone[j]:
+                    if keys[j] == keys[e]:
+                        if n == len(mine):
+                            mine, theirs, when = grown(mine), grown(theirs), grown(when)
+                        mine[n], theirs[n], when[n] = e, j, i - 1
+                        n += 1
+                    last = j
+                elif last == NOBODY:
+                    heads[bucket + 1 - side] = after
+                else:
+                    following[last] = after
+                j = after
+        if ends == 0:
+            following[e] = heads[bucket + side]
+            heads[bucket + side] = e
+    done[0] = i
+    return _sided(mine[:n], theirs[:n], when[:n], codes, left_count)
+
+
+@jit
+def _sided(mine: Ints, theirs: Ints, when: Ints, codes: Ints, left_count: int) -> tuple[Ints, Ints, Ints]:
+    """The pairs by side."""
+    for k in range(len(mine)):
+        if codes[when[k]] & 2:
+            mine[k], theirs[k] = theirs[k], mine[k]
+        theirs[k] -= left_count
+    return mine, theirs, when
+
+
+@jit
+def partnered(
+    times: Ints, codes: Ints, changes: Ints, partners: Ints, there: Array, alone: bool
+) -> tuple[Ints, Ints, Ints]:
+    """When lives come to be shown, or are no longer: which one, when, and the sign.
+
+    A life is shown while it is there and has a partner, or with `alone` while it has none. A code is 2 · life, plus 1
+    if what changes is not that it is there, but the number of its partners. Both are brought up to date.
+    """
+    n = touches = 0
+    life, instant, sign = np.empty(len(times), np.int64), np.empty(len(times), np.int64), np.empty(len(times), np.int64)
+    touched, shown, noted = np.empty(len(there) + 1, np.int64), np.zeros(len(there), np.bool_), np.full(len(there), -2)
+    for i in range(len(times)):
+        e, t = codes[i] >> 1, times[i]
+        if noted[e] != t:
+            shown[e] = there[e] and (partners[e] > 0) != alone
+            touched[touches], noted[e] = e, t
+            touches += 1
+        if codes[i] & 1:
+            partners[e] += changes[i]
+        else:
+            there[e] = changes[i] > 0
+        if i + 1 < len(times) and times[i + 1] == t:
+            continue
+        for k in range(touches):
+            e = touched[k]
+            now = there[e] and (partners[e] > 0) != alone
+            if now != shown[e]:
+                life[n], instant[n], sign[n] = e, t, 1 if now else -1
+                n += 1
+        touches = 0
+    return life[:n], instant[:n], sign[:n]

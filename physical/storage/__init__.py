@@ -1,0 +1,1 @@
+"""Stores tuned to how they are accessed (Botan, Alonso, Fischer, Kossmann, Tatbul, EDBT 2009)."""

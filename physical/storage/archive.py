@@ -1,0 +1,101 @@
+"""The NO-UPDATE layout on disk: items are in the database alone, and read from there block by block."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from physical.storage.block import Block, Slot
+from physical.storage.codec import Typed
+from physical.storage.durable import Durable
+from physical.storage.journal import Recovered
+from physical.storage.layout import Entry, Layout
+from physical.storage.parameters import IndexSchema
+from physical.storage.value_index import ValueIndex
+from semantics import Schema
+from semantics.value import Row, Type, Value
+
+AT_ONCE: Final = 4096
+"""Items that are read together when all are wanted."""
+
+
+class Archived(Durable):
+    """A journal that is all there is: nothing of it is brought back into memory."""
+
+    def recover(self) -> Recovered:
+        return Recovered(next_id=self.next_id)
+
+
+class ArchiveLayout(Layout):
+    """Blocks are copies of what the database holds, made when they are asked for."""
+
+    def __init__(self, journal: Archived, size: int) -> None:
+        self.journal = journal
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.next_id
+
+    def append(self, item: Row) -> int:  # noqa: ARG002  # the journal has it already
+        self.next_id += 1
+        return self.next_id - 1
+
+    def restore(self, id: int, item: Row) -> None:
+        """Nothing: it is where it was."""
+
+    def find(self, id: int) -> Block | None:
+        return self._block(id // self.size) if 0 <= id < self.next_id else None
+
+    def first_block(self) -> Block | None:
+        return self.find(0)
+
+    def block_after(self, block: Block) -> Block | None:
+        return self.find(block.first + self.size)
+
+    def get(self, block: Block, id: int) -> Slot:
+        return block.get(id)
+
+    def scan(self, block: Block | None, since: int) -> tuple[Block, int, Row] | None:
+        if block is None or not self.has(block, since):
+            block = self.find(since)
+        found = None if block is None else block.first_from(since)
+        return None if block is None or found is None else (block, *found)
+
+    def items(self) -> Iterator[Entry]:
+        for first in range(0, self.next_id, AT_ONCE):
+            yield from self.journal.stored("_id BETWEEN ? AND ?", (first, first + AT_ONCE - 1))
+
+    def make_index(self, schema: Schema, index: IndexSchema) -> ValueIndex:
+        return ArchiveIndex(schema, index, self.journal)
+
+    def _block(self, number: int) -> Block:
+        block = Block(number * self.size)
+        for id, item in self.journal.stored("_id BETWEEN ? AND ?", (block.first, block.first + self.size - 1)):
+            block.append(id, item)
+        return block
+
+
+class ArchiveIndex(ValueIndex):
+    """Looks values up by a query; NaN, which the database orders otherwise, is compared here."""
+
+    def __init__(self, schema: Schema, index: IndexSchema, journal: Archived) -> None:
+        super().__init__(schema, index)
+        self.schema = schema
+        self.journal = journal
+
+    def add(self, id: int, item: Row) -> None:
+        """Nothing: the database knows."""
+
+    def find(self, values: Sequence[Value]) -> list[int]:
+        exact = [(c, s, v) for c, s, v in zip(self.columns, self.symbols, values, strict=False) if self._exact(c)]
+        terms = [f"{self.journal.codec.columns[column]} {symbol} ?" for column, symbol, _ in exact]
+        found = self.journal.stored(" AND ".join(terms) or "TRUE", [value for _, _, value in exact])
+        small = ValueIndex(self.schema, self._index())
+        for id, item in found:
+            small.add(id, item)
+        return small.find(values)
+
+    def _exact(self, column: int) -> bool:
+        """Does the database compare values of this column as we do?"""
+        return isinstance(self.journal.codec, Typed) and self.schema.types[column] is not Type.FLOAT
+
+    def _index(self) -> IndexSchema:
+        return tuple(zip([self.schema.names[column] for column in self.columns], self.symbols, strict=True))
