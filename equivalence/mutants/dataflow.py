@@ -163,6 +163,15 @@ class CopiesOneTooFew(Separate):
             copy.copies = copy.copies[:1] + copy.copies[2:]
 
 
+class CopiesTooFewColumns(Separate):
+    """Every reader gets the first column it uses, and no other."""
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        super().share(net, basket, readers, minimum)
+        for copy in (t for t in net.transitions if isinstance(t, Copy) and t.basket is basket):
+            copy.copies = [(c, frozenset([min(wanted)]) if wanted else wanted) for c, wanted in copy.copies]
+
+
 class Single(Strategy):
     """As another strategy, with ports of another kind where there is a single reader."""
 
@@ -265,6 +274,7 @@ DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
         Crowded("partial deletes of what others want", RemovesWhatOthersWant()),
         Crowded("partial deletes of the rest", RemovesTheRest()),
         Crowded("copies for all but one", CopiesOneTooFew()),
+        Crowded("copies too few columns", CopiesTooFewColumns()),
         Crowded("consumes twice", Single(SHARED, ReadsTwice)),
         Crowded("promises are no news", SEPARATE, NoNews),
         Crowded("batches are cut to their minimum", SHARED, CutsBatches),

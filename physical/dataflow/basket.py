@@ -130,7 +130,7 @@ class Basket:
     def look(self) -> Content:
         """All that is there."""
         with self.mutex:
-            whole = joined([PhysicalStream.empty(self.schema), *self._parts])
+            whole = joined(self._parts) if self._parts else PhysicalStream.empty(self.schema)
             self._parts = [whole] if self._size else []
             return Content(whole, self.promised, self.urgent)
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from physical import columns
 from physical.column import Bools
+from physical.dataflow.attributes import Wanted
 from physical.dataflow.basket import Basket, Content, Mark, Watch
-from physical.dataflow.fragment import Program
-from physical.dataflow.transition import Arc, Transition, locked
+from physical.dataflow.fragment import Fragment, Program
+from physical.dataflow.transition import Arc, Transition
 from physical.stream import PhysicalStream
 from semantics import Expression
 
@@ -76,11 +77,14 @@ def qualified(predicate: Expression, batch: PhysicalStream) -> Bools:
 class Reader(Transition):
     """Reads baskets. As in Algorithm 1 of the paper it is a loop that is left where it waits, and resumed there."""
 
-    def __init__(self, name: str, reads: tuple[str, ...], predicate: Expression | None = None) -> None:
+    predicate: Expression | None = None
+    """Elements of its only basket that do not satisfy it mean nothing to it; None: all may matter."""
+    columns: Wanted | None = None
+    """What it uses of its only basket; None: perhaps all."""
+
+    def __init__(self, name: str, reads: tuple[str, ...]) -> None:
         super().__init__(name)
         self.reads = reads
-        self.predicate = predicate
-        """Elements of its only basket that do not satisfy it mean nothing to it; None: all may matter."""
         self.ports: dict[str, Port] = {}
         self._loop = self._run()
 
@@ -100,17 +104,17 @@ class Reader(Transition):
     def detach(self) -> None:
         """Forget all baskets, but not what was read of them."""
         self.inputs, self.outputs, self.ports = [], [], {}
+        self.__dict__.pop("baskets", None)
 
     def work(self) -> None:
         next(self._loop)
 
     def _run(self) -> Iterator[None]:
         while True:
-            with locked(self.baskets):
-                contents = {name: port.basket.look() for name, port in self.ports.items()}
-                self.handle(contents)
-                for name, port in self.ports.items():
-                    port.done(contents[name])
+            contents = {name: port.basket.look() for name, port in self.ports.items()}
+            self.handle(contents)
+            for name, port in self.ports.items():
+                port.done(contents[name])
             yield
 
     @abstractmethod
@@ -121,11 +125,10 @@ class Reader(Transition):
 class Factory(Reader):
     """Runs a fragment of a plan and appends its results to a basket."""
 
-    def __init__(
-        self, name: str, reads: tuple[str, ...], program: Program, predicate: Expression | None = None
-    ) -> None:
-        super().__init__(name, reads, predicate)
-        self.program = program
+    def __init__(self, fragment: Fragment, horizon: int) -> None:
+        super().__init__(fragment.gives, fragment.reads)
+        self.program = Program(fragment.root, horizon)
+        self.predicate, self.columns = fragment.predicate, fragment.columns
 
     def gives_to(self, basket: Basket) -> None:
         self.output = basket

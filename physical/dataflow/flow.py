@@ -6,7 +6,7 @@ from typing import Final
 
 from physical.dataflow.basket import Basket
 from physical.dataflow.factory import Emitter, Factory, Reader
-from physical.dataflow.fragment import Cutter, Program, Split
+from physical.dataflow.fragment import Cutter, Split
 from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
@@ -74,8 +74,7 @@ class NetFlow:
         """A query more; its results come to the emitter's subscribers."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.fragments[len(self._factories) :]:
-            program = Program(fragment.root, self.net.horizon)
-            self._factories.append(Factory(fragment.gives, fragment.reads, program, fragment.predicate))
+            self._factories.append(Factory(fragment, self.net.horizon))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()

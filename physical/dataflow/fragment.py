@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from physical.dataflow.attributes import Wanted, used
 from physical.dataflow.basket import Content
 from physical.interval.dataflow import Dataflow
 from physical.planner import PhysicalNode
@@ -31,6 +32,11 @@ class Fragment:
     def predicate(self) -> Expression | None:
         """Elements of its only input that do not satisfy it change nothing; None if all may matter."""
         return _predicate(self.root) if len(_leaves(self.root)) == 1 and self.root.kind != "source" else None
+
+    @property
+    def columns(self) -> Wanted | None:
+        """The columns of its only input that it uses; None if there are several inputs."""
+        return used(self.root) if len(_leaves(self.root)) == 1 else None
 
 
 class Cutter:
@@ -84,7 +90,7 @@ class Program:
         for name, content in contents.items():
             for station in self.flow.sources[name]:
                 station.heartbeat(content.promised, 0, content.urgent)
-        output = joined([PhysicalStream.empty(self.last.operator.schema), *self.results])
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()
         return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
 

@@ -15,7 +15,7 @@ from typing import Self
 
 from physical.dataflow.channel import Address, FileIn, FileOut, In, Out, SocketIn, SocketOut
 from physical.dataflow.flow import DEFAULT, NetFlow, Setting
-from physical.dataflow.workers import Control, EmitterThread, ReceptorThread, SchedulerThread, Worker
+from physical.dataflow.workers import ROOM, Control, EmitterThread, ReceptorThread, SchedulerThread, Worker
 from physical.files.layout import Layout
 from physical.planner import physical_plan
 from physical.stream import ENDLESS
@@ -70,7 +70,8 @@ class Live:
         self._check_complete()
         self.flow.net.changed = self._control.bell.ring
         for name, (inlet, *_) in self.flow.sources.items():
-            worker = ReceptorThread(inlet.basket, self.sources[name], self._ins[name], self._control)
+            room = max(ROOM, self.flow.setting.batch)
+            worker = ReceptorThread(inlet.basket, self.sources[name], self._ins[name], self._control, room)
             self._workers.append(worker)
         for name, channel in self._outs.items():
             self.emitters[name].threaded = True

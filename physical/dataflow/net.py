@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import networkx as nx
 
 from physical.dataflow.basket import Basket, Mark, Place
-from physical.dataflow.transition import Transition
+from physical.dataflow.transition import Arc, Transition
 from physical.stream import ENDLESS
 from semantics import Schema, SchemaError
 
@@ -45,6 +45,10 @@ class Net:
                 graph.add_edge(transition, place)
         return graph
 
+    def __str__(self) -> str:
+        """Every transition in a line: what it needs, and what it gives."""
+        return "\n".join(map(_line, self.transitions))
+
     def audit(self) -> None:
         """No basket has lost an element, or shown one twice."""
         for basket in self.baskets.values():
@@ -61,3 +65,16 @@ def _given(transition: Transition) -> Iterator[Place]:
 
 def _add_place(graph: "nx.DiGraph[Place | Transition]", place: Place) -> None:
     graph.add_node(place, kind="mark" if isinstance(place, Mark) else "basket", label=place.name)
+
+
+def _line(transition: Transition) -> str:
+    needs = [_need(arc) for arc in transition.inputs]
+    return (
+        f"{transition.name}: {', '.join(needs)} → {', '.join(place.name for place in _given(transition)) or 'outside'}"
+    )
+
+
+def _need(arc: Arc) -> str:
+    """A place with the tokens it needs, if more than one; in brackets if they are only looked at."""
+    text = f"{arc.place.name} ≥ {arc.minimum}" if arc.minimum > 1 else arc.place.name
+    return text if arc.takes else f"({text})"

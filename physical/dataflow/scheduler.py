@@ -29,8 +29,7 @@ class Scheduler:
             chosen = self.net.transitions
         before = self.fired
         for transition in chosen:
-            if _fires(transition):
-                transition.fire()
+            if _fires(transition) and transition.fire():
                 self.fired += 1
         return self.fired > before
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from physical.dataflow.basket import Basket, Mark
 from physical.dataflow.factory import ChainPort, Factory, Port, Reader, SharedPort
-from physical.dataflow.fragment import Program
+from physical.dataflow.fragment import Fragment
 from physical.dataflow.net import Net
 from physical.dataflow.ranges import disjoint
 from physical.dataflow.transition import Copy, Lock, Unlock
@@ -37,7 +37,7 @@ class Separate(Strategy):
 
     def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
         copies = [net.basket(f"{basket.name} for {reader.name}", basket.schema) for reader in readers]
-        net.add(Copy(basket, copies, minimum))
+        net.add(Copy(basket, [(copy, reader.columns) for copy, reader in zip(copies, readers, strict=True)], minimum))
         for reader, copy in zip(readers, copies, strict=True):
             reader.attach(basket.name, Port(copy))
 
@@ -94,7 +94,7 @@ def loaded(net: Net, basket: Basket, reader: Reader) -> Reader:
         return reader
     own = net.basket(f"{basket.name} for {reader.name}", basket.schema)
     node = PhysicalNode("source", Source(basket.name, basket.schema))
-    loader = Factory(f"load {own.name}", (basket.name,), Program(node, net.horizon))
+    loader = Factory(Fragment(node, f"load {own.name}"), net.horizon)
     loader.gives_to(own)
     net.add(loader)
     reader.attach(basket.name, Port(own))

@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
-from physical.column import Column
+from physical.dataflow.attributes import Wanted, replicated
 from physical.dataflow.basket import Basket, Mark, Place
-from physical.stream import PhysicalStream
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,21 @@ class Transition(ABC):
             place.enabled for place in self.outputs
         )
 
-    def fire(self) -> None:
-        """Take the control tokens, work, and give control tokens."""
-        for arc in self.inputs:
-            if arc.takes and isinstance(arc.place, Mark):
-                arc.place.take()
-        self.work()
-        for place in self.outputs:
-            if isinstance(place, Mark):
-                place.put()
+    def fire(self) -> bool:
+        """Take the control tokens, work, and give control tokens, in one step; False if another thread was faster."""
+        with locked(self.baskets):
+            if not self.ready():
+                return False
+            for arc in self.inputs:
+                if arc.takes and isinstance(arc.place, Mark):
+                    arc.place.take()
+            self.work()
+            for place in self.outputs:
+                if isinstance(place, Mark):
+                    place.put()
         for basket in self.baskets:
             basket.notify()
+        return True
 
     @abstractmethod
     def work(self) -> None:
@@ -57,9 +61,9 @@ class Transition(ABC):
         self.inputs.append(Arc(basket.free, takes=False))
         self.outputs.append(basket)
 
-    @property
+    @cached_property
     def baskets(self) -> list[Basket]:
-        """All that it reads or writes."""
+        """All that it reads or writes, once it is wired."""
         places = [*(arc.place for arc in self.inputs), *self.outputs]
         return list({id(place): place for place in places if isinstance(place, Basket)}.values())
 
@@ -78,21 +82,20 @@ class Receptor(Transition):
 
 
 class Copy(Transition):
-    """Replicates a basket, so that each of its readers has one of its own."""
+    """Replicates a basket, so that each of its readers has one of its own, with the columns that it uses."""
 
-    def __init__(self, basket: Basket, copies: list[Basket], minimum: int) -> None:
+    def __init__(self, basket: Basket, copies: list[tuple[Basket, Wanted | None]], minimum: int) -> None:
         super().__init__(f"copy {basket.name}")
         self.basket, self.copies = basket, copies
         self.inputs.append(Arc(basket, minimum))
-        for copy in copies:
+        for copy, _ in copies:
             self.writes(copy)
 
     def work(self) -> None:
-        with locked(self.baskets):
-            content = self.basket.look()
-            for copy in self.copies:
-                copy.append(replicated(content.batch), content.promised, content.urgent)
-            self.basket.clear()
+        content = self.basket.look()
+        for copy, wanted in self.copies:
+            copy.append(replicated(content.batch, wanted), content.promised, content.urgent)
+        self.basket.clear()
 
 
 class Lock(Transition):
@@ -127,13 +130,3 @@ def locked(baskets: list[Basket]) -> Iterator[None]:
         for basket in baskets:
             stack.enter_context(basket.mutex)
         yield
-
-
-def replicated(batch: PhysicalStream) -> PhysicalStream:
-    """The same elements in memory of their own."""
-    return PhysicalStream(batch.schema, tuple(map(_copied, batch.columns)), batch.start.copy(), batch.end.copy())
-
-
-def _copied(column: Column) -> Column:
-    valid = None if column.valid is None else column.valid.copy()
-    return Column(column.type, column.values.copy(), valid, column.words)

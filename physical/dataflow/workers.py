@@ -81,9 +81,9 @@ class Worker(Thread):
 class ReceptorThread(Worker):
     """Picks up what comes over a channel, checks it, and appends it to a basket as soon as that is open."""
 
-    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control) -> None:
+    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = ROOM) -> None:
         super().__init__(f"receptor {basket.name}", control)
-        self.basket, self.channel = basket, channel
+        self.basket, self.channel, self.room = basket, channel, room
         self.place = Path(f"{self.name} at {channel.name}")
         self.decoder = LineDecoder(self.place, layout)
         self.last = 0
@@ -104,7 +104,7 @@ class ReceptorThread(Worker):
             self.basket.append(batch, promised, urgent)
 
     def _may_append(self) -> bool:
-        return self.basket.open and len(self.basket) < ROOM
+        return self.basket.open and len(self.basket) < self.room
 
     def _blocks(self, read: Callable[[], bytes]) -> Iterator[bytes]:
         lines = 0
@@ -138,6 +138,13 @@ class EmitterThread(Worker):
         self.emitter, self.schema, self.channel = emitter, schema, channel
 
     def work(self) -> None:
+        try:
+            self._deliver()
+        except OSError as error:
+            place, problem = Path(f"{self.name} at {self.channel.name}"), f"it takes no results: {error.strerror}"
+            raise FileError(place, problem, "a file that can be written, or a client that stays") from error
+
+    def _deliver(self) -> None:
         (port,) = self.emitter.ports.values()
         with self.channel.writing(self.control.stopping) as write:
             text = CsvText(to_arrow(PhysicalStream.empty(self.schema)).schema, write)

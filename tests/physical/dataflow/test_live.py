@@ -3,10 +3,12 @@
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from physical.dataflow import channel
 from physical.dataflow.channel import Address
 from physical.dataflow.flow import Setting
 from physical.dataflow.live import Live
@@ -15,7 +17,8 @@ from physical.files.errors import FileError
 from physical.files.layout import END, START, Layout
 from physical.files.reader import Reader
 from physical.stream import PhysicalStream, joined
-from semantics import ArithmeticOverflow, RawStream, SchemaError, SnapeqError, StreamError, col, count, evaluate, source
+from semantics import RawStream, SchemaError, SnapeqError, StreamError, col, count, evaluate, source
+from semantics.build import Query
 
 BOUND = 60.0
 """Seconds: far more than any of it takes."""
@@ -53,9 +56,23 @@ def send(address: Address, text: str) -> None:
         sensor.sendall(text.encode())
 
 
+@contextmanager
+def listening(folder: Path) -> Iterator[tuple[Live, Address]]:
+    """A net that takes S from a connection and writes all of it to a file."""
+    with Live({"S": RAW}, {"all": S}) as live:
+        address = live.listen("S")
+        live.write("all", folder / "all.csv")
+        live.start()
+        yield live, address
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
-@pytest.mark.parametrize("batch", [1, 7, 1000])
-def test_from_file_to_file(tmp_path: Path, strategy: Strategy, batch: int) -> None:
+@pytest.mark.parametrize(("batch", "block"), [(1, 50), (7, 50), (7, 1 << 16), (1000, 50)])
+def test_from_file_to_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: Strategy, batch: int, block: int
+) -> None:
+    """Blocks of fifty bytes are few lines each, so that receptor, scheduler and emitters are at work together."""
+    monkeypatch.setattr(channel, "BLOCK", block)
     (tmp_path / "S.csv").write_text(TEXT)
     with Live({"S": RAW}, QUERIES, Setting(strategy, batch=batch)) as live:
         live.read("S", tmp_path / "S.csv")
@@ -64,6 +81,28 @@ def test_from_file_to_file(tmp_path: Path, strategy: Strategy, batch: int) -> No
         live.finish(BOUND)
     for name in QUERIES:
         check(tmp_path / f"{name}.csv", name)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
+def test_two_streams_that_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: Strategy) -> None:
+    monkeypatch.setattr(channel, "BLOCK", 50)
+    r = source("R", y=int)
+    join = S.window(2).join(r.window(3), col("x") == col("y"))
+    others = [((i % 5,), i // 2) for i in range(40)]
+    (tmp_path / "S.csv").write_text(TEXT)
+    (tmp_path / "R.csv").write_text("y,at\n" + "".join(f"{y},{t}\n" for (y,), t in others))
+    queries = {"join": join, "counts": r.window(4).aggregate(n=count()), "all": S}
+    with Live({"S": RAW, "R": Layout(r.schema, start="at")}, queries, Setting(strategy, "query", 3)) as live:
+        for name in ("S", "R"):
+            live.read(name, tmp_path / f"{name}.csv")
+        for name in queries:
+            live.write(name, tmp_path / f"{name}.csv")
+        live.finish(BOUND)
+    case = {"S": RawStream(S.schema, ROWS), "R": RawStream(r.schema, others)}
+    for name, query in queries.items():
+        layout = Layout(query.schema, START, END)
+        found = joined([b.elements for b in Reader(tmp_path / f"{name}.csv", layout).batches()])
+        assert found.to_logical(30) == evaluate(query, case, 30)
 
 
 @pytest.mark.parametrize("clients", [1, 2])
@@ -82,10 +121,7 @@ def test_from_connection_to_connection(tmp_path: Path, clients: int) -> None:
 
 
 def test_lines_may_come_in_pieces(tmp_path: Path) -> None:
-    with Live({"S": RAW}, {"all": S}) as live:
-        address = live.listen("S")
-        live.write("all", tmp_path / "all.csv")
-        live.start()
+    with listening(tmp_path) as (live, address):
         with socket.create_connection(address, timeout=BOUND) as sensor:
             for i in range(0, len(TEXT), 11):
                 sensor.sendall(TEXT[i : i + 11].encode())
@@ -132,56 +168,76 @@ WRONG = {
 }
 
 
+def refused(folder: Path, text: str | None, query: Query = S) -> str:
+    """What the user hears of a file."""
+    if text is not None:
+        (folder / "S.csv").write_text(text)
+    with Live({"S": RAW}, {"q": query}) as live:
+        live.read("S", folder / "S.csv")
+        live.write("q", folder / "q.csv")
+        with pytest.raises(SnapeqError) as raised:
+            live.finish(BOUND)
+    return str(raised.value)
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_a_malformed_line_reaches_the_user(tmp_path: Path, name: str) -> None:
     text, message = WRONG[name]
-    (tmp_path / "S.csv").write_text(text)
-    with Live({"S": RAW}, {"all": S}) as live:
-        live.read("S", tmp_path / "S.csv")
-        live.write("all", tmp_path / "all.csv")
-        with pytest.raises(FileError) as raised:
-            live.finish(BOUND)
-    assert str(raised.value).startswith(f"receptor S at {tmp_path / 'S.csv'}: {message}")
+    assert refused(tmp_path, text).startswith(f"receptor S at {tmp_path / 'S.csv'}: {message}")
 
 
 def test_a_line_is_counted_over_blocks(tmp_path: Path) -> None:
     many = "ts,x,name\n" + "1,2,a\n" * 50_000 + "1,2,a,b\n" + "1,2,a\n" * 100
-    (tmp_path / "S.csv").write_text(many)
-    with Live({"S": RAW}, {"all": S}) as live:
-        live.read("S", tmp_path / "S.csv")
-        live.write("all", tmp_path / "all.csv")
-        with pytest.raises(FileError, match="line 50002: 4 fields"):
-            live.finish(BOUND)
+    assert "line 50002: 4 fields" in refused(tmp_path, many)
+
+
+def test_an_error_in_a_factory_reaches_the_user(tmp_path: Path) -> None:
+    text = f"ts,x,name\n1,{2**62},a\n"
+    assert "must fit into 64 bits" in refused(tmp_path, text, S.select(y=col("x") * 2))
+
+
+def test_a_missing_file_reaches_the_user(tmp_path: Path) -> None:
+    assert "it cannot be read: No such file or directory" in refused(tmp_path, None)
 
 
 def test_a_connection_that_is_closed_in_a_line_reaches_the_user(tmp_path: Path) -> None:
-    with Live({"S": RAW}, {"all": S}) as live:
-        address = live.listen("S")
-        live.write("all", tmp_path / "all.csv")
-        live.start()
+    with listening(tmp_path) as (live, address):
         send(address, "ts,x,name\n1,2,a\n2,3")
         with pytest.raises(FileError, match="line 3: the connection was closed in the middle of this line"):
             live.finish(BOUND)
 
 
 def test_a_connection_that_is_reset_reaches_the_user(tmp_path: Path) -> None:
-    with Live({"S": RAW}, {"all": S}) as live:
-        address = live.listen("S")
-        live.write("all", tmp_path / "all.csv")
-        live.start()
-        sensor = socket.create_connection(address, timeout=BOUND)
-        sensor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        sensor.close()
+    with listening(tmp_path) as (live, address):
+        reset(socket.create_connection(address, timeout=BOUND))
         with pytest.raises(FileError, match="line 1: the connection broke off: Connection reset by peer"):
             live.finish(BOUND)
 
 
-def test_an_error_in_a_factory_reaches_the_user(tmp_path: Path) -> None:
-    (tmp_path / "S.csv").write_text(f"ts,x,name\n1,{2**62},a\n")
-    with Live({"S": RAW}, {"sum": S.select(y=col("x") * 2)}) as live:
-        live.read("S", tmp_path / "S.csv")
-        live.write("sum", tmp_path / "sum.csv")
-        with pytest.raises(ArithmeticOverflow):
+def reset(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    connection.close()
+
+
+def test_a_client_that_goes_away_reaches_the_user() -> None:
+    with Live({"S": RAW}, {"all": S}) as live:
+        entrance, exit_ = live.listen("S"), live.serve("all")
+        live.start()
+        client = socket.create_connection(exit_, timeout=BOUND)
+        assert client.recv(100) == b"x,name,_start,_end\n"
+        reset(client)
+        send(entrance, TEXT)
+        with pytest.raises(
+            FileError, match=r"emitter 1 at 127.0.0.1:.*: it takes no results: (Broken pipe|Connection reset)"
+        ):
+            live.finish(BOUND)
+
+
+def test_a_file_that_cannot_be_written_reaches_the_user(tmp_path: Path) -> None:
+    with Live({"S": RAW}, {"all": S}) as live:
+        live.listen("S")
+        live.write("all", tmp_path)
+        with pytest.raises(FileError, match="it takes no results: Is a directory"):
             live.finish(BOUND)
 
 
@@ -205,11 +261,3 @@ def test_without_a_sender_nothing_hangs(tmp_path: Path) -> None:
 def test_channels_must_fit(call: object, message: str) -> None:
     with Live({"S": RAW}, {"all": S}) as live, pytest.raises(SchemaError, match=message):
         call(live)  # type: ignore[operator]  # a function
-
-
-def test_a_missing_file_reaches_the_user(tmp_path: Path) -> None:
-    with Live({"S": RAW}, {"all": S}) as live:
-        live.read("S", tmp_path / "none.csv")
-        live.write("all", tmp_path / "all.csv")
-        with pytest.raises(SnapeqError, match="it cannot be read: No such file or directory"):
-            live.finish(BOUND)

@@ -66,7 +66,7 @@ def counts_one_too_few(basket: Basket, batch: PhysicalStream) -> PhysicalStream:
 
 def copies_only_to_the_first(copy: Copy) -> None:
     content = copy.basket.look()
-    copy.copies[0].append(*content)
+    copy.copies[0][0].append(*content)
     copy.basket.clear()
 
 

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 import networkx as nx
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
+from equivalence.generate import plans
 from physical.dataflow.analysis import analyse
 from physical.dataflow.basket import Basket, Mark
 from physical.dataflow.factory import Factory, Reader
@@ -15,7 +18,7 @@ from physical.dataflow.strategy import PARTIAL, SEPARATE, SHARED, STRATEGIES, Sh
 from physical.dataflow.transition import Arc, Copy, Lock, Receptor, Transition, Unlock
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream
-from semantics import RawStream, SchemaError, col, count, source
+from semantics import Plan, RawStream, SchemaError, col, count, source
 from semantics.build import Query
 
 S = source("S", x=int)
@@ -89,12 +92,28 @@ def test_separate_baskets_are_copies_in_memory_of_their_own() -> None:
     copy = named(flow, "copy S")
     assert isinstance(copy, Copy)
     copy.fire()
-    first, second = (c.look().batch for c in copy.copies)
+    first, second = (c.look().batch for c, _ in copy.copies)
     assert first.columns[0].to_values() == second.columns[0].to_values() == [1, 7]
     assert first.columns[0].values.base is not second.columns[0].values
     first.columns[0].values[0] = 5
     assert second.columns[0].to_values() == [1, 7]
     assert not len(basket(flow))
+
+
+def test_a_copy_has_the_columns_that_its_reader_uses() -> None:
+    wide = source("W", x=int, y=int, name=str)
+    readers = (wide.filter(col("x") > 1).select("name"), wide.group_by("y").aggregate(n=count()), wide)
+    flow = NetFlow(Setting(SEPARATE, "query"))
+    for query in readers:
+        flow.add(physical_plan(query.plan))
+    assert flow.sources
+    (copy,) = (t for t in flow.net.transitions if isinstance(t, Copy))
+    assert [wanted for _, wanted in copy.copies] == [{0, 2}, {1}, None]
+    rows = RawStream(wide.schema, [((1, 2, "a"), 0), ((3, 4, "b"), 0)])
+    flow.net.baskets["W"].append(PhysicalStream.of(rows))
+    copy.fire()
+    copied = [[column.to_values() for column in c.look().batch.columns] for c, _ in copy.copies]
+    assert copied == [[[1, 3], [0, 0], ["a", "b"]], [[0, 0], [2, 4], ["", ""]], [[1, 3], [2, 4], ["a", "b"]]]
 
 
 def test_a_shared_basket_is_locked_until_all_readers_have_seen_it() -> None:
@@ -193,6 +212,16 @@ def test_no_net_is_ever_stuck(strategy: Strategy, split: Split, name: str) -> No
     assert found.markings > 5
 
 
+@settings(max_examples=25, deadline=None, suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much))
+@given(st.lists(plans(depth=2), min_size=1, max_size=2), st.sampled_from(STRATEGIES), st.sampled_from(SPLITS))
+def test_no_net_of_any_plans_is_ever_stuck(found: list[Plan], strategy: Strategy, split: Split) -> None:
+    flow = NetFlow(Setting(strategy, split, batch=2))
+    for plan in found:
+        flow.add(physical_plan(plan))
+    assume(flow.sources and len(flow.net.transitions) < 14)  # more have too many markings for a test
+    assert analyse(flow.net).holds
+
+
 class UnlocksEarly(Shared):
     def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
         return Unlock(basket, seen[:1])
@@ -244,7 +273,7 @@ def test_the_analysis_finds_two_that_wait_for_each_other() -> None:
 def test_a_cycle_of_data_is_found() -> None:
     net = Net()
     a, b = net.basket("A", S.schema), net.basket("B", S.schema)
-    net.transitions += [Copy(a, [b], 1), Copy(b, [a], 1)]
+    net.transitions += [Copy(a, [(b, None)], 1), Copy(b, [(a, None)], 1)]
     assert not analyse(net).acyclic
 
 

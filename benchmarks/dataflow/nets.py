@@ -1,0 +1,63 @@
+"""Streams and queries of the experiments, and how a net runs them."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+
+from physical.column import Column
+from physical.dataflow.flow import NetFlow, Setting
+from physical.planner import physical_plan
+from physical.stream import ENDLESS, PhysicalStream
+from semantics import Type, col, source
+from semantics.build import Query
+
+S = source("S", created=int, a=int)
+VALUES = 10_000
+"""Values of the attribute are 0 … 9,999: a hundredth of a percent is one of them."""
+
+
+def stream(size: int, seed: int = 0) -> PhysicalStream:
+    """So many chronons with an attribute that is uniformly distributed."""
+    values = np.random.default_rng(seed).integers(0, VALUES, size)
+    at = np.arange(size, dtype=np.int64)
+    return PhysicalStream(S.schema, (Column(Type.INT, at), Column(Type.INT, values)), at, at + 1)
+
+
+def between(low: int, high: int) -> Query:
+    """The elements whose attribute is in a range."""
+    return S.filter((col("a") >= low) & (col("a") < high))
+
+
+def chain(queries: int) -> Query:
+    """A chain of queries each of which gives everything to the next one."""
+    query = S
+    for i in range(queries):
+        query = query.filter(col("a") >= -i)
+    return query
+
+
+def wired(queries: Sequence[Query], setting: Setting) -> NetFlow:
+    """A net of queries that is ready to run."""
+    flow = NetFlow(setting)
+    for query in queries:
+        flow.add(physical_plan(query.plan, frozenset("S")))
+    return flow
+
+
+def run(flow: NetFlow, batches: Sequence[PhysicalStream]) -> list[float]:
+    """Bring batch after batch; the seconds that each one takes until its results are delivered."""
+    seconds = []
+    (inlet,) = flow.sources["S"]
+    for batch in batches:
+        begin = perf_counter()
+        inlet.push(batch, 0)
+        seconds.append(perf_counter() - begin)
+    inlet.heartbeat(ENDLESS, 0, force=True)
+    return seconds
+
+
+def in_batches(whole: PhysicalStream, size: int, most: int | None = None) -> list[PhysicalStream]:
+    """The stream in batches of this size, or the first ones of them."""
+    count = -(-len(whole) // size)
+    return [whole.take(np.s_[i * size : (i + 1) * size]) for i in range(count if most is None else min(count, most))]

@@ -1,0 +1,23 @@
+"""The sensor: creates tuples and sends them, `python -m benchmarks.dataflow.sensor HOST PORT COUNT`."""
+
+import socket
+import sys
+from random import Random
+from time import time_ns
+
+HEADER = b"created,a,ts\n"
+BLOCK = 100
+"""So many tuples are created before they are sent."""
+
+
+def send(address: tuple[str, int], count: int) -> None:
+    random = Random(0)
+    with socket.create_connection(address) as connection:
+        connection.sendall(HEADER)
+        for first in range(0, count, BLOCK):
+            ids = range(first, min(first + BLOCK, count))
+            connection.sendall("".join(f"{time_ns()},{random.randrange(10_000)},{i}\n" for i in ids).encode())
+
+
+if __name__ == "__main__":
+    send((sys.argv[1], int(sys.argv[2])), int(sys.argv[3]))
