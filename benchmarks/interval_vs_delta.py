@@ -62,10 +62,10 @@ def edge_lines(size: int, window: int) -> Iterator[str]:
         interval, delta = (observed(flow, plan, sources) for flow in (Dataflow, DeltaFlow))
         mine, theirs = sum(interval.windows), sum(delta.windows)
         doubled = 1.9 < theirs / mine <= 2
-        holds = (interval.held == 0 if query.time_based else True) and delta.held > 0
+        state = f"state {verdict(interval.held == 0 < delta.held)}" if query.time_based else "state: nothing published"
         yield (
             f"{query.name:20}{f'{mine:,} : {theirs:,}':>26}{f'{sum(interval.edges):,} : {sum(delta.edges):,}':>26}"
-            f"{f'{interval.held:,} : {delta.held:,}':>16}   rates {verdict(doubled)}, state {verdict(holds)}"
+            f"{f'{interval.held:,} : {delta.held:,}':>16}   rates {verdict(doubled)}, {state}"
         )
 
 

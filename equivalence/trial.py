@@ -12,6 +12,7 @@ from equivalence.guard import Failed, Guard, TimeUp
 from equivalence.holding import Allowance
 from equivalence.inputs import Inputs, check_unchanged, columns, copied
 from equivalence.tolerance import close
+from physical.kernels.jit import loading
 from semantics import Multiset, Plan, SnapeqError, Stream
 from semantics.evaluate import Snapshots
 
@@ -86,6 +87,7 @@ class InProcess(Subject):
         for attribute in ("name", "supports", "run"):
             if not hasattr(engine, attribute):
                 raise NotAnEngine(f"conform: an engine has name, supports and run; {engine!r} has no {attribute}")
+        loading.numba()  # here, so that an engine's time limit does not pay for it
         self.engine: Any = engine
         self.name = str(engine.name)
         self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance

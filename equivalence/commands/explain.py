@@ -1,5 +1,6 @@
 """`snapeq explain`: the plans of a query."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +14,19 @@ if TYPE_CHECKING:
     from equivalence.optimizer import Optimized
 
 
+class Physical(StrEnum):
+    """Engines that say how they would run a plan."""
+
+    INTERVAL = "interval"
+    INCREMENTAL = "incremental"
+
+
 def explain_command(
     query: Query,
     catalog: CatalogFile = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
+    engine: Annotated[Physical, typer.Option(help="Whose physical plan.")] = Physical.INTERVAL,
     functions: Functions = None,
     as_json: AsJson = False,
 ) -> None:
@@ -36,14 +45,14 @@ def explain_command(
     question = read_question(query, catalog, functions or ())
     chosen = optimize(question.plan, constraints=assumptions(question))
     if as_json:
-        print_json(_document(question, chosen))
+        print_json(_document(question, chosen, engine))
     elif as_dot or as_svg:
         typer.echo(_drawn(question, chosen, as_dot))
     else:
-        typer.echo("\n".join(_lines(question, chosen)))
+        typer.echo("\n".join(_lines(question, chosen, engine)))
 
 
-def _lines(question: "Question", chosen: "Optimized") -> list[str]:
+def _lines(question: "Question", chosen: "Optimized", engine: Physical) -> list[str]:
     from equivalence.report.drawing import text_of
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
@@ -56,14 +65,17 @@ def _lines(question: "Question", chosen: "Optimized") -> list[str]:
         *steps,
         "",
         "physical plan",
-        _physical(question, chosen),
+        _physical(question, chosen, engine),
     ]
 
 
-def _physical(question: "Question", chosen: "Optimized") -> str:
+def _physical(question: "Question", chosen: "Optimized", engine: Physical) -> str:
     from equivalence.files.streams import raw_sources
+    from physical.incremental import rewrite
     from physical.planner import explain
 
+    if engine is Physical.INCREMENTAL:
+        return rewrite.explain(chosen.plan)
     return explain(chosen.plan, raw_sources(question))
 
 
@@ -80,7 +92,7 @@ def _drawn(question: "Question", chosen: "Optimized", as_dot: bool) -> str:
     return to_dot(drawings) if as_dot else to_svg(drawings)
 
 
-def _document(question: "Question", chosen: "Optimized") -> dict[str, object]:
+def _document(question: "Question", chosen: "Optimized", engine: Physical) -> dict[str, object]:
     from equivalence.report.drawing import text_of
     from semantics import show
 
@@ -88,5 +100,5 @@ def _document(question: "Question", chosen: "Optimized") -> dict[str, object]:
         "logical": {"plan": show(question.plan), "tree": text_of(question.plan), "cost": chosen.original_cost},
         "optimised": {"plan": show(chosen.plan), "tree": text_of(chosen.plan), "cost": chosen.cost},
         "derivation": [step.rule for step in chosen.derivation],
-        "physical": _physical(question, chosen).splitlines(),
+        "physical": _physical(question, chosen, engine).splitlines(),
     }

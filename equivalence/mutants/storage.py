@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from equivalence.generate.choices import Seeded
+from equivalence.mutants import wrong_patterns
 from equivalence.mutants import wrong_stores as spoilt
 from equivalence.stores.check import Failure, check_store
 from equivalence.stores.configurations import Configuration, configurations
@@ -52,11 +53,11 @@ class Spoiling(Factory):
 
 
 STORES: Final[tuple[StoreMutant, ...]] = (
-    StoreMutant("derived pattern: FIFO where items go in any order", Deriving(spoilt.fifo_for_all_deletions)),
-    StoreMutant("derived pattern: the first consumer decides", Deriving(spoilt.first_consumer_decides)),
-    StoreMutant("derived pattern: always room for what is consumed early", Deriving(spoilt.always_roomy)),
-    StoreMutant("derived pattern: no replacement in place", Deriving(spoilt.never_in_place)),
-    StoreMutant("derived pattern: nothing leaves in order", Deriving(spoilt.never_fifo)),
+    StoreMutant("derived pattern: FIFO where items go in any order", Deriving(wrong_patterns.fifo_for_all_deletions)),
+    StoreMutant("derived pattern: the first consumer decides", Deriving(wrong_patterns.first_consumer_decides)),
+    StoreMutant("derived pattern: always room for what is consumed early", Deriving(wrong_patterns.always_roomy)),
+    StoreMutant("derived pattern: no replacement in place", Deriving(wrong_patterns.never_in_place)),
+    StoreMutant("derived pattern: nothing leaves in order", Deriving(wrong_patterns.never_fifo)),
     *(
         StoreMutant(name, Spoiling(spoil))
         for name, spoil in (

@@ -1,4 +1,4 @@
-"""Ways to spoil a store, and to derive its update pattern wrongly."""
+"""Ways to spoil a store."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 from physical.storage.block import GONE
 from physical.storage.consumption import Marks
 from physical.storage.layout import Chain
-from physical.storage.parameters import AccessModel, ReadPattern, UpdatePattern
-from physical.storage.patterns import Consume, Expire, update_pattern
+from physical.storage.parameters import AccessModel, ReadPattern
 from semantics.value import Row
 
 Spoil = Callable[[Any], None]
@@ -244,26 +243,3 @@ def loses_what_a_reader_fetched(store: Any) -> None:
         return store.source is not None and next(store.source, None) is not None
 
     store._more = more
-
-
-def fifo_for_all_deletions(producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-    right = update_pattern(producer, consumers, roomy)
-    return UpdatePattern.FIFO if right is UpdatePattern.RANDOM else right
-
-
-def first_consumer_decides(producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-    return update_pattern(producer, consumers[:1], roomy)
-
-
-def always_roomy(producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-    return update_pattern(producer, consumers, True)
-
-
-def never_in_place(producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-    right = update_pattern(producer, consumers, roomy)
-    return UpdatePattern.RANDOM if right is UpdatePattern.IN_PLACE else right
-
-
-def never_fifo(producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-    right = update_pattern(producer, consumers, roomy)
-    return UpdatePattern.NO_UPDATE if right is UpdatePattern.FIFO else right

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from equivalence.stores.compare import entry_of, holds, row_of
 from equivalence.stores.configurations import KEY, SCHEMA, Configuration
 from equivalence.stores.makes import Factory, Feed, Makes
 from equivalence.stores.model import StoreModel, effect
@@ -14,19 +15,13 @@ from physical.storage.linked import RandomLayout
 from physical.storage.parameters import AccessModel, IndexSchema, ReadPattern, Role
 from physical.storage.patterns import Expire
 from physical.storage.readers import Reader
-from semantics.value import Row, Value, identical_row, order
+from semantics.value import Row, Value
 
 INDEXES: Final[tuple[IndexSchema, ...]] = (
     (("a", "="),),
     (("b", "="), ("c", ">=")),
     (("c", "<"), ("a", ">")),
 )
-COMPARE: Final[dict[str, Callable[[object, object], bool]]] = {
-    "=": lambda x, y: x == y,
-    "<": lambda x, y: x < y,  # type: ignore[operator]  # sort keys of one type
-    ">": lambda x, y: x > y,  # type: ignore[operator]
-    ">=": lambda x, y: x >= y,  # type: ignore[operator]
-}
 
 
 class Disagreement(Exception):
@@ -98,7 +93,7 @@ class Lockstep:
         rest = list(self.feed.waiting)
         self.feed.waiting = deque([*self._drawn, *rest])
         self._drawn = []
-        self._same(f"the next item of {consumer}", _entry(self.readers[consumer].next_item()), _entry(expected))
+        self._same(f"the next item of {consumer}", entry_of(self.readers[consumer].next_item()), entry_of(expected))
         self.feed.waiting.clear()
         self._changed()
 
@@ -107,7 +102,7 @@ class Lockstep:
         if consumer in self.readers and self._read_of(consumer) is not ReadPattern.SEQUENTIAL:
             expected = self.model.visible(consumer).get(id)
             found = self._attempt(lambda: self.readers[consumer].get_item(id))
-            self._same(f"item {id} for {consumer}", _row(found), _row(expected))
+            self._same(f"item {id} for {consumer}", row_of(found), row_of(expected))
 
     def when(self, value: Value) -> None:
         """A request waits for an item with this value."""
@@ -144,6 +139,8 @@ class Lockstep:
     def check(self) -> None:
         """All that the store holds, as every consumer may ask for it."""
         self._same("how many items there are", len(self.store), len(self.model.items))
+        held = [entry_of(entry) for entry in self.store.contents.layout.items()]
+        self._same("what is there", held, [entry_of(entry) for entry in self.model.items.items()])
         self._same("what subscribers were told", self.told, self.expected)
         self._same("requests that were let through", self.started, self.due)
         for consumer, reader in self.readers.items():
@@ -154,10 +151,11 @@ class Lockstep:
 
     def _check_reader(self, consumer: str, reader: Reader) -> None:
         visible = self.model.visible(consumer)
-        fresh, found = self.store.reader(consumer), list[tuple[int, Row]]()
-        while (entry := fresh.next_item()) is not None:
-            found.append(entry)
-        self._same(f"all items for {consumer}", [_entry(e) for e in found], [_entry(e) for e in visible.items()])
+        fresh, all_items = self.store.reader(consumer), [entry_of(entry) for entry in visible.items()]
+        self._same(f"all items for {consumer}", [entry_of(entry) for entry in fresh.next_items()], all_items)
+        fresh.rewind()
+        one_by_one = [entry_of(fresh.next_item()) for _ in visible]
+        self._same(f"items one by one for {consumer}", one_by_one, all_items)
         for id in range(self.model.next_id + 1):
             self.get(consumer, id)
         for index in INDEXES if self.configuration.typed else ():
@@ -169,8 +167,8 @@ class Lockstep:
         values = [like[column] for column in columns]
         terms = [(column, symbol, like[column]) for column, (_, symbol) in zip(columns, index, strict=True)]
         visible = self.model.visible(consumer)
-        expected = [_entry((id, row)) for id, row in visible.items() if all(_holds(row[c], s, v) for c, s, v in terms)]
-        self._same(f"{index} {values} for {consumer}", [_entry(e) for e in reader.retrieve(index, values)], expected)
+        expected = [entry_of((id, row)) for id, row in visible.items() if all(holds(row[c], s, v) for c, s, v in terms)]
+        self._same(f"{index} {values} for {consumer}", [entry_of(e) for e in reader.retrieve(index, values)], expected)
 
     def _put(self, item: Row, values: Sequence[Value] | None) -> object:
         if self.configuration.role is Role.ACTIVE:
@@ -247,15 +245,3 @@ class Lockstep:
     def _same(self, what: str, found: object, expected: object) -> None:
         if found != expected:
             raise Disagreement(f"{what}: the store says {found}, the model {expected}")
-
-
-def _holds(value: Value, symbol: str, limit: Value) -> bool:
-    return value is not None and limit is not None and COMPARE[symbol](order(value), order(limit))
-
-
-def _row(found: object) -> object:
-    return identical_row(found) if isinstance(found, tuple) else found
-
-
-def _entry(found: tuple[int, Row] | None) -> object:
-    return None if found is None else (found[0], identical_row(found[1]))

@@ -9,7 +9,6 @@ oldest is taken. So intervals come back as they were if of equal rows none lies 
 import numpy as np
 
 from physical.bounds import bounds
-from physical.column import taken
 from physical.delta.lives import Lives
 from physical.delta.stream import DeltaStream
 from physical.stream import ENDLESS, PhysicalStream
@@ -22,9 +21,7 @@ def to_deltas(stream: PhysicalStream) -> DeltaStream:
     >>> to_deltas(PhysicalStream.of(parse("interval(x int): (7)@[2, 5) (8)@[4, ∞)"))).to_elements()
     [('+', (7,), 2), ('+', (8,), 4), ('-', (7,), 5)]
     """
-    time, codes = bounds(np.arange(len(stream)), stream)
-    sign = (1 - 2 * (codes & 1)).astype(np.int8)
-    return DeltaStream(stream.schema, taken(stream.columns, codes >> 1), time, sign)
+    return DeltaStream.of_bounds(stream, bounds(np.arange(len(stream)), stream))
 
 
 def to_intervals(stream: DeltaStream) -> PhysicalStream:

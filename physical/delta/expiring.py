@@ -4,20 +4,16 @@ This is the state that the time-interval approach does not have: there a window 
 comes, and forgets it.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
-from physical.column import Ints, taken
-from physical.delta.stream import DeltaStream, Signs
+from physical.column import Ints
+from physical.delta.stream import DeltaStream
 from physical.interval.stateless import LandmarkOperator, TimeWindowOperator
 from physical.kernels.sort import merged, stable_order
 from physical.processing import Processing
 from physical.stream import ENDLESS, PhysicalStream, joined
 from semantics import Schema
 from semantics.plan import LandmarkWindow, TimeWindow
-
-Spans = Callable[[PhysicalStream], PhysicalStream]
 
 
 class ExpiringOperator(Processing[PhysicalStream, DeltaStream]):
@@ -46,7 +42,7 @@ class ExpiringOperator(Processing[PhysicalStream, DeltaStream]):
         come = np.arange(self.shown, np.searchsorted(self.live.start, until, side="right"))
         gone = self.expired(until)
         time, codes = merged(self.live.start[come], come, self.live.end[gone], gone)
-        output = DeltaStream(self.schema, taken(self.live.columns, codes >> 1), time, _signs(codes))
+        output = DeltaStream.of_bounds(self.live, (time, codes))
         self._forget(gone, len(come))
         return output, until
 
@@ -68,10 +64,6 @@ class ExpiringOperator(Processing[PhysicalStream, DeltaStream]):
         kept = np.ones(len(self.live), np.bool_)
         kept[gone] = False
         self.live = self.live.take(kept)
-
-
-def _signs(codes: Ints) -> Signs:
-    return (1 - 2 * (codes & 1)).astype(np.int8)
 
 
 class SourceOperator(ExpiringOperator):

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from physical.column import Column, Ints, constant, taken
+from physical.column import Ints, taken
 from physical.delta.lives import Lives
 from physical.delta.meeting import Meetings, meetings
 from physical.delta.operator import Changing
 from physical.delta.stream import DeltaStream, in_order, joined
 from physical.interval.condition import Condition
+from physical.interval.partners import nulls
 from physical.kernels.delta_pairs import partnered
 from physical.kernels.sort import merged
-from semantics import Schema
 from semantics import plan as op
 
 
@@ -42,8 +42,8 @@ class JoinOperator(Changing):
         shown, self.partners[side] = with_partner(
             lives[side], (found.left, found.right)[side], found, self.partners[side], alone=True
         )
-        nulls = _nulls(self.inputs[1 - side], len(shown))
-        columns = [*shown.columns, *nulls] if side == 0 else [*nulls, *shown.columns]
+        padding = nulls(self.inputs[1 - side], len(shown))
+        columns = [*shown.columns, *padding] if side == 0 else [*padding, *shown.columns]
         return shown.with_columns(self.schema, columns)
 
 
@@ -74,7 +74,3 @@ def with_partner(own: Lives, at_own: Ints, found: Meetings, before: Ints, alone:
     life, time, sign = partnered(times, who, change, partners, there, alone)
     rows = own.born.take(life)
     return DeltaStream(rows.schema, rows.columns, time, sign.astype(np.int8)), partners[own.alive]
-
-
-def _nulls(schema: Schema, length: int) -> list[Column]:
-    return [constant(None, type_, length) for type_ in schema.types]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.column import Bools, Column, Ints, concatenated, identity_codes
+from physical.column import Bools, Ints, concatenated
 from physical.delta.lives import Lives
 from physical.interval.condition import Condition
+from physical.interval.ripple import key_codes, usable_keys
 from physical.kernels.delta_pairs import bucket_bits, met
 from physical.kernels.ripple import NOBODY
 from physical.kernels.sort import merged
-from physical.keys import row_numbers
 
 ROOM = 1 << 20
 """How many pairs there may be at once, so that memory stays small."""
@@ -85,14 +85,7 @@ def _keys(condition: Condition, left: Lives, right: Lives) -> tuple[Ints, Bools]
     columns = [concatenated(pair) for pair in pairs]
     if not columns:
         return np.zeros(len(left.births) + len(right.births), np.int64), np.empty(0, np.bool_)
-    codes = identity_codes(columns[0])[0] if len(columns) == 1 else row_numbers(columns)[0]
-    return codes, _usable(columns)
-
-
-def _usable(keys: list[Column]) -> Bools:
-    """Which keys have no NULL, which equals nothing; if no key has one, nothing is said."""
-    masks = [column.valid for column in keys if column.valid is not None]
-    return np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
+    return key_codes(columns), usable_keys(columns)
 
 
 def _satisfying(condition: Condition, left: Lives, right: Lives, some: Meetings) -> Meetings:

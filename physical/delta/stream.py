@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physical.column import Array, Column, Ints, concatenated, from_values, rows, taken
+from physical.stream import PhysicalStream
 from semantics import Schema, StreamError, Value
 from semantics.value import Row
 
@@ -79,9 +80,11 @@ class DeltaStream:
         return cls(schema, columns, np.array([t for _, _, t in listed], np.int64), signs)
 
     @classmethod
-    def positive(cls, schema: Schema, columns: Sequence[Column], time: Ints) -> "DeltaStream":
-        """Rows that come at these instants."""
-        return cls(schema, tuple(columns), time, np.ones(len(time), np.int8))
+    def of_bounds(cls, stream: PhysicalStream, bounds: tuple[Ints, Ints]) -> "DeltaStream":
+        """Rows as they come and go: at these times, with codes of 2 · position, plus 1 where they go."""
+        time, codes = bounds
+        sign = (1 - 2 * (codes & 1)).astype(np.int8)
+        return cls(stream.schema, taken(stream.columns, codes >> 1), time, sign)
 
     def to_elements(self) -> list[tuple[Sign, Row, int]]:
         """The elements as Python rows: for small results and tests."""

@@ -43,6 +43,7 @@ COMPENSATIONS: Final = {
     "least": "min of mins",
     "most": "max of maxes",
     "distinct": "distinct of distinct",
+    "best": "top of tops",
     "values": "all values, aggregated after the merge",
 }
 

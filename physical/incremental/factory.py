@@ -23,7 +23,7 @@ class Factory(Protocol):
     """Takes basic windows, or chunks of them, and gives the result of every slide."""
 
     def feed(self, port: int, rows: Batch, start: int) -> None:
-        """Take rows of a leaf that will be valid from this start on."""
+        """Take rows of a leaf that will be valid from this start on; there has to be a slide just then."""
 
     def slide(self, now: int, until: int) -> Batch:
         """The rows that begin now; nothing begins or ends between now and until."""
@@ -95,8 +95,9 @@ class Reevaluation:
         anew = Incremental(self.plan)
         self.expire(now)
         for port, (window, waiting) in enumerate(zip(self.windows, self.waiting, strict=True)):
-            for rows in waiting.due(now):
-                window.append(rows)
+            new = waiting.due_together(now)
+            if new is not None:
+                window.append(new)
             anew.feed(port, window.rows.until(until), now)
         return anew.slide(now, until)
 

@@ -7,14 +7,14 @@ is rounded once, so its flow is some doubles whose exact sum it is. Of what cann
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import Literal, assert_never, get_args
 
 from semantics import Expression, Type
 from semantics import aggregate as agg
 from semantics.aggregate import Aggregate
 
 Summary = Literal["count", "sum", "least", "most"]
-Detail = Literal["parts", "distinct", "values"]
+Detail = Literal["parts", "distinct", "best", "values"]
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,12 @@ class Flow:
 
     kind: Summary | Detail
     argument: Expression | None
+    rank: int = 0
+    """So many of the best values are kept, if only the best are."""
 
     @property
     def is_detail(self) -> bool:
-        return self.kind in ("parts", "distinct", "values")
+        return self.kind in get_args(Detail)
 
     @property
     def types(self) -> tuple[Type, ...]:
@@ -53,7 +55,9 @@ def flows_of(function: Aggregate) -> tuple[Flow, ...]:
             return (Flow("most", function.argument),)
         case agg.CountDistinct():
             return (Flow("distinct", function.argument),)
-        case agg.Largest() | agg.Median() | agg.VarPop() | agg.StddevPop() | agg.UserDefined():
+        case agg.Largest(rank=rank):
+            return (Flow("best", function.argument, rank),)
+        case agg.Median() | agg.VarPop() | agg.StddevPop() | agg.UserDefined():
             return (Flow("values", function.argument),)
         case _:
             assert_never(function)

@@ -93,6 +93,8 @@ def _condensed(flow: Flow, rows: Batch, group: Grouper) -> Batch:
     *keys, x = rows.columns
     if flow.kind == "values":
         return rows
+    if flow.kind == "best":
+        return rows.take(_best(x, group(keys, rows)[0], flow.rank))
     if x.valid is not None:
         rows = rows.take(x.valid)
         *keys, x = rows.columns
@@ -102,6 +104,14 @@ def _condensed(flow: Flow, rows: Batch, group: Grouper) -> Batch:
     owner, values = kernel.exact_parts(numbers, len(first), x.values)
     parts = (*taken(taken(keys, first), owner), Column(Type.FLOAT, values))
     return Batch(parts, len(owner), _ends(rows, first[owner]))
+
+
+def _best(x: Column, numbers: Ints, rank: int) -> Ints:
+    """The positions of the largest values of each group, so many; NULL is less than all."""
+    codes, valid = order_codes(x)
+    order = np.lexsort((~codes, np.zeros(len(x)) if valid is None else ~valid, numbers))
+    place = np.arange(len(order)) - np.searchsorted(numbers[order], numbers[order])
+    return np.sort(order[place < rank])
 
 
 def merged(layout: Layout, partial: Partial, group: Grouper) -> Partial:

@@ -43,10 +43,10 @@ class OuterJoinOperator(Sliced):
         results = [paired(self.schema, left, right, (at_left, at_right))]
         if self.keeps_left:
             lonely = with_partner(left, at_left, right, at_right, alone=True)
-            results.append(lonely.with_columns(self.schema, [*lonely.columns, *_nulls(right.schema, len(lonely))]))
+            results.append(lonely.with_columns(self.schema, [*lonely.columns, *nulls(right.schema, len(lonely))]))
         if self.keeps_right:
             lonely = with_partner(right, at_right, left, at_left, alone=True)
-            results.append(lonely.with_columns(self.schema, [*_nulls(left.schema, len(lonely)), *lonely.columns]))
+            results.append(lonely.with_columns(self.schema, [*nulls(left.schema, len(lonely)), *lonely.columns]))
         return in_order(joined(results))
 
 
@@ -77,5 +77,6 @@ def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStrea
     return found if holds is None else (found[0][holds], found[1][holds])
 
 
-def _nulls(schema: Schema, length: int) -> list[Column]:
+def nulls(schema: Schema, length: int) -> list[Column]:
+    """A row of NULLs, so many times."""
     return [constant(None, type_, length) for type_ in schema.types]

@@ -28,16 +28,16 @@ def equal_pairs(condition: Condition, left: PhysicalStream, right: PhysicalStrea
     columns = [concatenated(pair) for pair in zip(mine, theirs, strict=True)]
     order = merged(left.start, np.arange(len(left)), right.start, np.arange(len(right)))[1]
     start, end = np.concatenate([left.start, right.start]), np.concatenate([left.end, right.end])
-    found = sweep_pairs(order, _codes(columns), _usable(columns), start, end, len(left), *old)
+    found = sweep_pairs(order, key_codes(columns), usable_keys(columns), start, end, len(left), *old)
     return found if condition.predicate is None else _satisfying(condition, left, right, found)
 
 
-def _codes(keys: Sequence[Column]) -> Ints:
+def key_codes(keys: Sequence[Column]) -> Ints:
     """Integers that are equal iff the keys are; one column has them already."""
     return identity_codes(keys[0])[0] if len(keys) == 1 else row_numbers(keys)[0]
 
 
-def _usable(keys: Sequence[Column]) -> Bools:
+def usable_keys(keys: Sequence[Column]) -> Bools:
     """Which keys have no NULL, which equals nothing; if no key has one, nothing is said."""
     masks = [column.valid for column in keys if column.valid is not None]
     return np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)

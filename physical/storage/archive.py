@@ -31,6 +31,9 @@ class ArchiveLayout(Layout):
         self.journal = journal
         self.size = size
 
+    def __len__(self) -> int:
+        return self.next_id
+
     def append(self, item: Row) -> int:  # noqa: ARG002  # the journal has it already
         self.next_id += 1
         return self.next_id - 1

@@ -33,11 +33,6 @@ class Consumption:
         """Before this id nobody needs anything."""
         return min(marks.low for marks in self.marks.values())
 
-    @property
-    def eager(self) -> bool:
-        """Did anyone mark items out of order?"""
-        return any(marks.eager for marks in self.marks.values())
-
     def outdated(self, ids: Iterable[int]) -> list[int]:
         """Those of these items that all consumers have marked."""
         return [id for id in ids if all(id in marks for marks in self.marks.values())]

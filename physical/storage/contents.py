@@ -66,7 +66,7 @@ class Contents:
         marks = self.consumption.marks[consumer]
         since = marks.low
         marks.raise_to(id + 1)
-        if self.parameters.update is UpdatePattern.FIFO or not self.consumption.eager:
+        if self.parameters.update is UpdatePattern.FIFO:
             self.remove_until(self.consumption.low - 1)
         else:
             self.remove(self.consumption.outdated(range(since, marks.low)))

@@ -1,15 +1,18 @@
 """Elements of a stream in a store: what operators hold, one item for every element."""
 
-from typing import Final
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, overload
 
 from physical.column import from_values, rows
+from physical.storage.errors import StoreError
 from physical.storage.factory import create
 from physical.storage.parameters import IndexSchema, Parameters, Persistent, ReadPattern, UpdatePattern
 from physical.storage.patterns import Consume, Expire, update_pattern
 from physical.stream import PhysicalStream
 from semantics import Schema
 from semantics.schema import Column
-from semantics.value import Row, Type
+from semantics.value import Row, Type, identical_row
 
 BY_END: Final[IndexSchema] = (("_end", "<="),)
 
@@ -66,6 +69,19 @@ class StoredElements:
             self.store.buffer_item(item)
         self._read = None
 
+    def keep(self, left: PhysicalStream) -> None:
+        """Of the elements that are there only these are left, in their order."""
+        rest, gone = deque(items_of(left)), list[int]()
+        for id, item in self._entries():
+            if rest and identical_row(item) == identical_row(rest[0]):
+                rest.popleft()
+            else:
+                gone.append(id)
+        if rest:
+            raise StoreError(f"keep: only elements that are there can be left, got {len(rest)} others")
+        self.store.delete_items(gone)
+        self._read = None
+
     def purge(self, t: int) -> bool:
         ended = self._ended(t)
         if ended and self.store.parameters.update is UpdatePattern.FIFO:
@@ -94,3 +110,27 @@ class StoredElements:
         while (entry := reader.next_item()) is not None:
             found.append(entry)
         return found
+
+
+class StoredBatches(list[PhysicalStream]):
+    """What waits at one port, as the one batch that a store holds."""
+
+    def __init__(self, home: StoredElements) -> None:
+        super().__init__()
+        self.home = home
+
+    def append(self, batch: PhysicalStream) -> None:
+        self.home.insert(batch)
+
+    def __iter__(self) -> Iterator[PhysicalStream]:
+        return iter([self.home.elements])
+
+    def __len__(self) -> int:
+        return 1
+
+    @overload  # type: ignore[override]  # a slice gives a plain list
+    def __getitem__(self, place: int) -> PhysicalStream: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[PhysicalStream]: ...
+    def __getitem__(self, place: int | slice) -> PhysicalStream | list[PhysicalStream]:
+        return [self.home.elements][place]

@@ -14,12 +14,16 @@ from semantics.value import Row
 class FifoLayout(Layout):
     """Items from `low` to `next_id` − 1 are there. Block number n holds the ids n·size … n·size + size − 1."""
 
+    lock_free = True
+
     def __init__(self, size: int) -> None:
         self.size = size
-        self.low = 0
         self.tail: Block | None = None
         self.numbered: dict[int, Block] = {}
         """The blocks that hold items; the others of the circle wait for new ones."""
+
+    def __len__(self) -> int:
+        return self.next_id - self.low
 
     def append(self, item: Row) -> int:
         id = self.next_id
@@ -60,6 +64,10 @@ class FifoLayout(Layout):
         except IndexError:  # reused meanwhile
             return GONE
         return item if id >= self.low else GONE
+
+    def get_anywhere(self, id: int) -> Slot:
+        block = self.numbered.get(id // self.size)
+        return GONE if block is None else self.get(block, id)
 
     def scan(self, block: Block | None, since: int) -> tuple[Block, int, Row] | None:
         id = max(since, self.low)

@@ -18,6 +18,14 @@ class Layout(ABC):
     """Items by id, in blocks."""
 
     next_id = 0
+    low = 0
+    """Before this id there is nothing."""
+    lock_free = False
+    """May blocks be read while others write, because no item changes or goes out of order?"""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many items there are."""
 
     @abstractmethod
     def append(self, item: Row) -> int:
@@ -90,11 +98,20 @@ class Layout(ABC):
 class Chain(Layout):
     """Blocks in a linked list, the youngest at its end; items are only ever added."""
 
+    lock_free = True
+
     def __init__(self, size: int, indexed: bool) -> None:
         self.size = size
         self.head: Block | None = None
         self.tail: Block | None = None
         self.index = IdIndex() if indexed else None
+
+    def __len__(self) -> int:
+        count, block = 0, self.head
+        while block is not None:
+            count += block.live
+            block = block.next
+        return count
 
     def append(self, item: Row) -> int:
         id = self.next_id

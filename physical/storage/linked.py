@@ -14,12 +14,16 @@ class RandomLayout(Chain):
     A block is locked while it is read or written, as any of its items may go at any time.
     """
 
+    lock_free = False
+
     def __init__(self, size: int, indexed: bool, collection: Collection, room: int) -> None:
         super().__init__(size, indexed)
         self.collection = collection
         self.room = room
         self.marked = 0
         """Items that are marked and still have a place."""
+        self.dirty: dict[int, Block] = {}
+        """The blocks that have such items, by their first id."""
 
     def restore(self, id: int, item: Row) -> None:
         tail = self.tail
@@ -42,17 +46,15 @@ class RandomLayout(Chain):
         due: list[int] = []
         block = self.head
         while block is not None and block.first <= id:
-            due += [found for at in range(len(block.items)) if (found := block.id_at(at)) <= id]
+            due += [block.id_at(at) for at, item in enumerate(block.items) if item is not GONE]
             block = block.next
-        self.take(due)
+        self.take([found for found in due if found <= id])
 
     def collect(self) -> None:
         """Give back the places of items that are marked."""
-        block = self.head
-        while block is not None:
-            following = block.next
+        dirty, self.dirty = self.dirty, {}
+        for block in dirty.values():
             self._collect(block)
-            block = following
 
     def _first_in(self, block: Block, since: int) -> Entry | None:
         with block.lock:
@@ -62,6 +64,7 @@ class RandomLayout(Chain):
         block = self.find(id)
         if block is None:
             return GONE
+        self.dirty[block.first] = block
         with block.lock:
             return block.mark(id)
 
@@ -75,6 +78,8 @@ class RandomLayout(Chain):
             elif dead and self.collection is Collection.SHRINK:
                 block.shrink()
                 self.marked -= dead
+            elif dead:
+                self.dirty[block.first] = block
 
     def _unlink(self, block: Block) -> None:
         """Readers that stand in the block still find the way on: its own link stays."""
@@ -90,6 +95,8 @@ class RandomLayout(Chain):
 
 class InPlaceLayout(Chain):
     """Items are replaced where they are; only the block of the item is locked meanwhile."""
+
+    lock_free = False
 
     def get(self, block: Block, id: int) -> Slot:
         with block.lock:

@@ -46,6 +46,13 @@ class Reader(ABC):
             if found[0] not in self.marks:
                 return found
 
+    def next_items(self) -> list[Entry]:
+        """All items that the reader has not read yet."""
+        found = []
+        while (entry := self.next_item()) is not None:
+            found.append(entry)
+        return found
+
     def next_attribute(self, name: str) -> Value:
         """One column of the next item; an error if there is no other yet."""
         found = self.next_item()
@@ -55,7 +62,7 @@ class Reader(ABC):
 
     def get_item(self, id: int) -> Row:
         """The item with this id."""
-        item = GONE if id in self.marks else self.slot(id)
+        item = GONE if id < self.marks.low or id in self.marks.eager else self.slot(id)
         if not isinstance(item, tuple):
             raise Gone(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
         return item
@@ -81,12 +88,45 @@ class SequentialReader(Reader):
         super().__init__(contents, marks, more)
         self.block: Block | None = None
 
+    def next_item(self) -> Entry | None:
+        """Mostly the next place in the block; where locks are needed or the block ends, the long way."""
+        block, id = self.block, self.position
+        if block is None or not self.layout.lock_free or id < self.marks.low:
+            return super().next_item()
+        item = plain_slot(block, id)
+        if id < self.layout.low or not isinstance(item, tuple):
+            return super().next_item()
+        self.position = id + 1
+        return id, item
+
     def scan(self) -> Entry | None:
         found = self.layout.scan(self.block, max(self.position, self.marks.low))
         if found is None:
             return None
         self.block, id, item = found
         return id, item
+
+    def next_items(self) -> list[Entry]:
+        """As it stands in the blocks, each at a time, where no item can have gone out of order."""
+        if not self.layout.lock_free or self.marks.eager:
+            return super().next_items()
+        found: list[Entry] = []
+        while (entry := self.next_item()) is not None:
+            found.append(entry)
+            assert self.block is not None
+            found += self._rest(self.block, self.position)
+        return found
+
+    def _rest(self, block: Block, since: int) -> list[Entry]:
+        """The items of a block from an id on, if it is still the block of that id and has no gap."""
+        place = since - block.first
+        if block.ids is not None or place <= 0:
+            return []
+        items = [item for item in block.items[place:] if isinstance(item, tuple)]
+        if since < self.layout.low:  # the block may have been reused meanwhile
+            return []
+        self.position = since + len(items)
+        return list(zip(range(since, self.position), items, strict=True))
 
     def slot(self, id: int) -> Slot:
         raise StoreError(f"get_item: a sequential reader has next_item only, got id {id}")
@@ -122,9 +162,22 @@ class ClusteredReader(RandomReader):
 
     def slot(self, id: int) -> Slot:
         block = self.block
+        if block is not None and self.layout.lock_free:
+            item = plain_slot(block, id)
+            if isinstance(item, tuple) and id >= self.layout.low:
+                return item
         if block is None or not self.layout.has(block, id):
             block = self.block = self.layout.find(id)
         return GONE if block is None else self.layout.get(block, id)
+
+
+def plain_slot(block: Block, id: int) -> Slot:
+    """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
+    place = id - block.first
+    try:
+        return block.items[place] if place >= 0 and block.ids is None else GONE
+    except IndexError:
+        return GONE
 
 
 READERS: dict[ReadPattern, type[Reader]] = {

@@ -1,23 +1,23 @@
-"""State of interval operators in stores: an algebra whose operators keep it there.
+"""State of interval operators in stores: a switch that is off unless it is asked for.
 
-    run(plan, sources, algebra=StateStores(folder, "sqlite").algebra)
+    run(plan, sources, algebra=StateStores().algebra)
+    Session(schemas, flow=partial(Dataflow, algebra=StateStores(folder, "sqlite").algebra))
 
 Sweep areas of joins, and what waits for the slices of aggregation, sets, semijoins, outer joins and split, move into
 stores. Count windows, unions and the results of a join that are not yet due stay in memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, overload
+from typing import Literal
 
 from physical.interval.areas import ListArea
-from physical.interval.build import operator
-from physical.interval.dataflow import Algebra
+from physical.interval.dataflow import INTERVAL, Algebra
 from physical.interval.join import JoinOperator
-from physical.interval.operator import Operator
 from physical.interval.sliced import Sliced
-from physical.planner import PhysicalNode, physical_plan
-from physical.storage.elements import StoredElements
+from physical.planner import PhysicalNode
+from physical.processing import AnyOperator
+from physical.storage.elements import StoredBatches, StoredElements
 from physical.storage.parameters import Persistent
 from physical.stream import PhysicalStream
 from semantics import plan as op
@@ -34,10 +34,15 @@ class StateStores:
 
     @property
     def algebra(self) -> Algebra:
-        """The operators of the interval engine, their state in these stores."""
-        return Algebra(physical_plan, self._operator)
+        """The interval algebra with operators whose state is in these stores."""
+        return Algebra(INTERVAL.plan, self._operator)
 
-    def keep(self, node: PhysicalNode, operator: Operator) -> None:
+    def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
+        operator = INTERVAL.operator(node, horizon)
+        self.keep(node, operator)
+        return operator
+
+    def keep(self, node: PhysicalNode, operator: AnyOperator) -> None:
         """Give the state of a new operator its home in stores."""
         if isinstance(operator, JoinOperator):
             for area, child in zip(operator.areas, node.inputs, strict=True):
@@ -50,11 +55,6 @@ class StateStores:
         """Let go of all databases."""
         for kept in self.stores:
             kept.store.close()
-
-    def _operator(self, node: PhysicalNode, horizon: int) -> Operator:
-        made = operator(node, horizon)
-        self.keep(node, made)
-        return made
 
     def _stored(self, schema: Schema, in_order: bool) -> StoredElements:
         self.stores.append(StoredElements(schema, in_order, self._where()))
@@ -77,30 +77,6 @@ def ends_in_order(node: PhysicalNode) -> bool:
             return ends_in_order(node.inputs[0])
         case _:
             return False
-
-
-class StoredBatches(list[PhysicalStream]):
-    """What waits at one port, as the one batch that a store holds."""
-
-    def __init__(self, home: StoredElements) -> None:
-        super().__init__()
-        self.home = home
-
-    def append(self, batch: PhysicalStream) -> None:
-        self.home.insert(batch)
-
-    def __iter__(self) -> Iterator[PhysicalStream]:
-        return iter([self.home.elements])
-
-    def __len__(self) -> int:
-        return 1
-
-    @overload  # type: ignore[override]  # a slice gives a plain list
-    def __getitem__(self, place: int) -> PhysicalStream: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[PhysicalStream]: ...
-    def __getitem__(self, place: int | slice) -> PhysicalStream | list[PhysicalStream]:
-        return [self.home.elements][place]
 
 
 class StoredPorts(list[list[PhysicalStream]]):

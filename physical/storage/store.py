@@ -35,7 +35,7 @@ class Store:
             self._synchronisation = Synchronisation(lambda value: bool(self.contents.lookup(condition, [value])))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.contents.layout.items())
+        return len(self.contents.layout)
 
     def buffer_item(self, item: Row) -> int:
         """Store an item of the engine (passive stores); its id."""

@@ -51,8 +51,9 @@ class ValueIndex:
             return []
         asked = list(zip(self.symbols, values, strict=True))
         key = tuple(identical(value) for symbol, value in asked if symbol == "=")
+        bucket = self.buckets.get(key, [])
         ranges = [(symbol, order(value)) for symbol, value in asked if symbol != "="]
-        return sorted(id for _, id in _within(self.buckets.get(key, []), ranges))
+        return sorted(id for _, id in _within(bucket, ranges)) if ranges else [id for _, id in bucket]
 
     def _key(self, item: Row) -> Row | None:
         """The values that must be equal; None if the item cannot be found."""
@@ -68,8 +69,6 @@ class ValueIndex:
 
 def _within(bucket: list[Placed], ranges: Sequence[tuple[str, Order]]) -> list[Placed]:
     """The entries that are in all ranges; the first one by halving."""
-    if not ranges:
-        return bucket
     (symbol, limit), *others = ranges
     cut = (bisect_left if symbol in ("<", ">=") else bisect_right)(bucket, limit, key=lambda placed: placed[0][0])
     found = bucket[:cut] if symbol in ("<", "<=") else bucket[cut:]

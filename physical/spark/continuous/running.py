@@ -53,7 +53,8 @@ class Running:
             f.lit(until).alias("until"),
             f.lit(None).cast("string").alias("about"),
         )
-        ends.coalesce(1).write.mode("append").parquet(f"{self.sink.state}/ends")
+        with told():
+            ends.coalesce(1).write.mode("append").parquet(f"{self.sink.state}/ends")
         self.drain()
         self.stop()
 
@@ -75,7 +76,8 @@ class Running:
 
     def late(self) -> dict[str, int]:
         """How many elements of each source came too late so far."""
-        return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
+        with told():
+            return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
 
 
 def start(
@@ -98,13 +100,14 @@ def start(
     wanted = parts or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
     sink = Sink(plan.schema, folder, state or f"{folder}/_query", changelog)
     number = parts_of(plan, wanted)
-    _agree(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
-    ends = spark.readStream.schema(ENDS).parquet(f"{sink.state}/ends").where(f.col("part") != NOBODY)
-    data = continuous(
-        plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
-    )
-    with told(), _settings(spark, number):
-        return Running(spark, plan, sink, number, _written(data, sink, pause))
+    with told():
+        _agree(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
+        ends = spark.readStream.schema(ENDS).parquet(f"{sink.state}/ends").where(f.col("part") != NOBODY)
+        data = continuous(
+            plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
+        )
+        with _settings(spark, number):
+            return Running(spark, plan, sink, number, _written(data, sink, pause))
 
 
 def _written(data: DataFrame, sink: Sink, pause: float) -> StreamingQuery:

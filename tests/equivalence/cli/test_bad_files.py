@@ -323,7 +323,11 @@ CALLS = [
         "no/such/out.csv: there is no folder no/such; expected a name in a folder that is there",
     ),
     ((*OF_BID, "--out", "out.xyz"), f"out.xyz: the ending '.xyz' names no format; expected one of {ENDINGS}"),
-    ((*OF_BID, "--engine", "fast"), "or package.module:object, got 'fast'"),
+    (
+        (*OF_BID, "--engine", "fast"),
+        "expected an engine: dataflow, delta, incremental, interval, reevaluation, spark, stored "
+        "or package.module:object, got 'fast'",
+    ),
     (
         (*OF_BID, "--engine", "reference"),
         "the reference looks at every instant and needs a last one; expected --horizon H",

@@ -114,6 +114,12 @@ def test_explain_shows_three_plans() -> None:
     }
 
 
+def test_explain_shows_the_incremental_plan() -> None:
+    out = snapeq("explain", "q.sql", "--engine", "incremental").out
+    assert "group(item; count(*) as n) — synchronous replication: count(*) as sum of counts" in out
+    assert "window(range 3) — split into basic windows: at most 3, one for every instant with elements" in out
+
+
 @pytest.mark.parametrize(
     ("text", "rows"),
     [

@@ -95,6 +95,14 @@ def test_chunks_may_come_before_their_basic_window_begins() -> None:
     assert kept(factory) == 3
 
 
+def test_of_a_basic_window_only_its_best_values_are_kept() -> None:
+    factory = Incremental(parse_plan(f"{WINDOW} | aggregate(top(x, 3) as third)"))
+    assert given(factory, 0, batch([5, None, 9, 1, 7, 8], 3)) == [(7,)]
+    assert given(factory, 1, batch([8, 2], 4)) == [(8,)]
+    assert kept(factory) == 5
+    assert given(factory, 3) == [(None,)], "two values are left"
+
+
 def test_a_sum_may_overflow_in_parts_but_not_as_a_whole() -> None:
     factory = Incremental(parse_plan(f"{WINDOW} | aggregate(sum(x) as s)"))
     factory.feed(0, batch([2**62, 2**62], 3), 0)

@@ -30,6 +30,7 @@ V = "T(y int, g float) | window(range 60 slide 10)"
         (f"{W} | aggregate(avg(x) as s)", Class.EXPANSION),
         (f"{W} | aggregate(sum(x) as s, max(f) as m)", Class.SYNCHRONOUS),
         (f"{W} | group(x; sum(f) as s)", Class.SYNCHRONOUS),
+        (f"{W} | aggregate(top(x, 3) as s)", Class.COMPENSATION),
         (f"{W} | aggregate(median(x) as s)", Class.AFTER),
         (f"{W} | distinct | map(x + 1 as y)", Class.AFTER),
         (f"join({W}, {V}; x = y)", Class.GRID),

