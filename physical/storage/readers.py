@@ -89,11 +89,11 @@ class SequentialReader(Reader):
         self.block: Block | None = None
 
     def next_item(self) -> Entry | None:
-        """Mostly the next place in the block; where locks are needed or the block ends, the long way."""
+        """Mostly the next place in the block; where it ends or has gaps, the long way."""
         block, id = self.block, self.position
-        if block is None or not self.layout.lock_free or id < self.marks.low:
+        if block is None or self.marks.eager or id < self.marks.low:
             return super().next_item()
-        item = plain_slot(block, id)
+        item = plain_slot(block, id) if self.layout.lock_free else locked_slot(block, id)
         if id < self.layout.low or not isinstance(item, tuple):
             return super().next_item()
         self.position = id + 1
@@ -178,6 +178,12 @@ def plain_slot(block: Block, id: int) -> Slot:
         return block.items[place] if place >= 0 and block.ids is None else GONE
     except IndexError:
         return GONE
+
+
+def locked_slot(block: Block, id: int) -> Slot:
+    """As plain_slot, where items may go at any time."""
+    with block.lock:
+        return plain_slot(block, id)
 
 
 READERS: dict[ReadPattern, type[Reader]] = {
