@@ -240,7 +240,8 @@ def show(figure: Figure) -> str:
     shown = figure.points if len(figure.points) < 15 else [*figure.points[:2], *figure.points[4::6]]
     for p in shown:
         other = f"{p.reevaluation:14.3f} {p.ratio:8.1f}" if p.reevaluation else ""
-        lines.append(f"{p.x:16g} {p.incremental:12.3f} {p.merging:10.3f} {other}")
+        merging = f"{p.merging:10.3f}" if p.merging else ""
+        lines.append(f"{p.x:16g} {p.incremental:12.3f} {merging:>10} {other}".rstrip())
     lines += [f"  {'agrees' if c.holds else 'DISAGREES'}: {c.text} ({c.seen})" for c in figure.claims]
     return "\n".join(lines)
 

@@ -15,7 +15,7 @@ import typer
 
 from benchmarks.approaches.edges import observed
 from benchmarks.approaches.latency import latencies
-from benchmarks.approaches.queries import QUERIES, Query, streams
+from benchmarks.approaches.queries import QUERIES, streams
 from benchmarks.approaches.throughput import throughput
 from benchmarks.chart import chart
 from physical.delta.flow import DeltaFlow
@@ -24,8 +24,9 @@ from physical.stream import PhysicalStream
 from semantics.plan import Plan, Source
 
 SEED = 7
-WINDOWS = (10, 100, 1_000, 10_000)
+WINDOWS = (5, 20, 50, 100)
 """Sizes of windows for the plot."""
+PLOTTED = ("grouping", "difference", "count window")
 ARRIVALS = 400
 """Elements per stream where they come one by one."""
 
@@ -34,13 +35,13 @@ def main(
     size: Annotated[int, typer.Option(help="Elements per stream for the throughput.")] = 500_000,
     window: Annotated[int, typer.Option(help="Instants or rows in a window.")] = 1_000,
     repeat: Annotated[int, typer.Option(help="Runs, of which the best counts.")] = 3,
-    plot: Annotated[Path | None, typer.Option(help="Write the throughput over window sizes there, as SVG.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the latency over window sizes there, as SVG.")] = None,
 ) -> None:
-    """Print four tables; with --plot also draw how the ratio of throughputs depends on the window."""
+    """Print four tables; with --plot also draw how latencies depend on the window."""
     for line in tables(size, window, repeat):
         print(line, flush=True)
     if plot is not None:
-        plot.write_text(drawing(size // 5, repeat), encoding="utf-8")
+        plot.write_text(drawing(), encoding="utf-8")
         print(f"\nwrote {plot}")
 
 
@@ -92,16 +93,16 @@ def throughput_lines(size: int, window: int, repeat: int) -> Iterator[str]:
         yield f"{query.name:20}{rates}{found.ratio:>8.2f}{found.spread:>9.0%}   {said}"
 
 
-def drawing(size: int, repeat: int) -> str:
-    """The ratio of throughputs over the size of the window, a line for each type of query."""
-    series = {query.name: _ratios(query, size, repeat) for query in QUERIES if query.name != "partitioned window"}
-    title = f"Throughput of signed elements relative to intervals, {size:,} elements per stream"
-    return chart(title, "window (instants or rows)", "signed / intervals", series, log_x=True)
-
-
-def _ratios(query: Query, size: int, repeat: int) -> list[tuple[float, float]]:
-    plans = [(window, query.plan(window)) for window in WINDOWS]
-    return [(float(window), throughput(plan, _needed(plan, size), repeat).ratio) for window, plan in plans]
+def drawing() -> str:
+    """The mean latency over the size of the window, for queries whose results have an end that is not known."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for query in (query for query in QUERIES if query.name in PLOTTED):
+        for window in WINDOWS:
+            plan = query.plan(window)
+            found = latencies(plan, _needed(plan, ARRIVALS), query.end_unknown)
+            for kind, latency in zip(("signed", "cut", "whole"), found, strict=True):
+                series.setdefault(f"{query.name}, {kind}", []).append((float(window), latency.mean))
+    return chart("Mean latency of results", "window (instants or rows)", "instants", series, log_x=True)
 
 
 def _needed(plan: Plan, size: int) -> dict[str, PhysicalStream]:

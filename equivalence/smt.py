@@ -37,7 +37,7 @@ from equivalence.verdict import Verdict
 from semantics import Plan, SchemaError, TypeMismatch
 from semantics.evaluate import Planned
 
-__all__ = ["in_fragment", "prove", "prove_rule", "proved"]
+__all__ = ["in_fragment", "prove", "prove_rule", "proved", "statements"]
 
 
 def prove(
@@ -75,7 +75,7 @@ def _derived(instance: Instance) -> Verdict | None:
 def prove_rule(rule: Rule) -> Verdict:
     """Is a rule right, whatever is free in it?"""
     try:
-        return Decision(lambda kinds, solver: _statements(rule, kinds, solver), lambda n: _sampled(rule, n)).verdict()
+        return Decision(lambda kinds, solver: statements(rule, kinds, solver), lambda n: _sampled(rule, n)).verdict()
     except (TypeMismatch, TypeError) as reason:
         return _sampled(rule, FEW) or Verdict("unknown", {"how": "proof", "reason": f"outside the fragment: {reason}"})
 
@@ -86,7 +86,7 @@ def _sampled(rule: Rule, cases: int) -> Verdict | None:
     return sampled if sampled.kind == "refuted" else None
 
 
-def _statements(rule: Rule, kinds: Collection[str], solver: Z3) -> Iterator[Statement]:
+def statements(rule: Rule, kinds: Collection[str] = (), solver: Z3 | None = None) -> Iterator[Statement]:
     """What a rule says, on each of its paths; where an aggregate may be any, it may be restricted to some kinds."""
     for path, instance in every_path(lambda path: _stated(rule, path, kinds), solver):
         if instance is not None:

@@ -1,7 +1,8 @@
 """Writes the table of evidence and the leaves of all proofs: `python -m proofs.generate [RULE…]`.
 
 With names of rules only their leaves are written; the table is about all of them. `python -m proofs.generate --lemmas`
-writes only the last column of the table anew, after the Coq development has changed.
+writes only the last column of the table anew, after the Coq development has changed; with `--standing` only the file
+from which `snapeq rules` reads how rules stand, after a rule has changed in a way that its proof does not show.
 """
 
 import json
@@ -16,6 +17,7 @@ from typing import Final
 
 from equivalence.prover.operators import proof_of, squares
 from equivalence.report.evidence import evidence_for
+from equivalence.report.standing import FILE, Standing, hashed, question
 from equivalence.rules import CATALOGUE, FALSE
 
 HERE: Final = Path(__file__).parent
@@ -117,8 +119,33 @@ def write(lines: Iterable[Line]) -> None:
             file.write_text(line.leaves, encoding="utf-8")
 
 
+def standings(rows: Iterable[Sequence[str]]) -> str:
+    """How every rule stands, with what was asked and answered in short: of rows of the tables."""
+    known = {name: (HERE / "smt" / f"{name}.smt2") for name, *_ in rows}
+    texts = {name: file.read_text(encoding="utf-8") if file.exists() else None for name, file in known.items()}
+    found: dict[str, Standing] = {
+        row[0]: {
+            "proof": row[4],
+            "question": question(RULES[row[0]]),
+            "leaves": None if (text := texts[row[0]]) is None else hashed(text),
+        }
+        for row in rows
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def written_rows() -> list[list[str]]:
+    """The rows of the tables as they are committed."""
+    lines = (HERE / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines if line.startswith("| ")]
+    return [row for row in rows if row[0] in RULES]
+
+
 def main(names: Sequence[str]) -> None:
     readme = HERE / "README.md"
+    if list(names) == ["--standing"]:
+        FILE.write_text(standings(written_rows()), encoding="utf-8")
+        return
     if list(names) == ["--lemmas"]:
         readme.write_text(with_lemmas(readme.read_text(encoding="utf-8")), encoding="utf-8")
         return
@@ -127,6 +154,7 @@ def main(names: Sequence[str]) -> None:
     write(lines)
     if not names:
         readme.write_text(page(lines), encoding="utf-8")
+    FILE.write_text(standings(written_rows()), encoding="utf-8")
 
 
 if __name__ == "__main__":

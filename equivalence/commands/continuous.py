@@ -66,10 +66,10 @@ def run_continuously(asked: Answered, out: str | None, ways: Ways) -> dict[str, 
 
     check_installed()
     folder = _checked(asked, out, ways)
-    with at_work(asked.place, "running on Spark", None) as spark:
+    with at_work(asked.place, "running on Spark", None) as spark, _signals() as signals:
         running = _started(spark, asked, folder, ways)
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
-        over = _ended(running, _work(running, asked, ways))
+        over = _ended(running, _work(running, asked, ways), signals)
         late = running.late()
     warn("snapeq: late and left out: " + ", ".join(f"{name} {count}" for name, count in late.items()))
     return {"folder": out, "columns": asked.question.plan.schema.names, "late": late, "finished": over and ways.finish}
@@ -135,24 +135,24 @@ def _work(running: "Running", asked: Answered, ways: Ways) -> Callable[[], objec
     return running.drain if ways.once else running.wait
 
 
-def _ended(running: "Running", work: Callable[[], object]) -> bool:
+def _ended(running: "Running", work: Callable[[], object], signals: list[int]) -> bool:
     """Did the work come to its end before somebody asked to stop? An error that ended it is raised.
 
     It runs in another thread: a signal must not come between a question to Spark and its answer.
     """
-    with _asked_to_stop() as asked, ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool:
         task = pool.submit(work)
-        while not task.done() and not asked:
+        while not task.done() and not signals:
             wait([task], PAUSE)
         running.stop()
-    if not asked:
+    if not signals:
         task.result()
-    return not asked
+    return not signals
 
 
 @contextmanager
-def _asked_to_stop() -> Iterator[list[int]]:
-    """The signals that asked to stop while this lasts."""
+def _signals() -> Iterator[list[int]]:
+    """The signals that ask to stop while this lasts; nothing else comes of them."""
     asked: list[int] = []
     kinds = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(kind, lambda number, _: asked.append(number)) for kind in kinds]

@@ -100,11 +100,12 @@ def _check(rule: "Rule", examples: int | None, seed: int, named: bool) -> "Verdi
 
 def _print(checked: list[Checked], named: bool) -> None:
     from equivalence.report.rules import as_claimed, brief, in_full
+    from equivalence.report.standing import in_a_word, proof_of
 
     if named:
-        typer.echo("\n\n".join(in_full(*each) for each in checked))
+        typer.echo("\n\n".join(f"{in_full(*each)}\nproof: {proof_of(each[0])}" for each in checked))
         return
-    print_columns((rule.family, rule.name, brief(rule, verdict), rule.statement) for rule, verdict in checked)
+    print_columns((r.family, r.name, brief(r, verdict), in_a_word(r), r.statement) for r, verdict in checked)
     short = [rule.name for rule, verdict in checked if not as_claimed(rule, verdict)]
     typer.echo(f"{len(checked)} rules" + (f"; not as claimed: {', '.join(short)}" if short else ""))
 

@@ -1,6 +1,7 @@
 """The search: schemes that no stream tells apart, those that are proved equal, and a basis of these."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -57,6 +58,8 @@ class Discovered:
     refuted: tuple[Equation, ...]
     undecided: tuple[Equation, ...]
     derived: int
+    left: int = 0
+    """So many candidates, the largest ones, were not looked at."""
 
     @property
     def paper(self) -> dict[str, bool]:
@@ -70,12 +73,19 @@ class Discovered:
         return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
 
 
-def discover(operators: int) -> Discovered:
-    """Everything about schemes with up to so many operators."""
+def discover(
+    operators: int, most: int | None = None, through: Callable[[list[Equation]], Iterable[Equation]] = iter
+) -> Discovered:
+    """Everything about schemes with up to so many operators; or about the smallest so many candidates.
+
+    How far it is can be told by what the candidates go through.
+    """
     all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if _fits(s)]
     basis: list[tuple[Equation, Proof]] = []
     refuted, undecided, derived = [e for e in TEMPTING if decided(e)[1]], list[Equation](), 0
-    for equation in candidates(all_schemes):
+    all_candidates = list(candidates(all_schemes))
+    chosen = all_candidates[:most]
+    for equation in through(chosen):
         if follows(equation, [known for known, _ in basis]):
             derived += 1
             continue
@@ -84,7 +94,8 @@ def discover(operators: int) -> Discovered:
             basis.append((equation, proof))
         else:
             (refuted if wrong else undecided).append(equation)
-    return Discovered(len(all_schemes), tuple(_needed(basis)), tuple(refuted), tuple(undecided), derived)
+    left = len(all_candidates) - len(chosen)
+    return Discovered(len(all_schemes), tuple(_needed(basis)), tuple(refuted), tuple(undecided), derived, left)
 
 
 def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]:
@@ -99,7 +110,7 @@ def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]
 
 def candidates(among: Sequence[Scheme]) -> Iterator[Equation]:
     """The smallest of each class, with all others of it; smaller equations first."""
-    classes: dict[tuple[object, ...], list[Scheme]] = {}
+    classes: dict[tuple[int, ...], list[Scheme]] = {}
     for scheme, print_ in zip(among, _prints(among), strict=True):
         classes.setdefault(print_, []).append(scheme)
     pairs = [canonical((other, least)) for least, *others in classes.values() for other in others]
@@ -141,14 +152,17 @@ def _fits(scheme: Scheme) -> bool:
     return True
 
 
-def _prints(among: Sequence[Scheme]) -> list[tuple[object, ...]]:
-    """What each scheme gives on all cases, and how many columns it has."""
-    rows = []
+def _prints(among: Sequence[Scheme]) -> list[tuple[int, ...]]:
+    """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
+    prints: dict[Scheme, tuple[int, ...]] = {s: (len(_concrete(1, 1).query(s).schema),) for s in among}
+    alike = list(among)
     for number in range(CASES):
         filling = _concrete(*SIZES[number % len(SIZES)])
-        rows.append(_outputs([filling.query(s) for s in among], f"discover/{number}"))
-    widths = [len(_concrete(1, 1).query(s).schema) for s in among]
-    return list(zip(widths, *rows, strict=True))
+        given = _outputs([filling.query(scheme) for scheme in alike], f"discover/{number}")
+        prints |= {scheme: (*prints[scheme], output) for scheme, output in zip(alike, given, strict=True)}
+        seen = Counter(prints[scheme] for scheme in alike)
+        alike = [scheme for scheme in alike if seen[prints[scheme]] > 1]
+    return [prints[scheme] for scheme in among]
 
 
 def _outputs(queries: Sequence[Query], seed: str) -> list[int]:

@@ -77,12 +77,17 @@ def _snapshots(instance: Instance, statement: Statement, thorough: bool, solver:
     for plan in (instance.left, instance.right):
         if size(plan) > NODES:
             return Proof(False, stopped=f"the plan has {size(plan)} operators, at most {NODES} are attempted")
+    fresh, time, sides = sides_of(instance)
+    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough, solver)
+    return _compared(kernel, sides, statement.equivalence == "snapshot-set")
+
+
+def sides_of(instance: Instance) -> tuple[Fresh, Var, list[Term]]:
+    """How often a row is on either side at an instant, as terms."""
     fresh, time = Fresh(), Var("t", terms.Sort.INT)
     translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
     row = translation.row(instance.left.schema, "e")
-    sides = [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
-    kernel = Kernel(fresh, (at_most(ZERO, time), *statement.known), thorough, solver)
-    return _compared(kernel, sides, statement.equivalence == "snapshot-set")
+    return fresh, time, [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
 
 
 def _multisets(instance: ListInstance, statement: Statement, thorough: bool, solver: Z3) -> Proof:

@@ -57,10 +57,10 @@ from equivalence.prover.terms import (
 
 ALIGNMENTS: Final = 6
 """So many ways to match the variables of two sums are tried."""
-DEPTH: Final = 4
+DEPTH: Final = 2
 """So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
 
-COMPARING: Final = 3
+COMPARING: Final = 2
 """So deep are sums within sums compared by size."""
 
 

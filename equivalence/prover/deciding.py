@@ -6,6 +6,7 @@ one nothing, and answers depend on nothing that was asked for another decision.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from equivalence.free import Instance, ListInstance
@@ -22,8 +23,11 @@ Stated = Callable[[Collection[str], Z3], Iterable[Statement]]
 """The statements that together are the question; where an aggregate may be any, it may be restricted to some kinds."""
 SMALL: Final = 2
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
+FIRST: Final = 8
+"""So many cases are tried before anything else: most of what is false shows it at once."""
 FEW, MANY = 100, 700
 """So many cases are tried of rules that are not proved at once: about plans, and about lists."""
+UNTRIED: Final = Verdict("unknown", {"how": "proof", "reason": "a sample speaks against it"})
 KINDS: Final = ("count", "sum", "max")
 """Where a rule is about any aggregate, counterexamples are looked for with these."""
 
@@ -48,30 +52,38 @@ class Decision:
     """One question, and the solver that is asked about it."""
 
     stated: Stated
-    sampled: Callable[[int], Verdict | None] = lambda _: None
+    sample: Callable[[int], Verdict | None] | None = None
     """Refuted by one of so many cases chosen at random, if so."""
     solver: Z3 = field(default_factory=Z3)
-    _about_lists: bool = False
 
     def verdict(self) -> Verdict:
         """A short attempt at a proof, a short search for a counterexample, a long attempt, a long search.
 
-        A long attempt is not made where a sample speaks against it; models come before samples, being smaller. Lists
-        are sampled in no time and searched slowly, so that a long search is made only if there is something to find.
+        No attempt is made where a sample speaks against it; models come before samples, being smaller. Lists are
+        sampled in no time and searched slowly, and what is outside the fragment is not searched well: there a long
+        search is made only if a sample shows that there is something to find.
         """
-        verdict, beyond = self._attempted(thorough=False)
+        against = self._sampled(FIRST)
+        verdict, beyond = (UNTRIED, True) if against else self._attempted(thorough=False)
         if verdict.kind == "unknown":
             verdict = self._searched(verdict, short=True)
         if verdict.kind != "unknown":
             return verdict
-        against = self.sampled(MANY if self._about_lists else FEW)
+        against = against or self._sampled(MANY if self._about_lists else FEW)
         if against is None and not beyond:
             verdict, _ = self._attempted(thorough=True)
-        if verdict.kind == "unknown" and (against is not None or not self._about_lists):
+        if verdict.kind == "unknown" and (against or not self.sample or not (beyond or self._about_lists)):
             verdict = self._searched(verdict, short=False)
         if against is None or verdict.kind != "unknown":
             return verdict
         return Verdict(against.kind, {**against.evidence, "no model": _why_none(verdict)}, against.counterexample)
+
+    def _sampled(self, cases: int) -> Verdict | None:
+        return None if self.sample is None else self.sample(cases)
+
+    @cached_property
+    def _about_lists(self) -> bool:
+        return any(isinstance(statement.instance, ListInstance) for statement in self.stated((), self.solver))
 
     def _attempted(self, *, thorough: bool) -> tuple[Verdict, bool]:
         """The verdict of an attempt at every statement, and whether a longer one would end in the same way.
@@ -80,10 +92,10 @@ class Decision:
         """
         proofs: list[Proof] = []
         for statement in self.stated((), self.solver):
-            self._about_lists = isinstance(statement.instance, ListInstance)
-            proofs.append(attempted(statement, thorough=thorough, solver=self.solver))
-            if not proofs[-1].found:
-                return verdict_of([_explained(proofs[-1], statement)]), proofs[-1].stopped is not None
+            proof = attempted(statement, thorough=thorough, solver=self.solver)
+            proofs.append(proof if proof.found else _explained(proof, statement))
+            if not proof.found:
+                return verdict_of(proofs), proofs[-1].stopped is not None
         return verdict_of(proofs), True
 
     def _searched(self, verdict: Verdict, *, short: bool) -> Verdict:

@@ -64,22 +64,19 @@ class Kernel(Constants):
         """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
         return (
             self.attempt(lambda: self._plainly(goal))
-            or self.attempt(lambda: self._compared(goal))
             or ((has_existence(goal) or has_remainder(goal)) and self.attempt(lambda: self._simply(goal)))
             or (self.thorough and self._depth == 0 and self.attempt(lambda: self._fully(goal)))
         )
 
     def _plainly(self, goal: Term) -> bool:
-        """With no more than that sums are natural; neither quantifiers nor remainders are left."""
-        flat = self._opaquely(goal)
-        return self._follows_plainly(flat, facts_about(self, self._used([flat]), cheap=True))
-
-    def _compared(self, goal: Term) -> bool:
-        """The same, and which sums are never larger than which."""
+        """With no more than that sums are natural, or which are never larger than which; no quantifiers are left."""
         flat = self._opaquely(goal)
         used = self._used([flat])
+        facts = facts_about(self, used, cheap=True)
+        if self._follows_plainly(flat, facts):
+            return True
         more = comparisons(self, used) if self._depth < COMPARING else []
-        return bool(more) and self._follows_plainly(flat, [*facts_about(self, used, cheap=True), *more])
+        return bool(more) and self._follows_plainly(flat, [*facts, *more])
 
     def _follows_plainly(self, goal: Term, facts: Sequence[Term]) -> bool:
         known, plain = map(without_remainders, self.hypotheses), without_remainders(goal)

@@ -27,7 +27,7 @@ from semantics import Interval, IntervalStream, Stream, Type
 
 SHORT: Final = ((1, 8), (2, 12))
 """(elements of each list, beginnings of courses that are looked at), in the order in which they are tried."""
-LONG: Final = ((2, 60), (3, 80))
+LONG: Final = ((2, 40), (3, 50))
 """The same, where it is known that there is a counterexample."""
 LATEST: Final = 6
 """No interval ends later, so that counterexamples are read easily."""

@@ -25,11 +25,9 @@ class Effort:
     """Of so many mutants one is tried."""
     every_proof: int
     """Of so many rules one is proved or refuted."""
-    probe: int
-    """The soundness probe is over all plans of up to so many operators."""
-    probe_pairs: int
-    """At most so many pairs of plans that seem to be equal are tried."""
+    probes: tuple[tuple[int, int, int], ...]
+    """The soundness probe: plans of up to so many operators, so many pairs of alike ones, so many of near ones."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 2, 40, 1, 1_000)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, 3, 3_000)
+QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 2, 40, ((1, 1_000, 100),))
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 1_500, 400), (3, 400, 150)))

@@ -1,152 +1,146 @@
 """Soundness probe: over all small plans, what is proved never differs, and what differs is never proved."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from hashlib import blake2b
+from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from equivalence.free import Instance
-from equivalence.generate.choices import Seeded
-from equivalence.generate.rows import Rows
-from equivalence.generate.streams import a_stream
 from equivalence.prover.attempt import Statement, attempted
 from equivalence.verification.effort import Effort
+from equivalence.verification.fingerprints import Print, cases, prints
 from equivalence.verification.outcome import Outcome
-from semantics import Plan, Query, Stream, case, col, count, evaluate, show, source
-from semantics.evaluate import Snapshots, apply
+from equivalence.verification.small_plans import larger, queries
+from semantics import Plan, show
 
-A: Final = source("A", x=int)
-B: Final = source("B", x=int)
-HORIZON: Final = 4
-STREAMS: Final = 60
-"""On so many pairs of streams plans are first told apart."""
-MORE: Final = 40
-"""Every pair that is proved is compared on so many more."""
-NEAR: Final = 120
-"""So many pairs that differ are tried to be proved: those that differ least often."""
-DECIDED: Final = 0.8
+FIRST, ALL = 200, 10_000
+"""On so many cases plans are told apart, and on so many every pair is compared that is proved."""
+GROUP, GROUPS = 2, 100
+"""Plans that agree on many of so many groups of so many cases, and not on all cases, are near to each other."""
+OFTEN: Final = 3
+"""A plan is in so many pairs of near ones at most, so that all operators come up."""
+DECIDED: Final = 0.7
 """Of the pairs that seem to be equal, so many have to be proved, or the probe shows little."""
+SOME: Final = 0.3
+"""The same for plans of three operators, more of which are beyond the prover."""
 
-
-def unary(query: Query) -> list[Query]:
-    half = case((col("x") > 0, 1), default=0)
-    return [
-        query.filter(col("x") > 0),
-        query.select(x=half),
-        query.distinct(),
-        query.window(2),
-        query.istream(),
-        query.aggregate(x=count()),
-    ]
-
-
-def binary(left: Query, right: Query) -> list[Query]:
-    return [left.union(right), left.difference(right), left.intersection(right)]
-
-
-def queries(operators: int) -> list[Query]:
-    """All queries with just so many operators."""
-    if operators == 0:
-        return [A, B]
-    made = [q for x in queries(operators - 1) for q in unary(x)]
-    for below in range(operators):
-        made += [q for x, y in product(queries(below), queries(operators - 1 - below)) for q in binary(x, y)]
-    return made
-
-
-def streams(seed: str) -> dict[str, Stream]:
-    choices = Seeded(seed)
-    rows = Rows(choices, awkward=False)
-    return {name: a_stream(choices, A.schema, 6, rows) for name in "AB"}
+Pair = tuple[int, int]
 
 
 def proved(left: Plan, right: Plan) -> bool:
-    return attempted(Statement(Instance(left, right)), thorough=True).found
+    return attempted(Statement(Instance(left, right)), thorough=False).found
 
 
 @dataclass(frozen=True)
 class Probe:
-    """All plans with up to so many operators; with more than two, so many of the pairs are tried."""
+    """All plans with up to so many operators; of the pairs that are alike, and of those that are near, so many."""
 
     operators: int
+    alike_pairs: int
+    near_pairs: int
     prove: Callable[[Plan, Plan], bool] = proved
-    most: int = 1_000_000
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
-        return tuple(q.plan for n in range(self.operators + 1) for q in queries(n))
-
-    def outputs(self, seed: str) -> list[Snapshots]:
-        """The snapshots of all plans on the same streams; shared subplans are evaluated once."""
-        known: dict[Plan, Snapshots] = {}
-        case_ = streams(seed)
-
-        def of(plan: Plan) -> Snapshots:
-            if plan not in known:
-                inputs = tuple(map(of, plan.inputs))
-                known[plan] = apply(plan, inputs) if inputs else evaluate(plan, case_, HORIZON).snapshots
-            return known[plan]
-
-        return [of(plan) for plan in self.plans]
+        """All with up to two operators, and of those with three a part."""
+        small = [q for n in range(min(self.operators, 2) + 1) for q in queries(n)]
+        return tuple(dict.fromkeys(q.plan for q in [*small, *(larger() if self.operators > 2 else ())]))
 
     @cached_property
-    def prints(self) -> tuple[tuple[int, ...], ...]:
-        """For every plan and every pair of streams, which of the different outputs it has."""
-        rows = []
-        for number in range(STREAMS):
-            numbered: dict[Snapshots, int] = {}
-            rows.append([numbered.setdefault(output, len(numbered)) for output in self.outputs(f"probe/{number}")])
-        return tuple(zip(*rows, strict=True))
+    def _seen(self) -> tuple[list[bytes], list[Print]]:
+        """For every plan what it gives on all cases, and on every group of some of them."""
+        whole, parts = [], []
+        for print_ in prints(self.plans, cases(FIRST, seed=0)):
+            whole.append(blake2b(print_.tobytes(), digest_size=16).digest())
+            parts.append(_grouped(print_))
+        return whole, parts
 
     @cached_property
-    def alike(self) -> list[tuple[int, int]]:
-        """Pairs of plans that no stream has told apart."""
-        classes = defaultdict(list)
-        for i, print_ in enumerate(self.prints):
-            classes[print_].append(i)
-        pairs = [(members[0], other) for members in classes.values() for other in members[1:]]
-        return pairs[:: -(-len(pairs) // self.most)]
+    def classes(self) -> list[list[int]]:
+        """Plans that no case has told apart, together."""
+        alike: dict[bytes, list[int]] = defaultdict(list)
+        for i, print_ in enumerate(self._seen[0]):
+            alike[print_].append(i)
+        return list(alike.values())
 
     @cached_property
-    def proved(self) -> list[tuple[int, int]]:
+    def alike(self) -> list[Pair]:
+        """The first of each class with every other one, or as many of these pairs as are wanted."""
+        pairs = [(first, other) for first, *others in self.classes for other in others]
+        return pairs[:: -(-len(pairs) // self.alike_pairs)]
+
+    @cached_property
+    def near(self) -> list[Pair]:
+        """Pairs of plans that differ: operators that might do nothing, and those that agree on most groups of cases."""
+        number = {plan: i for i, plan in enumerate(self.plans)}
+        inputs = [(number[child], i) for i, plan in enumerate(self.plans) for child in plan.inputs if child in number]
+        idle = [(i, j) for i, j in inputs if self._seen[0][i] != self._seen[0][j]]
+        half = self.near_pairs // 2
+        return [*idle[:: -(-len(idle) // half)], *self._nearest(half)]
+
+    def _nearest(self, most: int) -> list[Pair]:
+        firsts = [first for first, *_ in self.classes]
+        agreeing: Counter[Pair] = Counter()
+        for group in range(GROUPS):
+            together: dict[int, list[int]] = defaultdict(list)
+            for i in firsts:
+                together[int(self._seen[1][i][group])].append(i)
+            agreeing.update(pair for members in together.values() for pair in pairwise(members))
+        return _spread(sorted(agreeing, key=lambda pair: (-agreeing[pair], pair)), most)
+
+    @cached_property
+    def proved(self) -> list[Pair]:
         return [(i, j) for i, j in self.alike if self.prove(self.plans[i], self.plans[j])]
 
     def wrongly_proved(self) -> Iterator[tuple[Plan, Plan]]:
-        """Pairs that are proved and differ after all."""
-        for number in range(MORE):
-            held = self.outputs(f"more/{number}")
-            yield from ((self.plans[i], self.plans[j]) for i, j in self.proved if held[i] != held[j])
-
-    def different_but_proved(self) -> Iterator[tuple[Plan, Plan]]:
-        """The pairs that differ least often are the most tempting."""
-        for i, j in self.nearest():
-            if self.prove(self.plans[i], self.plans[j]):
-                yield self.plans[i], self.plans[j]
-
-    def nearest(self) -> list[tuple[int, int]]:
-        first = {print_: i for i, print_ in reversed([*enumerate(self.prints)])}
-        seen = list(first.items())[: 10 * NEAR] if self.operators > 2 else list(first.items())
-        apart = [(_distance(a, b), i, j) for a, i in seen for b, j in seen if i < j]
-        return [(i, j) for _, i, j in sorted(apart)[:NEAR]]
+        """Pairs that differ and are proved all the same: near ones, or alike ones on more cases."""
+        yield from ((self.plans[i], self.plans[j]) for i, j in self.near if self.prove(self.plans[i], self.plans[j]))
+        batch = cases(ALL, seed=1)
+        for pair in self.proved:
+            left, right = (self.plans[i] for i in pair)
+            if len({print_.tobytes() for print_ in prints([left, right], batch)}) > 1:
+                yield left, right
 
 
-def _distance(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a != b for a, b in zip(left, right, strict=True))
+def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:
+    """The first so many, none of which has a plan that was there too often before."""
+    used: Counter[int] = Counter()
+    chosen: list[Pair] = []
+    for pair in pairs:
+        if len(chosen) < most and all(used[i] < OFTEN for i in pair):
+            used.update(pair)
+            chosen.append(pair)
+    return chosen
+
+
+def _grouped(print_: Print) -> Print:
+    """A number for every group: a mixture of those of its cases."""
+    odd: Print = np.arange(1, 2 * GROUP, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    grouped: Print = (print_[: GROUP * GROUPS].reshape(GROUPS, GROUP) * odd).sum(axis=1, dtype=np.uint64)
+    return grouped
+
+
+def differing(pairs: Sequence[tuple[Plan, Plan]]) -> str:
+    return "\n".join(f"{show(a)}  is not  {show(b)}" for a, b in pairs)
 
 
 def verify_probe(effort: Effort) -> Iterator[Outcome]:
-    probe = Probe(effort.probe, most=effort.probe_pairs)
-    wrong = [*probe.wrongly_proved(), *probe.different_but_proved()]
-    evidence: dict[str, object] = {
-        "operators": probe.operators,
-        "plans": len(probe.plans),
-        "cases": len(probe.alike) + NEAR,
-        "proved": len(probe.proved),
-        "streams": STREAMS + MORE,
-    }
-    enough = len(probe.proved) >= DECIDED * len(probe.alike)
-    text = "\n".join(f"{show(a)}  is not  {show(b)}" for a, b in wrong)
-    verdict = "refuted" if wrong else "agreed" if enough else "vacuous"
-    yield Outcome("proofs", "probe", "sound", not wrong and enough, verdict, evidence, text=text)
+    for operators, alike, near in effort.probes:
+        probe = Probe(operators, alike, near)
+        wrong = list(probe.wrongly_proved())
+        evidence: dict[str, object] = {
+            "operators": operators,
+            "plans": len(probe.plans),
+            "cases": len(probe.alike) + len(probe.near),
+            "proved": len(probe.proved),
+            "streams": ALL,
+        }
+        enough = len(probe.proved) >= (DECIDED if operators < 3 else SOME) * len(probe.alike)
+        verdict = "refuted" if wrong else "agreed" if enough else "vacuous"
+        holds = not wrong and enough
+        yield Outcome("proofs", f"probe {operators}", "sound", holds, verdict, evidence, text=differing(wrong))

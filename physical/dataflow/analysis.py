@@ -79,25 +79,34 @@ class _Search:
 
     def all(self, most: int) -> Analysis:
         first = Marking(tuple(int(isinstance(p, Mark) and p.there) for p in self.places), frozenset())
-        came: dict[Marking, tuple[Marking, int] | None] = {first: None}
+        self.came: dict[Marking, tuple[Marking, int] | None] = {first: None}
         found, waiting = Analysis(acyclic=self._acyclic()), deque([first])
         while waiting and not found.faults:
             marking = waiting.popleft()
             ready = [n for n, step in enumerate(self.steps) if self._ready(step, marking)]
-            if all(isinstance(self.steps[n].transition, Receptor) for n in ready) and self._unfinished(marking):
-                found.faults.append(f"stuck with {self._told(marking)} {self._path(came, marking)}")
-            for n in ready:
-                fault = self._fault(n, marking)
-                if fault:
-                    found.faults.append(f"{self.steps[n].transition.name} {fault} {self._path(came, marking)}")
-                for after in [] if fault else self._after(n, marking):
-                    if after not in came:
-                        came[after] = marking, n
-                        waiting.append(after)
-            if len(came) > most:
+            found.faults += self._faults(marking, ready)
+            waiting += self._new(marking, ready) if not found.faults else []
+            if len(self.came) > most:
                 raise StreamError(f"analyse: a net must have at most {most} markings to be searched, it has more")
-        found.markings = len(came)
+        found.markings = len(self.came)
         return found
+
+    def _faults(self, marking: Marking, ready: list[int]) -> Iterator[str]:
+        """What is wrong with a marking, or with what can fire in it."""
+        unfinished = self._unfinished(marking)
+        if unfinished and all(isinstance(self.steps[n].transition, Receptor) for n in ready):
+            yield f"stuck with {', '.join(unfinished)} {self._path(marking)}"
+        for n in ready:
+            if fault := self._fault(n, marking):
+                yield f"{self.steps[n].transition.name} {fault} {self._path(marking)}"
+
+    def _new(self, marking: Marking, ready: list[int]) -> Iterator[Marking]:
+        """The markings that nobody has come to yet."""
+        for n in ready:
+            for after in self._after(n, marking):
+                if after not in self.came:
+                    self.came[after] = marking, n
+                    yield after
 
     def _step(self, transition: Transition) -> _Step:
         arcs = [(self.number[arc.place], arc) for arc in transition.inputs]
@@ -175,12 +184,9 @@ class _Search:
             if (marking.levels[i] == 0 if i in self.frees else marking.levels[i] == self._full(i))
         ]
 
-    def _told(self, marking: Marking) -> str:
-        return ", ".join(self._unfinished(marking))
-
-    def _path(self, came: dict[Marking, tuple[Marking, int] | None], marking: Marking) -> str:
+    def _path(self, marking: Marking) -> str:
         names = []
-        while (before := came[marking]) is not None:
+        while (before := self.came[marking]) is not None:
             marking, n = before
             names.append(self.steps[n].transition.name)
         return f"after: {'; '.join(reversed(names)) or 'nothing'}"

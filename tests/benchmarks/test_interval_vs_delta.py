@@ -51,11 +51,12 @@ def test_results_that_differ_are_not_timed(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_plot_is_drawn_where_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(comparison, "WINDOWS", (2, 20))
-    monkeypatch.setattr(comparison, "QUERIES", (WINDOW,))
+    monkeypatch.setattr(comparison, "PLOTTED", ("window",))
+    monkeypatch.setattr(comparison, "ARRIVALS", 30)
     monkeypatch.setattr(comparison, "tables", lambda *_: iter(()))
     comparison.main(size=500, window=5, repeat=1, plot=tmp_path / "ratio.svg")
     picture = ElementTree.parse(tmp_path / "ratio.svg").getroot()
-    assert len(picture.findall("{http://www.w3.org/2000/svg}circle")) == 2
+    assert len(picture.findall("{http://www.w3.org/2000/svg}circle")) == 6
 
 
 def test_a_chart_escapes_what_it_writes_and_needs_positive_values_for_logarithms() -> None:

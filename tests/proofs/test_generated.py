@@ -8,8 +8,9 @@ import pytest
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.prover.solvers import Z3, cvc5_answer
 from equivalence.report.evidence import Evidence, evidence_for
+from equivalence.report.standing import hashed, question, standings
 from equivalence.rules import CATALOGUE, FALSE
-from proofs.generate import BEGIN, HERE, smt_file, table, with_lemmas
+from proofs.generate import BEGIN, HERE, smt_file, table, with_lemmas, written_rows
 
 RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}
 SAMPLE: Final = (
@@ -44,6 +45,21 @@ def test_rows_are_the_ones_that_are_committed(name: str) -> None:
     (line,) = [line for line in PAGE.splitlines() if line.startswith(f"| {name} |")]
     *_, generated = table([evidence(name).row("lemma")])
     assert line.rpartition(" | ")[0] == generated.rpartition(" | ")[0]
+
+
+def test_no_leaves_and_no_rows_are_out_of_date() -> None:
+    """After a rule has changed: python -m proofs.generate RULE, or --standing where its proof is as it was."""
+    assert {name: entry["question"] for name, entry in standings().items()} == {
+        n: question(r) for n, r in RULES.items()
+    }
+    rows = {row[0]: row[4] for row in written_rows()}
+    assert {name: entry["proof"] for name, entry in standings().items()} == rows
+
+
+def test_committed_leaves_are_those_that_were_generated() -> None:
+    kept = {file.stem: hashed(file.read_text(encoding="utf-8")) for file in (HERE / "smt").glob("*.smt2")}
+    assert {name: entry["leaves"] for name, entry in standings().items() if entry["leaves"]} == kept
+    assert {*kept} == {name for name, entry in standings().items() if entry["proof"].startswith("proved")}
 
 
 def test_the_lemmas_are_those_of_the_coq_development() -> None:

@@ -1,29 +1,31 @@
 """Of finitely many there is a last one: of infinitely many there need not be, whatever bounds they set each other."""
 
-from equivalence.prover.build import ONE, add, at_most, call, conj, exists, indicator, less, neg
-from equivalence.prover.kernel import Kernel
-from equivalence.prover.terms import Exists, Fresh, Sort, Symbol, Term, Var
+from collections.abc import Sequence
 
-ALLOWED = Symbol("q", (Sort.INT, Sort.INT), Sort.BOOL)
+import pytest
 
-
-def proved(*, finite: bool) -> bool:
-    """Is there one of these pairs, with y ≤ x ≤ y + 1, after which there is none, if there is one at all?"""
-    fresh = Fresh()
-    x, y, u, w, first, last = (fresh.var(name, Sort.INT) for name in "xyuwfl")
-
-    def pair(x: Var, y: Var) -> list[Term]:
-        between = [at_most(first, y), at_most(y, last)] if finite else []
-        return [at_most(y, x), at_most(x, add(y, ONE)), call(ALLOWED, x, y), *between]
-
-    later = Exists((u, w), conj(less(x, u), less(y, w), *pair(u, w)))
-    ends, begins = exists((x, y), conj(*pair(x, y), neg(later))), exists((x, y), conj(*pair(x, y)))
-    return Kernel(fresh, ()).equal(indicator(ends), indicator(begins))
+from equivalence.prover import last
+from equivalence.prover.linear import bounds
+from equivalence.prover.terms import Sort, Term, Var
+from tests.equivalence.smt.last_claims import claims
 
 
-def test_of_finitely_many_there_is_a_last_one() -> None:
-    assert proved(finite=True)
+def test_what_is_proved_to_have_a_last_one_has_one() -> None:
+    proved = [claim for claim in claims() if claim.proved()]
+    assert len(proved) >= 2
+    assert all(claim.true() for claim in proved)
 
 
-def test_bounds_that_only_mention_each_other_bound_nothing() -> None:
-    assert not proved(finite=False)
+def test_not_all_claims_are_true() -> None:
+    assert sum(not claim.true() for claim in claims()) >= 4
+
+
+def bounded_by_each_other(variables: Sequence[Var], guards: Sequence[Term]) -> bool:
+    """The mistake that was there once: any bounds will do, even those that mention each other only."""
+    found = [bounds(v, [g for g in guards if bounds(v, [g])]) for v in variables if v.sort is Sort.INT]
+    return all(f is not None and f.lower and f.upper for f in found)
+
+
+def test_bounds_that_only_mention_each_other_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(last, "_finite", bounded_by_each_other)
+    assert [claim for claim in claims() if claim.proved() and not claim.true()]

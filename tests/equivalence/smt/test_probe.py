@@ -1,30 +1,57 @@
-"""Soundness probe over all plans of up to two operators, and that it would notice a prover that is wrong."""
+"""Soundness probe over all plans of up to two operators, and that it would notice steps that are wrong."""
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
-from equivalence.verification.probing import MORE, NEAR, STREAMS, Probe
+import pytest
+
+from equivalence.generate import OPERATORS
+from equivalence.verification.probing import DECIDED, Probe
+from semantics import Plan
+from tests.equivalence.smt.planted import PLANTED
 
 
 @cache
-def probe() -> Probe:
-    return Probe(2)
+def small() -> Probe:
+    return Probe(1, alike_pairs=1_000, near_pairs=200)
 
 
-def test_what_is_proved_never_differs() -> None:
-    assert len(probe().proved) > 0.8 * len(probe().alike)
+@cache
+def large() -> Probe:
+    """Of its pairs there are too many to prove them all here; `snapeq verify` proves more."""
+    return Probe(2, alike_pairs=40, near_pairs=20)
+
+
+@pytest.mark.parametrize("probe", [small, large])
+def test_what_is_proved_never_differs(probe: Any) -> None:
+    assert len(probe().proved) >= DECIDED * len(probe().alike)
     assert not list(probe().wrongly_proved())
-    assert (STREAMS + MORE) * len(probe().proved) >= 10_000
-
-
-def test_what_differs_is_never_proved() -> None:
-    assert not list(probe().different_but_proved())
-    assert len(probe().nearest()) == NEAR
 
 
 def test_the_probe_tells_plans_apart() -> None:
-    assert len(probe().plans) > 300
-    assert len(set(probe().prints)) > 100
+    assert len(large().plans) > 10_000
+    assert len(large().classes) > 5_000
+    assert len(small().near) > 100
+
+
+def test_all_operators_are_probed() -> None:
+    assert {type(node) for plan in small().plans for node in nodes(plan)} >= {*OPERATORS}
+
+
+def nodes(plan: Plan) -> Iterator[Plan]:
+    yield plan
+    for child in plan.inputs:
+        yield from nodes(child)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_probe_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert small().near  # which plans are near does not depend on the prover
+    where, what, wrong = PLANTED[name]
+    monkeypatch.setattr(where, what, wrong)
+    assert next(small().wrongly_proved(), None) is not None
 
 
 def test_a_prover_that_proves_everything_is_noticed() -> None:
-    assert list(Probe(1, prove=lambda _left, _right: True).different_but_proved())
+    assert next(Probe(1, 10, 10, prove=lambda _left, _right: True).wrongly_proved(), None) is not None
