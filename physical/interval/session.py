@@ -115,6 +115,8 @@ class Session:
         """With which push each graph of operators begins, by identity."""
         self._flows: dict[str, Graph] = {}
         self._roots: dict[str, Outlet] = {}
+        self._subscribed: dict[str, list[Subscriber]] = {}
+        """Equal queries have one root: whose subscribers are whose?"""
         self._fresh = flow
         self._untouched = flow()
 
@@ -136,12 +138,14 @@ class Session:
         root = self._root("remove", name)
         flow = self._flows.pop(name)
         del self._roots[name]
-        root.subscribers.clear()
+        for subscriber in self._subscribed.pop(name, []):
+            root.subscribers.remove(subscriber)
         flow.keep([station for query, station in self._roots.items() if self._flows[query] is flow])
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
         """Have a function called with every batch of a query's results."""
         self._root("subscribe", name).subscribers.append(subscriber)
+        self._subscribed.setdefault(name, []).append(subscriber)
 
     def push(self, source: str, elements: AnyStream) -> None:
         """Take elements of a source, in any order within the slack."""

@@ -110,6 +110,16 @@ def test_a_query_sees_what_is_pushed_after_it_was_added_whatever_else_runs() -> 
     assert len(early.batches) == heard
 
 
+def test_removing_one_of_two_equal_queries_leaves_the_other() -> None:
+    session = Session(SOURCES)
+    one, two = (Collected(session, name, A.window(5)) for name in ("one", "two"))
+    session.remove("one")
+    session.push("A", raw((1, 0)))
+    session.close()
+    assert one.batches == []
+    assert two.whole.equivalent(run(A.window(5), {"A": raw((1, 0))}))
+
+
 def test_removing_one_of_two_sharing_queries_leaves_the_other() -> None:
     session = Session(SOURCES)
     session.add("one", A.window(5).distinct())
