@@ -7,7 +7,10 @@ from typing import Final
 WIDTH: Final = 720
 HEIGHT: Final = 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 190, 40, 50
-COLOURS: Final = ("#1b6ca8", "#c8553d", "#3c8d53", "#8e5ea2", "#b8860b", "#4d4d4d", "#d1669a", "#2aa198")
+COLOURS: Final = (
+    *("#1b6ca8", "#c8553d", "#3c8d53", "#8e5ea2", "#b8860b", "#4d4d4d"),
+    *("#d1669a", "#2aa198", "#7a4a1e", "#6a9a00", "#5b5bd6", "#e0a800"),
+)
 Points = list[tuple[float, float]]
 
 
