@@ -29,5 +29,5 @@ class Effort:
     """The soundness probe: plans of up to so many operators, so many pairs of alike ones, so many of near ones."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 600, 60, 600, 2_000, 2, 40, ((1, 1_000, 100),))
+QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),))
 FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 1_500, 400), (3, 400, 150)))
