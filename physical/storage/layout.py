@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
 from physical.storage.block import GONE, Block, Slot
+from physical.storage.errors import StoreError
 from physical.storage.id_index import IdIndex
 from physical.storage.parameters import IndexSchema
 from physical.storage.value_index import ValueIndex
@@ -59,17 +60,21 @@ class Layout(ABC):
         """May the item be in this block? Asked of blocks that readers remember."""
         return bool(block.items) and block.first <= id <= block.id_at(len(block.items) - 1)
 
-    def take(self, ids: Iterable[int]) -> None:
+    def take(self, ids: Iterable[int]) -> None:  # noqa: ARG002  # a layout that can do it overrides this
         """Take items out, as far as they are there."""
-        raise NotImplementedError
+        raise self._refused("take items out")
 
-    def take_until(self, id: int) -> None:
+    def take_until(self, id: int) -> None:  # noqa: ARG002  # a layout that can do it overrides this
         """Take out all items up to this id, itself included."""
-        raise NotImplementedError
+        raise self._refused("take items out")
 
-    def replace(self, id: int, item: Row) -> Slot:
+    def replace(self, id: int, item: Row) -> Slot:  # noqa: ARG002  # a layout that can do it overrides this
         """Put another item in the place of one; what was there."""
-        raise NotImplementedError
+        raise self._refused("replace items")
+
+    def _refused(self, what: str) -> StoreError:
+        """For what a layout is not made to do: no update pattern that leads to it asks for that."""
+        return StoreError(f"{type(self).__name__}: it cannot {what}; another update pattern was expected")
 
     def begin_with(self, id: int) -> None:
         """Give out no id before this one."""

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from physical.storage.errors import Gone
+from physical.storage.errors import Gone, StoreError
 from physical.storage.factory import create
 from physical.storage.fifo import FifoLayout
 from physical.storage.layout import Chain
@@ -198,3 +198,8 @@ def test_an_item_that_goes_while_it_is_read_is_gone_and_never_another(pattern: R
     reader.join()
     assert [id for id, _ in seen] == sorted({id for id, _ in seen})
     assert all(item == (id,) for id, item in seen)
+
+
+def test_a_layout_says_what_it_was_not_made_for() -> None:
+    with pytest.raises(StoreError, match="FifoLayout: it cannot replace items; another update pattern was expected"):
+        FifoLayout(4).replace(0, (1,))
