@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 from equivalence.discovery.basis import Equation, canonical, follows
+from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Filling, Scheme, schemes
 from equivalence.free import Instance
 from equivalence.generate.choices import Seeded
@@ -16,13 +17,19 @@ from equivalence.prover.attempt import Proof, Statement, attempted
 from equivalence.prover.model import refute
 from equivalence.prover.symbolic import Symbolic
 from equivalence.prover.unknown import Path
-from semantics import Plan, Query, SchemaError, Stream, Type, case, col, evaluate, source
+from semantics import Plan, Query, Stream, Type, case, col, evaluate, source
 from semantics.evaluate import Snapshots, apply
 
 CASES: Final = 24
 """On so many cases schemes are told apart, each with sizes of its own."""
 SIZES: Final = ((1, 2), (2, 3), (3, 2), (2, 2))
 HORIZON: Final = 6
+CLOSED: Final = 2
+"""Whether a rule is needed is found out among schemes with up to so many operators."""
+_X: Final = col("x")
+PREDICATES: Final = (_X > 0, (_X < 1) | _X.is_null())
+FUNCTIONS: Final = (case((_X > 0, 1), default=0), 1 - _X)
+"""By turns, so that nothing looks like a rule that is one of a single function."""
 
 _A, _B, _C = map(Scheme, "ABC")
 
@@ -78,43 +85,81 @@ def discover(
 ) -> Discovered:
     """Everything about schemes with up to so many operators; or about the smallest so many candidates.
 
-    How far it is can be told by what the candidates go through.
+    How far it is can be told by what the candidates go through. When interrupted, it ends with what it has found.
     """
-    all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if _fits(s)]
-    basis: list[tuple[Equation, Proof]] = []
-    refuted, undecided, derived = [e for e in TEMPTING if decided(e)[1]], list[Equation](), 0
+    all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if s.width]
     all_candidates = list(candidates(all_schemes))
-    chosen = all_candidates[:most]
-    for equation in through(chosen):
-        if follows(equation, [known for known, _ in basis]):
-            derived += 1
-            continue
-        proof, wrong = decided(equation)
-        if proof is not None:
-            basis.append((equation, proof))
+    search = Search(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
+    with suppress(KeyboardInterrupt):
+        for equation in through(all_candidates[:most]):
+            search.look_at(equation)
+    return search.result(len(all_schemes), len(all_candidates))
+
+
+@dataclass
+class Search:
+    """What was found until now."""
+
+    known: Classes
+    basis: list[tuple[Equation, Proof]] = field(default_factory=list)
+    refuted: list[Equation] = field(default_factory=lambda: [e for e in TEMPTING if decided(e)[1]])
+    undecided: list[Equation] = field(default_factory=list)
+    derived: int = 0
+    seen: int = 0
+
+    def result(self, schemes: int, candidates: int) -> Discovered:
+        """What was found among so many schemes, and how many candidates were not looked at."""
+        basis = _needed(self.basis)
+        derived, left = self.derived + len(self.basis) - len(basis), candidates - self.seen
+        return Discovered(schemes, tuple(basis), tuple(self.refuted), tuple(self.undecided), derived, left)
+
+    def look_at(self, equation: Equation) -> None:
+        """One more candidate: it follows, or is proved, refuted, or neither."""
+        if self.known.same(*equation):
+            self.derived += 1
         else:
-            (refuted if wrong else undecided).append(equation)
-    left = len(all_candidates) - len(chosen)
-    return Discovered(len(all_schemes), tuple(_needed(basis)), tuple(refuted), tuple(undecided), derived, left)
+            self._decide(equation)
+        self.seen += 1
+
+    def _decide(self, equation: Equation) -> None:
+        proof, wrong = decided(equation)
+        if proof is None:
+            (self.refuted if wrong else self.undecided).append(equation)
+        else:
+            self.known.learn(equation)
+            self.basis.append((equation, proof))
 
 
 def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]:
-    """The rules without those that follow from others that were found later."""
+    """The rules without those that follow from the others, the largest of them first: small ones say more."""
     kept = list(basis)
-    for rule in basis:
+    for rule in reversed(basis):
         others = [equation for equation, _ in kept if equation != rule[0]]
-        if follows(rule[0], others):
+        if follows(rule[0], others) or _closed(others, rule[0]).same(*rule[0]):
             kept.remove(rule)
     return kept
 
 
+def _closed(rules: Sequence[Equation], *about: Equation) -> Classes:
+    """What the rules make equal among schemes of up to two operators and their own sides."""
+    small = (scheme for n in range(CLOSED + 1) for scheme in schemes(n) if scheme.width)
+    classes = Classes([*small, *(side for equation in (*rules, *about) for side in equation)])
+    classes.learn(*rules)
+    return classes
+
+
 def candidates(among: Sequence[Scheme]) -> Iterator[Equation]:
-    """The smallest of each class, with all others of it; smaller equations first."""
+    """The smallest of each class, with all others of it; smaller equations first, and those that say more."""
     classes: dict[tuple[int, ...], list[Scheme]] = {}
     for scheme, print_ in zip(among, _prints(among), strict=True):
         classes.setdefault(print_, []).append(scheme)
     pairs = [canonical((other, least)) for least, *others in classes.values() for other in others]
-    yield from sorted(dict.fromkeys(pairs), key=lambda pair: (pair[0].size + pair[1].size, str(pair[0]), str(pair[1])))
+    yield from sorted(dict.fromkeys(pairs), key=_order)
+
+
+def _order(equation: Equation) -> tuple[int, int, int, str, str]:
+    left, right = equation
+    return max(left.size, right.size), left.size + right.size, -len(variables(equation)), str(left), str(right)
 
 
 def decided(equation: Equation) -> tuple[Proof | None, bool]:
@@ -138,26 +183,19 @@ def symbolic(path: Path) -> Filling:
     return Filling(streams, predicate, function, free.number("v"), free.number("w"))
 
 
-def _concrete(v: int, w: int) -> Filling:
+def _concrete(number: int) -> Filling:
+    """What is open, filled in for one of the cases."""
     streams = {name: source(name, x=int) for name in "ABC"}
-    return Filling(streams, col("x") > 0, case((col("x") > 0, 1), default=0), v, w)
-
-
-@cache
-def _fits(scheme: Scheme) -> bool:
-    try:
-        _concrete(1, 1).query(scheme)
-    except SchemaError:
-        return False
-    return True
+    turn = number // len(SIZES) % len(FUNCTIONS)
+    return Filling(streams, PREDICATES[turn], FUNCTIONS[turn], *SIZES[number % len(SIZES)])
 
 
 def _prints(among: Sequence[Scheme]) -> list[tuple[int, ...]]:
     """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
-    prints: dict[Scheme, tuple[int, ...]] = {s: (len(_concrete(1, 1).query(s).schema),) for s in among}
+    prints: dict[Scheme, tuple[int, ...]] = {s: (s.width or 0,) for s in among}
     alike = list(among)
     for number in range(CASES):
-        filling = _concrete(*SIZES[number % len(SIZES)])
+        filling = _concrete(number)
         given = _outputs([filling.query(scheme) for scheme in alike], f"discover/{number}")
         prints |= {scheme: (*prints[scheme], output) for scheme, output in zip(alike, given, strict=True)}
         seen = Counter(prints[scheme] for scheme in alike)

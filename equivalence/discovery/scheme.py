@@ -39,6 +39,29 @@ class Scheme:
     def leaves(self) -> tuple[str, ...]:
         return tuple(leaf for scheme in self.below for leaf in scheme.leaves) if self.below else (self.symbol,)
 
+    @cached_property
+    def parts(self) -> tuple[str, tuple["Scheme", ...]]:
+        """The operator and what is below it, with the size of a window as a part of its own."""
+        if self.below and self.symbol.startswith("ω"):
+            return "ω", (Scheme(self.symbol), *self.below)
+        return self.symbol, self.below
+
+    @cached_property
+    def width(self) -> int | None:
+        """How many columns it has; None where operators do not fit together."""
+        below = [scheme.width for scheme in self.below]
+        if None in below:
+            return None
+        match self.symbol:
+            case "σ" | "μ":
+                return 1 if below == [1] else None
+            case "∪" | "−":
+                return below[0] if below[0] == below[1] else None
+            case "×":
+                return sum(w for w in below if w is not None)
+            case _:
+                return below[0] if below else 1
+
 
 @dataclass(frozen=True)
 class Filling:

@@ -27,7 +27,9 @@ class Effort:
     """Of so many rules one is proved or refuted."""
     probes: tuple[tuple[int, int, int], ...]
     """The soundness probe: plans of up to so many operators, so many pairs of alike ones, so many of near ones."""
+    every_term: int
+    """Of so many plans of up to two operators one is compared with its terms."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),))
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 1_500, 400), (3, 400, 150)))
+QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 700, 300), (3, 300, 90)), 1)

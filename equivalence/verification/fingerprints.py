@@ -24,16 +24,17 @@ KEPT: Final = 200
 """So many outputs are kept at a time, for plans that have parts in common."""
 
 
-def cases(number: int, seed: int) -> Batch:
+def cases(number: int, seed: int, instants: int = INSTANTS) -> Batch:
     """So many cases of two streams, chosen at random."""
+    return streams(number, seed, VALUES, instants, DENSITIES)
+
+
+def streams(number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]) -> Batch:
+    """The same with these values, so many instants, and rows that are there so often."""
     random = np.random.default_rng(seed)
-    density = random.choice(DENSITIES, number)
-    return Batch({name: _stream(random, density) for name in "AB"}, (INSTANTS, number), np.int32)
-
-
-def _stream(random: np.random.Generator, density: NDArray[np.float64]) -> Rows:
-    shape = (INSTANTS, len(density))
-    return {(value,): _counts(random, density, shape) for value in VALUES}
+    density, shape = random.choice(densities, number), (instants, number)
+    sources: dict[str, Rows] = {name: {(value,): _counts(random, density, shape) for value in values} for name in "AB"}
+    return Batch(sources, shape, np.int32)
 
 
 def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tuple[int, int]) -> Counts:

@@ -16,23 +16,28 @@ RULES: Final = {f"rule {rule.name}": rule for rule in (*CATALOGUE, *FALSE)}
 OUTSIDE: Final = "outside the fragment"
 OPERATORS: Final = "operators"
 PROBE: Final = "probe"
+TERMS: Final = "terms"
 WITNESSES: Final = 100
 """Within so many cases the past has to matter to a window."""
 
 
 def names() -> list[str]:
     """What there is to prove or refute."""
-    return [OPERATORS, PROBE, *RULES]
+    return [OPERATORS, PROBE, TERMS, *RULES]
 
 
 def verify_proof(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:  # noqa: ARG001  # proofs need no chance
-    """The operators, the soundness probe, or one rule; with little effort only every so many of these."""
+    """The operators, the soundness probe, the terms of plans, or one rule; with little effort not all of these."""
     if name == OPERATORS:
         yield from verify_operators()
     elif name == PROBE:
         from equivalence.verification.probing import verify_probe
 
         yield from verify_probe(effort)
+    elif name == TERMS:
+        from equivalence.verification.normal_forms import verify_terms
+
+        yield from verify_terms(effort)
     elif list(RULES).index(name) % effort.every_proof == 0:
         yield from verify_rule(RULES[name])
 

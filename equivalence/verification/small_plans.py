@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from semantics import FOREVER, Query, avg, case, coalesce, col, count, count_distinct, max_, median, min_, source, sum_
-from semantics.term import AggregateTerm
+from semantics import FOREVER, Query, case, coalesce, col, source
+from semantics.term import AggregateTerm, avg, count, count_distinct, max_, median, min_, sum_, top
 
 A: Final = source("A", x=int)
 B: Final = source("B", x=int)
@@ -23,6 +23,7 @@ def unary(query: Query) -> Iterator[Query]:
     yield from (query.aggregate(x=function) for function in _functions())
     yield from (query.aggregate(on_empty=True, x=function) for function in (count(), sum_("x")))
     yield from (_sign(query.aggregate(x=function)) for function in (avg("x"), median("x")))
+    yield query.aggregate(x=top("x", 2)).select(x=col("x_2"))
     yield query.group_by("x").aggregate(n=count()).select(x=col("n"))
     yield query.group_by("x").aggregate(s=sum_("x")).select("x")
 
@@ -62,6 +63,11 @@ def queries(operators: int) -> list[Query]:
     made = [q for x in below[-1] for q in unary(x)]
     pairs = [pair for n in range(operators) for pair in product(below[n], below[operators - 1 - n])]
     return [*made, *(q for x, y in pairs for q in binary(x, y))]
+
+
+def doubled() -> Iterator[Query]:
+    """Every operator over a stream in which all is there twice."""
+    yield from unary(A.union(A))
 
 
 def larger() -> Iterator[Query]:

@@ -1,12 +1,17 @@
 """Mistakes to plant in the kernel: steps that are taken where they must not be, or that do too much."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from equivalence.prover import existence, steps, translate
+from equivalence.prover import constants, existence, facts, steps, translate
+from equivalence.prover.abstract import Abstract, scaled
+from equivalence.prover.build import ONE, add
 from equivalence.prover.constants import Constants
 from equivalence.prover.kernel import Kernel
-from equivalence.prover.linear import bounds
+from equivalence.prover.last import Last
+from equivalence.prover.linear import Bounds, bounds
+from equivalence.prover.normal import Product
 from equivalence.prover.terms import Apply, Term, Var
 from equivalence.prover.translate import Row, Translation
 from semantics import Plan
@@ -39,6 +44,40 @@ def distinct_forgotten(self: Translation, plan: Plan, row: Row, time: Term, time
     return result
 
 
+TERMS: Final = facts._some_terms
+
+
+def larger_terms(kernel: Kernel, abstract: Abstract) -> list[Term]:
+    """TERM: a sum is larger than each of its summands, which it need not be."""
+    return [add(term, ONE) for term in TERMS(kernel, abstract)]
+
+
+def always_scaled(_name: str, body: list[Product]) -> list[Product]:
+    """SCALE for whatever is folded."""
+    return scaled("Avg ", body)
+
+
+LARGEST: Final = steps._minimum
+
+
+def one_too_many(found: Bounds) -> Term:
+    """COUNT off by one."""
+    return add(LARGEST(found), ONE)
+
+
+UNIQUE, LATEST = Last.unique, Last.latest
+
+
+def exists_once(self: Last, product: Product) -> Term | None:
+    """UNIQUE without asking whether there can be two."""
+    return UNIQUE(replace(self, holds=yes), product)
+
+
+def last_of_all(self: Last, product: Product) -> tuple[Var, Term] | None:
+    """LATEST without asking whether the rest is 0 before."""
+    return LATEST(replace(self, holds=yes), product)
+
+
 PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "leaves that are not asked": (Kernel, "_asked", yes),
     "duplicates kept": (Translation, "times", distinct_forgotten),
@@ -51,5 +90,17 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "CONG for sums of different things": (Constants, "_same", yes),
     "MONO whatever is summed": (Constants, "never_larger", yes),
     "witnesses that are none": (existence, "witnesses", lambda *_: {}),
+    "TERM for what is larger": (facts, "_some_terms", larger_terms),
+    "SCALE for all folds": (constants, "scaled", always_scaled),
 }
 """The place, the name in it, and what is put there instead."""
+
+PLANTED_IN_TERMS: Final[dict[str, tuple[Any, str, Any]]] = {
+    "COUNT off by one": (steps, "_minimum", one_too_many),
+    "UNIQUE without asking": (Last, "unique", exists_once),
+    "LATEST without asking": (Last, "latest", last_of_all),
+    "PIN whatever the bounds": PLANTED["PIN whatever the bounds"],
+    "duplicates kept": PLANTED["duplicates kept"],
+    "nothing taken away": PLANTED["nothing taken away"],
+}
+"""Mistakes that change both sides of a statement alike: what terms mean shows them, and pairs of plans may not."""

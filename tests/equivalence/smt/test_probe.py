@@ -8,19 +8,21 @@ import pytest
 
 from equivalence.generate import OPERATORS
 from equivalence.verification.probing import DECIDED, Probe
-from semantics import Plan
+from equivalence.verification.small_plans import A, B
+from semantics import Plan, count
 from tests.equivalence.smt.planted import PLANTED
 
 
 @cache
 def small() -> Probe:
-    return Probe(1, alike_pairs=1_000, near_pairs=200)
+    """All pairs that differ in one operator, or by one, and those that differ least."""
+    return Probe(1, alike_pairs=1_000, near_pairs=600)
 
 
 @cache
 def large() -> Probe:
-    """Of its pairs there are too many to prove them all here; `snapeq verify` proves more."""
-    return Probe(2, alike_pairs=40, near_pairs=20)
+    """All pairs are compared that may be equal; `snapeq verify` asks the prover about more of those that differ."""
+    return Probe(2, alike_pairs=60, near_pairs=60)
 
 
 @pytest.mark.parametrize("probe", [small, large])
@@ -32,7 +34,17 @@ def test_what_is_proved_never_differs(probe: Any) -> None:
 def test_the_probe_tells_plans_apart() -> None:
     assert len(large().plans) > 10_000
     assert len(large().classes) > 5_000
-    assert len(small().near) > 100
+    assert sum(map(len, large().refined)) > 4_000
+    assert len(small().near) > 300
+
+
+def test_pairs_that_differ_in_one_operator_are_near() -> None:
+    plans = [A.window(2).plan, A.window(3).plan, A.aggregate(x=count()).plan, A.aggregate(x=count("x")).plan]
+    plans += [A.union(B).plan, A.difference(B).plan, A.union(A).plan, A.union(A).window(2).plan]
+    number = {plan: i for i, plan in enumerate(small().plans)}
+    near = {frozenset(pair) for pair in small().near}
+    for one, other in ((0, 1), (2, 3), (4, 5), (4, 6), (0, 7)):
+        assert {number[plans[one]], number[plans[other]]} in near
 
 
 def test_all_operators_are_probed() -> None:
