@@ -25,9 +25,10 @@ def discover_command(
     Plans that random streams do not tell apart are proved equal for all streams, predicates, functions and window
     sizes, or refuted. What follows from rules already found is dropped, so that a basis is left. Among plans of two
     operators are some larger ones: an operator on both sides of a binary one, and windows of windows without
-    duplicates. Among plans of three operators are about 4,900 candidates, the first 400 of which take two minutes.
+    duplicates. Among plans of three operators are about 4,900 candidates, which take three or four minutes. When it is
+    interrupted, what was found until then is printed.
 
-        snapeq discover --operators 3 --most 400
+        snapeq discover --operators 3
     """
     search = needed("equivalence.discovery", "discover", "discovery of rules")
     found: Discovered = search(operators, most, lambda candidates: tracked(candidates, "candidates"))

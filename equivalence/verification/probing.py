@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations, pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,10 @@ DECIDED: Final = 0.7
 SOME: Final = 0.3
 """The same for plans of three operators, more of which are beyond the prover."""
 
+ENDLESS: Final = 3
+"""From so many operators on there are too many plans to compare all that are alike."""
+
+T = TypeVar("T")
 Pair = tuple[int, int]
 
 
@@ -90,11 +94,12 @@ class Probe:
 
     @cached_property
     def refined(self) -> list[list[int]]:
-        """The same for many more cases, without classes of one plan and those that have come up mirrored."""
+        """The same for many more cases: all that have not come up mirrored, or of three operators as many as wanted."""
         several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
-        among = [i for numbers in several for i in numbers]
+        wanted = len(several) if self.operators < ENDLESS else self.alike_pairs
+        among = [i for numbers in _some(several, wanted) for i in numbers]
         given = map(_digest, prints([self.plans[i] for i in among], cases(ALL, seed=1, instants=LONGER)))
-        return _together(among, list(given))
+        return _together(among, given)
 
     def _came_up_mirrored(self, numbers: Sequence[int]) -> bool:
         return min(self._mirrored[i] for i in numbers) < numbers[0]
@@ -103,7 +108,7 @@ class Probe:
     def alike(self) -> list[Pair]:
         """The first of each class with every other one, or as many of these pairs as are wanted."""
         pairs = [(first, other) for first, *others in self.refined for other in others]
-        return pairs[:: -(-len(pairs) // self.alike_pairs)]
+        return [*_some(pairs, self.alike_pairs)]
 
     @cached_property
     def late(self) -> list[Pair]:
@@ -116,13 +121,9 @@ class Probe:
     @cached_property
     def near(self) -> list[Pair]:
         """Pairs that differ: in one operator, in one more that might do nothing, and those that do so least."""
-        third = self.near_pairs // 3
-        among = [
-            *_some(self._differing(siblings(self.plans)), third),
-            *_some(self._idle(), third),
-            *self._nearest(third),
-        ]
-        return [*dict.fromkeys(among)]
+        part = self.near_pairs // 5
+        changed, idle = _some(self._differing(siblings(self.plans)), 2 * part), _some(self._idle(), 2 * part)
+        return [*dict.fromkeys([*changed, *idle, *self._nearest(part)])]
 
     def _idle(self) -> list[Pair]:
         """A plan and one with an operator more."""
@@ -166,9 +167,9 @@ def _digest(print_: Print) -> bytes:
     return blake2b(print_.tobytes(), digest_size=16).digest()
 
 
-def _some(pairs: Sequence[Pair], most: int) -> Sequence[Pair]:
+def _some(several: Sequence[T], most: int) -> Sequence[T]:
     """At most so many, from everywhere."""
-    return pairs[:: -(-len(pairs) // most) or 1]
+    return several[:: -(-len(several) // most) or 1]
 
 
 def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:

@@ -1,11 +1,13 @@
 """Discovery finds the rules that are there, and keeps no rule that follows from others."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
 from equivalence.discovery import Discovered, Scheme, discover
-from equivalence.discovery.basis import canonical, follows
+from equivalence.discovery.basis import Equation, canonical, follows
+from equivalence.discovery.classes import Classes
 from equivalence.discovery.found import PAPER, TEMPTING, decided
 
 A, B = Scheme("A"), Scheme("B")
@@ -71,3 +73,29 @@ def test_sizes_are_any_unless_they_add_up() -> None:
 
 def test_streams_are_named_in_order() -> None:
     assert canonical((of("−", B, A), of("δ", B))) == (of("−", A, B), of("δ", A))
+
+
+def test_classes_are_closed_under_rules_and_operators() -> None:
+    commuted = of("δ", of("∪", of("σ", B), A))
+    classes = Classes([commuted, of("δ", of("∪", A, of("σ", B))), of("ω1", commuted)])
+    classes.learn((of("∪", A, B), of("∪", B, A)), (of("ω1", A), A))
+    assert classes.same(of("ω1", commuted), of("δ", of("∪", A, of("σ", B))))
+    assert not classes.same(of("σ", B), A)
+
+
+def test_what_is_empty_keeps_its_number_of_columns() -> None:
+    wide = of("×", A, B)
+    classes = Classes([of("−", wide, wide), of("−", A, A), of("−", B, B)])
+    classes.learn((of("−", A, A), of("−", B, B)))
+    assert classes.same(of("−", A, A), of("−", B, B))
+    assert not classes.same(of("−", wide, wide), of("−", B, B))
+
+
+def test_what_was_found_before_an_interruption_is_kept() -> None:
+    def interrupted(candidates: list[Equation]) -> Iterator[Equation]:
+        yield from candidates[:2]
+        raise KeyboardInterrupt
+
+    found = discover(1, through=interrupted)
+    assert found.basis == small().basis[:2]
+    assert found.left == 1

@@ -22,7 +22,7 @@ def small() -> Probe:
 @cache
 def large() -> Probe:
     """All pairs are compared that may be equal; `snapeq verify` asks the prover about more of those that differ."""
-    return Probe(2, alike_pairs=60, near_pairs=60)
+    return Probe(2, alike_pairs=60, near_pairs=75)
 
 
 @pytest.mark.parametrize("probe", [small, large])
