@@ -133,10 +133,11 @@ class Search:
 def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]:
     """The rules without those that follow from the others, the largest of them first: small ones say more."""
     kept = list(basis)
-    for rule in reversed(basis):
-        others = [equation for equation, _ in kept if equation != rule[0]]
-        if follows(rule[0], others) or _closed(others, rule[0]).same(*rule[0]):
-            kept.remove(rule)
+    with suppress(KeyboardInterrupt):
+        for rule in reversed(basis):
+            others = [equation for equation, _ in kept if equation != rule[0]]
+            if follows(rule[0], others) or _closed(others, rule[0]).same(*rule[0]):
+                kept.remove(rule)
     return kept
 
 
