@@ -121,8 +121,8 @@ class Probe:
     @cached_property
     def near(self) -> list[Pair]:
         """Pairs that differ: in one operator, in one more that might do nothing, and those that do so least."""
-        part = self.near_pairs // 5
-        changed, idle = _some(self._differing(siblings(self.plans)), 2 * part), _some(self._idle(), 2 * part)
+        part = self.near_pairs // 10
+        changed, idle = _some(self._differing(siblings(self.plans)), 5 * part), _some(self._idle(), 4 * part)
         return [*dict.fromkeys([*changed, *idle, *self._nearest(part)])]
 
     def _idle(self) -> list[Pair]:

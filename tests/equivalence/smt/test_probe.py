@@ -16,7 +16,7 @@ from tests.equivalence.smt.planted import PLANTED
 @cache
 def small() -> Probe:
     """All pairs that differ in one operator, or by one, and those that differ least."""
-    return Probe(1, alike_pairs=1_000, near_pairs=600)
+    return Probe(1, alike_pairs=1_000, near_pairs=480)
 
 
 @cache
