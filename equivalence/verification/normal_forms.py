@@ -30,7 +30,7 @@ from semantics.graph import graph
 VALUES: Final = (None, 0, 1)
 KNOWN: Final = (None, *range(LOW, HIGH + 1))
 INSTANTS: Final = 3
-CASES: Final = 40
+CASES: Final = 24
 DENSITIES: Final = (0.1, 0.3)
 SEED: Final = 2
 Element = tuple[int, Row, int]
