@@ -123,7 +123,7 @@ class Probe:
         """Pairs that differ: in one operator, in one more that might do nothing, and those that do so least."""
         part = self.near_pairs // 10
         changed, idle = _some(self._differing(siblings(self.plans)), 5 * part), _some(self._idle(), 4 * part)
-        return [*dict.fromkeys([*changed, *idle, *self._nearest(part)])]
+        return [*dict.fromkeys([*idle, *changed, *self._nearest(part)])]
 
     def _idle(self) -> list[Pair]:
         """A plan and one with an operator more."""
