@@ -115,7 +115,7 @@ class Decision:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
         if isinstance(instance, Instance):
             return refute(instance, equivalence, known, SCOPES[:SMALL] if short else SCOPES[SMALL:], self.solver)
-        return Search(refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver))
+        return refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver)
 
 
 def _explained(proof: Proof, statement: Statement) -> Proof:

@@ -7,7 +7,7 @@ from equivalence.prover.build import disj, equal, is_null, some
 from equivalence.prover.concrete import Filling
 from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
 from equivalence.prover.solvers import Scalar
-from equivalence.prover.terms import Apply, Constant, Sort, Symbol, Term, Var, free, subterms
+from equivalence.prover.terms import Constant, Sort, Term, Var, free, subterms
 from semantics import Row, Schema, Type, Value
 
 Model = Mapping[str, Scalar]
@@ -57,20 +57,6 @@ class Valuation:
             row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
             tables.setdefault(function, {})[row] = self._value(model, result, function.result)
         return Filling({n: v for n, v in model.items() if isinstance(v, int)}, tables)
-
-    def calls(self, model: Model, expressions: Expressions) -> dict[tuple[str, tuple[Scalar, ...]], Scalar]:
-        """The values of functions in the model, by their names and arguments."""
-        found: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
-        for k, call in enumerate(expressions.applications):
-            *arguments, result = [model.get(name.name) for name, _ in _named(k, call)]
-            found[symbol_of(call).name, tuple(arguments)] = result
-        return found
-
-
-def symbol_of(call: Term) -> Symbol:
-    assert isinstance(call, Apply)
-    assert isinstance(call.head, Symbol)
-    return call.head
 
 
 def rows_named(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:
