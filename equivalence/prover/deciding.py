@@ -13,7 +13,8 @@ from equivalence.free import Instance, ListInstance
 from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
 from equivalence.prover.limits import limits
 from equivalence.prover.list_model import LONG, SHORT, refute_lists
-from equivalence.prover.model import SCOPES, Search, refute
+from equivalence.prover.model import ROUNDED, SCOPES, Search, refute
+from equivalence.prover.numbers import Floats, computes_with_floats
 from equivalence.prover.solvers import Z3, cvc5_answer, names
 from equivalence.verdict import Verdict
 from semantics import Plan
@@ -114,8 +115,19 @@ class Decision:
     def _search(self, statement: Statement, short: bool) -> Search:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
         if isinstance(instance, Instance):
-            return refute(instance, equivalence, known, SCOPES[:SMALL] if short else SCOPES[SMALL:], self.solver)
+            found = (
+                self._rounded(instance, statement)
+                if not short and computes_with_floats((instance.left, instance.right))
+                else None
+            )
+            scopes = SCOPES[:SMALL] if short else SCOPES[SMALL:]
+            return found or refute(instance, equivalence, known, scopes, self.solver)
         return refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver)
+
+    def _rounded(self, instance: Instance, statement: Statement) -> Search | None:
+        """A counterexample that rests on how floats are rounded, if one is found."""
+        search = refute(instance, statement.equivalence, statement.known, ROUNDED, self.solver, Floats)
+        return search if search.found else None
 
 
 def _explained(proof: Proof, statement: Statement) -> Proof:

@@ -27,8 +27,8 @@ from equivalence.free import Instance
 from equivalence.list_counterexample import ListCounterexample
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
 from equivalence.prover.concrete import constants
-from equivalence.prover.expressions import Expressions
 from equivalence.prover.listed import Entry, NotListed, present, times_of
+from equivalence.prover.numbers import HARD, Numbers
 from equivalence.prover.smtlib import problem, written_size
 from equivalence.prover.solvers import Z3, Scalar
 from equivalence.prover.tables import Tables
@@ -39,11 +39,13 @@ from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Stream
 
 SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
+ROUNDED: Final = ((2, 1), (3, 1))
+"""The same, where floats are rounded."""
 CAPS: Final = (2, 5, None)
 """Multiplicities up to here are tried first; in the end all are."""
-STEPS: Final = 150_000
+STEPS: Final = 250_000
 PATIENCE: Final = 2
-"""After so many questions that a solver could not answer within its limit, larger ones are not asked."""
+"""After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
 LONGEST: Final = 150_000
 """A question with more parts than this, all repetitions written out, is not asked."""
 LARGEST: Final = 10_000
@@ -67,6 +69,7 @@ def refute(
     known: Sequence[Term] = (),
     scopes: Sequence[tuple[int, int]] = SCOPES,
     solver: Z3 | None = None,
+    numbers: type[Numbers] = Numbers,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
     failed = unanswered = 0
@@ -75,7 +78,7 @@ def refute(
         if unanswered >= PATIENCE:
             break
         try:
-            scope = Scope(instance, equivalence, tuple(known), rows, instants, asked)
+            scope = Scope(instance, equivalence, tuple(known), rows, instants, asked, numbers())
             found = scope.searched()
         except NotListed as reason:
             return Search(outside=str(reason))
@@ -97,11 +100,12 @@ class Scope:
         rows: int,
         instants: int,
         solver: Z3,
+        expressions: Numbers,
     ) -> None:
         self._instance, self._equivalence, self._known = instance, equivalence, known
         self._instants, self._solver = instants, solver
-        self._expressions = Expressions()
-        self._valuation = Valuation(constants((instance.left, instance.right)))
+        self._expressions = expressions
+        self._valuation = Valuation([*expressions.special, *constants((instance.left, instance.right))])
         self._rows = {name: rows_named(name, schema, rows) for name, schema in sorted(instance.sources.items())}
         self._lasting = {c.source for c in instance.constraints if isinstance(c, Lasting)}
         self._sources = {
@@ -113,7 +117,7 @@ class Scope:
         failed = unanswered = 0
         for cap in CAPS:
             answer, model = self._asked(differs, cap)
-            unanswered += answer == "unknown"
+            unanswered += answer == "unknown" and cap is not None
             if answer == "sat":
                 found = self._replayed(model)
                 if found is not None:
@@ -124,7 +128,8 @@ class Scope:
     def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
-        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), differs]
+        natural += [neg(HARD)] if cap else []
+        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
         return self._solver.model(problem(assertions), STEPS)

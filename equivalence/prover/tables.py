@@ -30,8 +30,9 @@ from equivalence.prover.build import (
     number,
     sub,
 )
-from equivalence.prover.expressions import SORTS, Expressions, before
+from equivalence.prover.expressions import SORTS, before
 from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
+from equivalence.prover.numbers import Numbers
 from equivalence.prover.terms import FALSE, Sort, Term
 from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan
@@ -45,7 +46,7 @@ class Tables:
     """The snapshots of plans, given those of their sources."""
 
     sources: Mapping[str, History]
-    expressions: Expressions
+    expressions: Numbers
 
     def of(self, plan: Plan) -> History:
         inputs = [self.of(child) for child in plan.inputs]
