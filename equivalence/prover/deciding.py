@@ -13,8 +13,9 @@ from equivalence.free import Instance, ListInstance
 from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
 from equivalence.prover.limits import limits
 from equivalence.prover.list_model import LONG, SHORT, refute_lists
-from equivalence.prover.model import ROUNDED, SCOPES, Search, refute
-from equivalence.prover.numbers import Floats, computes_with_floats
+from equivalence.prover.model import ROUNDED, SCOPES, Scopes, refute
+from equivalence.prover.numbers import Floats, Numbers, computes_with_floats
+from equivalence.prover.search import Search, first_found
 from equivalence.prover.solvers import Z3, cvc5_answer, names
 from equivalence.verdict import Verdict
 from semantics import Plan
@@ -24,6 +25,8 @@ Stated = Callable[[Collection[str], Z3], Iterable[Statement]]
 """The statements that together are the question; where an aggregate may be any, it may be restricted to some kinds."""
 SMALL: Final = 2
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
+FAIR: Final = 4
+"""So many are searched with exact numbers before rounded ones are looked at."""
 FIRST: Final = 8
 """So many cases are tried before anything else: most of what is false shows it at once."""
 FEW, MANY = 100, 700
@@ -114,20 +117,21 @@ class Decision:
 
     def _search(self, statement: Statement, short: bool) -> Search:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
-        if isinstance(instance, Instance):
-            found = (
-                self._rounded(instance, statement)
-                if not short and computes_with_floats((instance.left, instance.right))
-                else None
-            )
-            scopes = SCOPES[:SMALL] if short else SCOPES[SMALL:]
-            return found or refute(instance, equivalence, known, scopes, self.solver)
-        return refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver)
+        if isinstance(instance, ListInstance):
+            return refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver)
+        return first_found(
+            refute(instance, equivalence, known, scopes, self.solver, numbers)
+            for scopes, numbers in _ways(instance, short)
+        )
 
-    def _rounded(self, instance: Instance, statement: Statement) -> Search | None:
-        """A counterexample that rests on how floats are rounded, if one is found."""
-        search = refute(instance, statement.equivalence, statement.known, ROUNDED, self.solver, Floats)
-        return search if search.found else None
+
+def _ways(instance: Instance, short: bool) -> list[tuple[Scopes, type[Numbers]]]:
+    """What is searched, and with what numbers: rounded ones only where that may matter, and not at first."""
+    if short:
+        return [(SCOPES[:SMALL], Numbers)]
+    if not computes_with_floats((instance.left, instance.right)):
+        return [(SCOPES[SMALL:], Numbers)]
+    return [(SCOPES[SMALL:FAIR], Numbers), (ROUNDED, Floats), (SCOPES[FAIR:], Numbers)]
 
 
 def _explained(proof: Proof, statement: Statement) -> Proof:

@@ -14,10 +14,10 @@ from equivalence.list_counterexample import ListCounterexample
 from equivalence.lists import Listed
 from equivalence.prover.build import ZERO, at_most, conj, equal, less, neg, number
 from equivalence.prover.concrete import constants
-from equivalence.prover.expressions import Expressions
 from equivalence.prover.list_difference import AT, difference
 from equivalence.prover.list_slots import LATEST, SlotLists, TooManyPlaces
-from equivalence.prover.model import Search
+from equivalence.prover.numbers import HARD, Numbers
+from equivalence.prover.search import Search, first_found
 from equivalence.prover.slot import Slot
 from equivalence.prover.smtlib import problem
 from equivalence.prover.solvers import Z3
@@ -43,13 +43,10 @@ def refute_lists(
         return Search(outside="lists of which more is known than that they have no duplicates")
     lengths = [each for more in scopes for each in _lengths(len(instance.sources), more) if sum(each) <= MOST]
     rows = (False,) if equivalence.startswith("snapshot") else (True, False)
-    failed = unanswered = 0
-    for each, alike in product(lengths, rows):
-        search = _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched()
-        failed, unanswered = failed + search.not_replayed, unanswered + search.unanswered
-        if search.found is not None:
-            return Search(search.found, failed, unanswered)
-    return Search(None, failed, unanswered)
+    return first_found(
+        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched()
+        for each, alike in product(lengths, rows)
+    )
 
 
 def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
@@ -74,8 +71,8 @@ class _Lists:
         alike: bool,
     ) -> None:
         self._instance, self._equivalence, self._solver = instance, equivalence, solver
-        self._expressions = Expressions()
-        self._valuation = Valuation(constants((instance.left, instance.right)))
+        self._expressions = Numbers()
+        self._valuation = Valuation(constants((instance.left, instance.right)), Numbers.tried)
         self._sources = {
             name: [Slot(row, *_interval(name, i)) for i, row in enumerate(_rows(name, schema, length, alike))]
             for (name, schema), length in zip(sorted(instance.sources.items()), lengths, strict=True)
@@ -84,7 +81,7 @@ class _Lists:
 
     def searched(self) -> Search:
         try:
-            asked = [*self._known, *self._differs()]
+            asked = [*self._known, *self._differs(), *self._expressions.said, neg(HARD)]
         except TooManyPlaces:
             return Search(unanswered=1)
         asked += self._valuation.asked(self._columns(), self._expressions)

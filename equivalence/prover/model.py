@@ -5,7 +5,6 @@ into plans and streams, and only if `semantics.evaluate` finds that they differ,
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from equivalence.check import alike
@@ -24,11 +23,11 @@ from equivalence.constraint import (
 )
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
-from equivalence.list_counterexample import ListCounterexample
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
 from equivalence.prover.concrete import constants
 from equivalence.prover.listed import Entry, NotListed, present, times_of
 from equivalence.prover.numbers import HARD, Numbers
+from equivalence.prover.search import Search, first_found
 from equivalence.prover.smtlib import problem, written_size
 from equivalence.prover.solvers import Z3, Scalar
 from equivalence.prover.tables import Tables
@@ -37,13 +36,11 @@ from equivalence.prover.valuation import Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
 from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Stream, evaluate
 
-SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
+Scopes = Sequence[tuple[int, int]]
+SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
-ROUNDED: Final = ((2, 1), (3, 1))
+ROUNDED: Final[Scopes] = ((3, 1),)
 """The same, where floats are rounded."""
-CAPS: Final = (2, 5, None)
-"""Multiplicities up to here are tried first; in the end all are."""
-STEPS: Final = 250_000
 PATIENCE: Final = 2
 """After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
 LONGEST: Final = 150_000
@@ -52,41 +49,21 @@ LARGEST: Final = 10_000
 """A counterexample with more elements than this is not replayed."""
 
 
-@dataclass(frozen=True)
-class Search:
-    """What was found: a counterexample, or why there is none."""
-
-    found: Counterexample | ListCounterexample | None = None
-    not_replayed: int = 0
-    """So many models differ in theory, but not when they are run."""
-    unanswered: int = 0
-    outside: str | None = None
-
-
 def refute(
     instance: Instance,
     equivalence: Equivalence = "snapshot-multiset",
     known: Sequence[Term] = (),
-    scopes: Sequence[tuple[int, int]] = SCOPES,
+    scopes: Scopes = SCOPES,
     solver: Z3 | None = None,
     numbers: type[Numbers] = Numbers,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
-    failed = unanswered = 0
     asked = solver or Z3()
-    for rows, instants in scopes:
-        if unanswered >= PATIENCE:
-            break
-        try:
-            scope = Scope(instance, equivalence, tuple(known), rows, instants, asked, numbers())
-            found = scope.searched()
-        except NotListed as reason:
-            return Search(outside=str(reason))
-        if found.found is not None:
-            return Search(found.found, failed)
-        failed += found.not_replayed
-        unanswered += found.unanswered
-    return Search(None, failed, unanswered)
+    searched = (Scope(instance, equivalence, tuple(known), *scope, asked, numbers()).searched() for scope in scopes)
+    try:
+        return first_found(searched, PATIENCE)
+    except NotListed as reason:
+        return Search(outside=str(reason))
 
 
 class Scope:
@@ -105,7 +82,7 @@ class Scope:
         self._instance, self._equivalence, self._known = instance, equivalence, known
         self._instants, self._solver = instants, solver
         self._expressions = expressions
-        self._valuation = Valuation([*expressions.special, *constants((instance.left, instance.right))])
+        self._valuation = Valuation(constants((instance.left, instance.right)), expressions.tried)
         self._rows = {name: rows_named(name, schema, rows) for name, schema in sorted(instance.sources.items())}
         self._lasting = {c.source for c in instance.constraints if isinstance(c, Lasting)}
         self._sources = {
@@ -115,7 +92,7 @@ class Scope:
     def searched(self) -> Search:
         differs = self._differs()
         failed = unanswered = 0
-        for cap in CAPS:
+        for cap in self._expressions.caps:
             answer, model = self._asked(differs, cap)
             unanswered += answer == "unknown" and cap is not None
             if answer == "sat":
@@ -132,7 +109,7 @@ class Scope:
         assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
-        return self._solver.model(problem(assertions), STEPS)
+        return self._solver.model(problem(assertions), self._expressions.steps)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""

@@ -5,7 +5,7 @@ replayed, and so may rest on numbers that are never rounded, or on a few ranges 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
@@ -14,7 +14,7 @@ from equivalence.prover.concrete import parts
 from equivalence.prover.definitions import Definitions
 from equivalence.prover.expressions import Expressions, real
 from equivalence.prover.terms import Apply, Constant, Sort, Term, Var
-from semantics import Type
+from semantics import Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Arithmetic, Negation
 
@@ -26,7 +26,7 @@ DIGITS: Final = 53
 """So many binary digits has a float."""
 WHOLE: Final = 2**DIGITS
 """All whole numbers up to this one are floats; the next one is not."""
-RANGES: Final = range(DIGITS - 4, DIGITS + 1)
+RANGES: Final = range(DIGITS - 2, DIGITS + 1)
 """Numbers of these ranges, from 2^k up to 2^(k+1), are rounded; and whole numbers, which need not be."""
 INFINITE: Final = real(math.inf)
 NAN: Final = Constant(real(math.nan), Sort.REAL)
@@ -35,8 +35,12 @@ NAN: Final = Constant(real(math.nan), Sort.REAL)
 class Numbers(Expressions):
     """Expressions in which floats are numbers, and nothing is rounded."""
 
-    special: ClassVar[tuple[float, ...]] = ()
-    """Floats that are tried beside those that always are."""
+    tried: ClassVar[Mapping[Type, Sequence[Value]]] = {Type.FLOAT: (0.0, 1.0, 2.0, -1.0)}
+    """Values of columns and functions are among these; those of types that are not here may be any."""
+    caps: ClassVar[Sequence[int | None]] = (2, 5, None)
+    """Multiplicities up to here are tried first; in the end all are."""
+    steps: ClassVar[int] = 250_000
+    """So long may a solver take for a question."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +101,12 @@ class Numbers(Expressions):
 class Floats(Numbers):
     """Expressions in which floats are rounded, in the ranges that are looked at."""
 
-    special = (float(WHOLE), math.nan)
+    tried: ClassVar[Mapping[Type, Sequence[Value]]] = {
+        Type.FLOAT: (0.0, 1.0, float(WHOLE), math.nan),
+        Type.INT: (0, 1, WHOLE, WHOLE + 1),
+    }
+    caps: ClassVar[Sequence[int | None]] = (1, 3)
+    steps: ClassVar[int] = 2_500_000
 
     def rounded(self, exact: Term) -> Term:
         exact = self.definitions.named(exact)
