@@ -41,6 +41,8 @@ SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3),
 """(rows a source, instants), in the order in which they are tried."""
 ROUNDED: Final[Scopes] = ((3, 1),)
 """The same, where floats are rounded."""
+UNCAPPED: Final = 5
+"""Where multiplicities may be any, a solver that finds none soon finds none at all: it may take so many times less."""
 PATIENCE: Final = 2
 """After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
 LONGEST: Final = 150_000
@@ -109,7 +111,8 @@ class Scope:
         assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
-        return self._solver.model(problem(assertions), self._expressions.steps)
+        steps = self._expressions.steps
+        return self._solver.model(problem(assertions), steps if cap else steps // UNCAPPED)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""

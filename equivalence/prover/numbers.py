@@ -39,7 +39,7 @@ class Numbers(Expressions):
     """Values of columns and functions are among these; those of types that are not here may be any."""
     caps: ClassVar[Sequence[int | None]] = (2, 5, None)
     """Multiplicities up to here are tried first; in the end all are."""
-    steps: ClassVar[int] = 250_000
+    steps: ClassVar[int] = 1_000_000
     """So long may a solver take for a question."""
 
     def __init__(self) -> None:
