@@ -75,7 +75,8 @@ class Decision:
             return verdict
         against = against or self._sampled(MANY if self._about_lists else FEW)
         if against is None and not beyond:
-            verdict, _ = self._attempted(thorough=True)
+            attempt, _ = self._attempted(thorough=True)
+            verdict = attempt if attempt.kind != "unknown" else _noted(attempt, verdict)
         if verdict.kind == "unknown" and (against or not self.sample or not (beyond or self._about_lists)):
             verdict = self._searched(verdict, short=False)
         if against is None or verdict.kind != "unknown":
@@ -141,13 +142,18 @@ def _explained(proof: Proof, statement: Statement) -> Proof:
     return replace(proof, stopped=f"outside the fragment: {beyond[0]}") if beyond and proof.stopped is None else proof
 
 
+def _noted(verdict: Verdict, before: Verdict) -> Verdict:
+    """A verdict with what was noted before, and is not said anew."""
+    return Verdict(verdict.kind, {**before.evidence, **verdict.evidence})
+
+
 def _why_none(verdict: Verdict) -> str:
     """Why a search for models found none, though there is a counterexample."""
     outside = verdict.evidence.get("not searched")
     if isinstance(outside, list) and outside:
         return f"not searched: {outside[0]}"
     if "models that do not replay" in verdict.evidence:
-        return "models of exact numbers do not show how floats are rounded"
+        return "those that were found do not replay"
     return "none within the bounds of the search"
 
 
