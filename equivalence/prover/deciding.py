@@ -13,7 +13,7 @@ from equivalence.free import Instance, ListInstance
 from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
 from equivalence.prover.limits import limits
 from equivalence.prover.list_model import LONG, SHORT, refute_lists
-from equivalence.prover.model import ROUNDED, SCOPES, Scopes, refute
+from equivalence.prover.model import ROUNDED, SCOPES, STEPS, Scopes, refute
 from equivalence.prover.numbers import Floats, Numbers, computes_with_floats
 from equivalence.prover.search import Search, first_found
 from equivalence.prover.solvers import Z3, cvc5_answer, names
@@ -27,6 +27,10 @@ SMALL: Final = 2
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
 FAIR: Final = 4
 """So many are searched with exact numbers before rounded ones are looked at."""
+SURE: Final = 5
+"""So many times as long a solver is asked where a sample shows that there is something to find."""
+HARDER: Final = 4
+"""So many times as long it is asked about long lists, and about numbers that are rounded."""
 FIRST: Final = 8
 """So many cases are tried before anything else: most of what is false shows it at once."""
 FEW, MANY = 100, 700
@@ -70,7 +74,7 @@ class Decision:
         against = self._sampled(FIRST)
         verdict, beyond = (UNTRIED, True) if against else self._attempted(thorough=False)
         if verdict.kind == "unknown":
-            verdict = self._searched(verdict, short=True)
+            verdict = self._searched(verdict, short=True, sure=against is not None)
         if verdict.kind != "unknown":
             return verdict
         against = against or self._sampled(MANY if self._about_lists else FEW)
@@ -78,7 +82,7 @@ class Decision:
             attempt, _ = self._attempted(thorough=True)
             verdict = attempt if attempt.kind != "unknown" else _noted(attempt, verdict)
         if verdict.kind == "unknown" and (against or not self.sample or not (beyond or self._about_lists)):
-            verdict = self._searched(verdict, short=False)
+            verdict = self._searched(verdict, short=False, sure=against is not None)
         if against is None or verdict.kind != "unknown":
             return verdict
         return Verdict(against.kind, {**against.evidence, "no model": _why_none(verdict)}, against.counterexample)
@@ -103,11 +107,11 @@ class Decision:
                 return verdict_of(proofs), proofs[-1].stopped is not None
         return verdict_of(proofs), True
 
-    def _searched(self, verdict: Verdict, *, short: bool) -> Verdict:
+    def _searched(self, verdict: Verdict, *, short: bool, sure: bool) -> Verdict:
         """The verdict after a search for counterexamples: refuted by the first, else what it was."""
         unreplayed, outside = 0, list[str]()
         for statement in filter(_small, self.stated(KINDS, self.solver)):
-            search = self._search(statement, short)
+            search = self._search(statement, short, STEPS * SURE if sure else STEPS)
             if search.found is not None:
                 return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
             unreplayed += search.not_replayed
@@ -116,23 +120,24 @@ class Decision:
         beyond = {"not searched": outside} if outside else {}
         return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
 
-    def _search(self, statement: Statement, short: bool) -> Search:
+    def _search(self, statement: Statement, short: bool, steps: int) -> Search:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
         if isinstance(instance, ListInstance):
-            return refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver)
+            scopes, more = (SHORT, steps) if short else (LONG, steps * HARDER)
+            return refute_lists(instance, equivalence, known, scopes, self.solver, more)
         return first_found(
-            refute(instance, equivalence, known, scopes, self.solver, numbers)
-            for scopes, numbers in _ways(instance, short)
+            refute(instance, equivalence, known, scopes, self.solver, numbers, steps * longer)
+            for scopes, numbers, longer in _ways(instance, short)
         )
 
 
-def _ways(instance: Instance, short: bool) -> list[tuple[Scopes, type[Numbers]]]:
-    """What is searched, and with what numbers: rounded ones only where that may matter, and not at first."""
+def _ways(instance: Instance, short: bool) -> list[tuple[Scopes, type[Numbers], int]]:
+    """What is searched, with what numbers, how long: rounded ones only where they may matter, and not at first."""
     if short:
-        return [(SCOPES[:SMALL], Numbers)]
+        return [(SCOPES[:SMALL], Numbers, 1)]
     if not computes_with_floats((instance.left, instance.right)):
-        return [(SCOPES[SMALL:], Numbers)]
-    return [(SCOPES[SMALL:FAIR], Numbers), (ROUNDED, Floats), (SCOPES[FAIR:], Numbers)]
+        return [(SCOPES[SMALL:], Numbers, 1)]
+    return [(SCOPES[SMALL:FAIR], Numbers, 1), (ROUNDED, Floats, HARDER), (SCOPES[FAIR:], Numbers, 1)]
 
 
 def _explained(proof: Proof, statement: Statement) -> Proof:

@@ -4,6 +4,7 @@ In a list every occurrence is an element of its own, so there are no multiplicit
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Final
 
@@ -24,19 +25,23 @@ from equivalence.prover.solvers import Z3
 from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Model, Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
-from semantics import Interval, IntervalStream, Schema, Stream, Type
+from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
 
 SHORT: Final = (0, 1)
 """So many elements more than one in each list, in the order in which they are tried."""
-LONG: Final = (2, 3)
+LONG: Final = (1, 2, 3)
 """The same, where it is known that there is a counterexample."""
 MOST: Final = 4
 """There are never more elements than this in all lists."""
-STEPS: Final = 3_000_000
 
 
 def refute_lists(
-    instance: ListInstance, equivalence: Equivalence, known: Sequence[Term], scopes: Sequence[int], solver: Z3
+    instance: ListInstance,
+    equivalence: Equivalence,
+    known: Sequence[Term],
+    scopes: Sequence[int],
+    solver: Z3,
+    steps: int,
 ) -> Search:
     """Look for lists on which the sides differ, longer and longer ones; of equal rows first, where intervals matter."""
     if not all(isinstance(constraint, DuplicateFree) for constraint in instance.constraints):
@@ -44,7 +49,7 @@ def refute_lists(
     lengths = [each for more in scopes for each in _lengths(len(instance.sources), more) if sum(each) <= MOST]
     rows = (False,) if equivalence.startswith("snapshot") else (True, False)
     return first_found(
-        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched()
+        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
         for each, alike in product(lengths, rows)
     )
 
@@ -79,13 +84,13 @@ class _Lists:
         }
         self._known = (*known, at_most(ZERO, AT), *self._intervals(), *self._constraints())
 
-    def searched(self) -> Search:
+    def searched(self, steps: int) -> Search:
         try:
             asked = [*self._known, *self._differs(), *self._expressions.said, neg(HARD)]
         except TooManyPlaces:
             return Search(unanswered=1)
         asked += self._valuation.asked(self._columns(), self._expressions)
-        answer, model = self._solver.model(problem(asked), STEPS)
+        answer, model = self._solver.model(problem(asked), steps)
         found = self._replayed(model) if answer == "sat" else None
         return Search(found, int(answer == "sat" and found is None), int(answer == "unknown"))
 
@@ -120,13 +125,17 @@ class _Lists:
         ]
 
     def _replayed(self, model: Model) -> ListCounterexample | None:
-        """The counterexample that the model means, if it is one."""
-        filling = self._valuation.filling(model, self._expressions)
-        case = {name: self._list(name, model) for name in self._sources}
+        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        with suppress(ArithmeticOverflow):
+            filling = self._valuation.filling(model, self._expressions)
+            sides = ListInstance(filling.listing(self._instance.left), filling.listing(self._instance.right))
+            return self._compared(sides, {name: self._list(name, model) for name in self._sources})
+        return None
+
+    def _compared(self, sides: ListInstance, case: Mapping[str, Listed]) -> ListCounterexample | None:
         if any(broken(constraint, self._streams(case)) for constraint in self._instance.constraints):
             return None
-        left, right = filling.listing(self._instance.left), filling.listing(self._instance.right)
-        found = compare_lists(ListInstance(left, right), case, self._equivalence)
+        found = compare_lists(sides, case, self._equivalence)
         return found if isinstance(found, ListCounterexample) else None
 
     def _list(self, name: str, model: Model) -> Listed:

@@ -24,6 +24,8 @@ LATEST: Final = 4
 """No interval ends later, so that counterexamples are read easily, and no element is cut into more pieces."""
 PLACES: Final = 32
 """A list with more places than this is not looked at."""
+JOINED: Final = 12
+"""Nor are so many places joined: all pairs of them are looked at once for each."""
 Slots = list[Slot]
 
 
@@ -41,7 +43,7 @@ class SlotLists:
 
     def of(self, listed: Listing) -> Slots:
         below = [self.of(each) for each in listing.inputs(listed)]
-        if isinstance(listed, listing.RdupT) and 2 ** len(below[0]) > PLACES:
+        if _too_many(listed, below):
             raise TooManyPlaces
         slots = [self._named(slot) for slot in self._of(listed, below)]
         if len(slots) > PLACES:
@@ -134,3 +136,13 @@ class SlotLists:
         ends = [ite(at_most(slot.end, end), slot.end, end) for end in starts[1:]]
         pieces = [Slot(slot.row, start, end, slot.there) for start, end in zip(starts, ends, strict=False)]
         return [where(piece, less(piece.start, slot.end)) for piece in pieces]
+
+
+def _too_many(listed: Listing, below: Sequence[Slots]) -> bool:
+    match listed:
+        case listing.RdupT():
+            return bool(2 ** len(below[0]) > PLACES)
+        case listing.Coalesce():
+            return len(below[0]) > JOINED
+        case _:
+            return False

@@ -5,6 +5,7 @@ into plans and streams, and only if `semantics.evaluate` finds that they differ,
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, assert_never
 
 from equivalence.check import alike
@@ -34,15 +35,15 @@ from equivalence.prover.tables import Tables
 from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
-from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Stream, evaluate
+from semantics import ArithmeticOverflow, IntervalStream, Plan, RawStream, Row, Stream, evaluate
 
 Scopes = Sequence[tuple[int, int]]
 SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
 ROUNDED: Final[Scopes] = ((3, 1),)
 """The same, where floats are rounded."""
-UNCAPPED: Final = 5
-"""Where multiplicities may be any, a solver that finds none soon finds none at all: it may take so many times less."""
+STEPS: Final = 150_000
+"""So many a solver may take for a question, unless more are allowed; never more where multiplicities may be any."""
 PATIENCE: Final = 2
 """After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
 LONGEST: Final = 150_000
@@ -58,10 +59,13 @@ def refute(
     scopes: Scopes = SCOPES,
     solver: Z3 | None = None,
     numbers: type[Numbers] = Numbers,
+    steps: int = STEPS,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
     asked = solver or Z3()
-    searched = (Scope(instance, equivalence, tuple(known), *scope, asked, numbers()).searched() for scope in scopes)
+    searched = (
+        Scope(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched() for scope in scopes
+    )
     try:
         return first_found(searched, PATIENCE)
     except NotListed as reason:
@@ -80,9 +84,10 @@ class Scope:
         instants: int,
         solver: Z3,
         expressions: Numbers,
+        steps: int,
     ) -> None:
         self._instance, self._equivalence, self._known = instance, equivalence, known
-        self._instants, self._solver = instants, solver
+        self._instants, self._solver, self._steps = instants, solver, steps
         self._expressions = expressions
         self._valuation = Valuation(constants((instance.left, instance.right)), expressions.tried)
         self._rows = {name: rows_named(name, schema, rows) for name, schema in sorted(instance.sources.items())}
@@ -111,8 +116,7 @@ class Scope:
         assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
-        steps = self._expressions.steps
-        return self._solver.model(problem(assertions), steps if cap else steps // UNCAPPED)
+        return self._solver.model(problem(assertions), self._steps if cap else STEPS)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
@@ -196,27 +200,23 @@ class Scope:
     # From a model to streams
 
     def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
-        """The counterexample that the model means, if it is one."""
-        case = {name: self._stream(name, model) for name in self._sources}
-        filling = self._valuation.filling(model, self._expressions)
-        if any(stream is None for stream in case.values()):
+        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        with suppress(ArithmeticOverflow):
+            case = {name: self._stream(name, model) for name in self._sources}
+            streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
+            filling = self._valuation.filling(model, self._expressions)
+            sides = (filling.plan(self._instance.left), filling.plan(self._instance.right))
+            return self._compared(sides, streams) if len(streams) == len(case) else None
+        return None
+
+    def _compared(self, sides: tuple[Plan, Plan], streams: Mapping[str, Stream]) -> Counterexample | None:
+        given = [constraint for constraint in self._instance.constraints if constraint.source in streams]
+        if any(broken(constraint, streams) for constraint in given):
             return None
-        left, right = filling.plan(self._instance.left), filling.plan(self._instance.right)
-        streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
-        if any(
-            broken(constraint, streams) for constraint in self._instance.constraints if constraint.source in streams
-        ):
-            return None
-        try:
-            lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in (left, right))
-        except ArithmeticOverflow:
-            return None
+        lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in sides)
         differing = [t for t in range(self._instants) if not alike(lefts[t], rights[t], self._equivalence)]
-        return (
-            Counterexample((left, right), streams, differing[0], lefts[differing[0]], rights[differing[0]])
-            if differing
-            else None
-        )
+        first = differing[0] if differing else None
+        return None if first is None else Counterexample(sides, streams, first, lefts[first], rights[first])
 
     def _stream(self, name: str, model: Mapping[str, Scalar]) -> Stream | None:
         schema = self._instance.sources[name]

@@ -1,7 +1,7 @@
 """Arithmetic with floats in a search for counterexamples: with the numbers that they are, or rounded as they are.
 
-In proofs it is a free function. Here it is looked for numbers, so what is free must be known; a counterexample is
-replayed, and so may rest on numbers that are never rounded, or on a few ranges in which they are rounded as floats are.
+In proofs it is a free function; a counterexample needs numbers. It is replayed, so it may be looked for as if nothing
+were rounded, or in a few ranges only, in which numbers are rounded as floats are.
 """
 
 import math
@@ -13,7 +13,7 @@ from equivalence.prover.build import ZERO, at_most, conj, disj, equal, ite, less
 from equivalence.prover.concrete import parts
 from equivalence.prover.definitions import Definitions
 from equivalence.prover.expressions import Expressions, real
-from equivalence.prover.terms import Apply, Constant, Sort, Term, Var
+from equivalence.prover.terms import Apply, Constant, Fresh, Sort, Term, Var
 from semantics import Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Arithmetic, Negation
@@ -39,12 +39,11 @@ class Numbers(Expressions):
     """Values of columns and functions are among these; those of types that are not here may be any."""
     caps: ClassVar[Sequence[int | None]] = (2, 5, None)
     """Multiplicities up to here are tried first; in the end all are."""
-    steps: ClassVar[int] = 1_000_000
-    """So long may a solver take for a question."""
 
     def __init__(self) -> None:
         super().__init__()
         self.definitions = Definitions("number")
+        self._fresh = Fresh()
 
     @property
     def said(self) -> list[Term]:
@@ -57,13 +56,13 @@ class Numbers(Expressions):
 
     def quotient(self, left: Term, right: Term) -> Term:
         """The number that times the right is the left; any, where the right is 0."""
-        found = self._any(Sort.REAL)
+        found = self._fresh.var("any", Sort.REAL)
         self.said.append(disj(equal(right, known(0)), _product(right, found, left)))
         return found
 
     def repeated(self, count: Term, value: Term) -> Term:
         """A number so many times, and 0 where it is there no times, whatever it is."""
-        found = self._any(Sort.REAL)
+        found = self._fresh.var("any", Sort.REAL)
         none = conj(equal(count, ZERO), equal(found, known(0)))
         self.said.append(disj(none, conj(neg(equal(count, ZERO)), _product(as_real(count), value, found))))
         return found
@@ -93,10 +92,6 @@ class Numbers(Expressions):
             case _:
                 return super().float_arithmetic(symbol, left, right)
 
-    def _any(self, sort: Sort) -> Var:
-        """A name of which nothing is known yet."""
-        return Var(f"any {len(self.said)} {sort.value}", sort)
-
 
 class Floats(Numbers):
     """Expressions in which floats are rounded, in the ranges that are looked at."""
@@ -106,11 +101,10 @@ class Floats(Numbers):
         Type.INT: (0, 1, WHOLE, WHOLE + 1),
     }
     caps: ClassVar[Sequence[int | None]] = (1, 3)
-    steps: ClassVar[int] = 2_500_000
 
     def rounded(self, exact: Term) -> Term:
         exact = self.definitions.named(exact)
-        nearest, digits = self._any(Sort.REAL), self._any(Sort.INT)
+        nearest, digits = self._fresh.var("any", Sort.REAL), self._fresh.var("any", Sort.INT)
         size = self.definitions.named(ite(less(exact, known(0)), times(known(-1), exact), exact))
         whole = conj(at_most(size, known(WHOLE)), equal(exact, as_real(digits)), equal(nearest, exact))
         ranges = [_rounded_in(k, exact, size, nearest, digits) for k in RANGES]
