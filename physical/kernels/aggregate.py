@@ -77,6 +77,16 @@ def closed(state: Ints, changed: Ints, first: int, last: int, now: int, row_end:
 
 
 @jit
+def read(script: Ints, step: int, state: Ints, row_group: Ints, first: int, last: int) -> int:
+    """Read the rows of the changed groups; they are the latest rows of these."""
+    for row in range(first, last):
+        script[step] = row << 2 | READ
+        state[row_group[row], ROW] = row
+        step += 1
+    return step
+
+
+@jit
 def scripted(groups: Ints, group_count: int, start: Ints, end: Ints, departures: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """The script, and the group, start and end of its rows; departures are the elements that leave, ordered by end.
 
@@ -103,11 +113,9 @@ def scripted(groups: Ints, group_count: int, start: Ints, end: Ints, departures:
             last = noted(state, groups[arrived], 1, now, row_group, last)
             arrived, step = arrived + 1, step + 1
         last = closed(state, row_group, row, last, now, row_end)
-        while row < last:
-            script[step] = row << 2 | READ
-            state[row_group[row], ROW] = row
-            row_start[row], row_end[row] = now, ENDLESS
-            row, step = row + 1, step + 1
+        step = read(script, step, state, row_group, row, last)
+        row_start[row:last], row_end[row:last] = now, ENDLESS
+        row = last
     return script[:step], row_group[:row], row_start[:row], row_end[:row]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from physical.column import Array, Ints
-from physical.kernels.aggregate import CHANGED, ENTER, LEAVE, READ, ROW, SIZE, closed, noted
+from physical.kernels.aggregate import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
 from physical.kernels.jit import jit
 from physical.stream import ENDLESS
 
@@ -140,9 +140,7 @@ def scripted(groups: Ints, group_count: int, times: Ints, codes: Ints) -> tuple[
             last = noted(state, groups[element], 1 - 2 * leaves, now, row_group, last)
             i, step = i + 1, step + 1
         last = closed(state, row_group, row, last, now, row_end)
-        while row < last:
-            script[step] = row << 2 | READ
-            state[row_group[row], ROW] = row
-            row_start[row], row_end[row] = now, ENDLESS
-            row, step = row + 1, step + 1
+        step = read(script, step, state, row_group, row, last)
+        row_start[row:last], row_end[row:last] = now, ENDLESS
+        row = last
     return script[:step], row_group[:row], row_start[:row], row_end[:row]
