@@ -26,7 +26,7 @@ from equivalence.prover.terms import Sort, Term, Var
 from equivalence.rule import Free, Rule, Sides, rule
 from equivalence.rules import FALSE
 from equivalence.six import same
-from equivalence.smt import prove_rule
+from equivalence.smt import prove, prove_rule
 from semantics import Multiset, Type, col, evaluate, source
 from semantics.aggregate import Aggregate, Avg, Largest, Median, Sum, aggregate, rounded
 from semantics.expression import Ref
@@ -194,4 +194,11 @@ def test_a_list_that_does_not_replay_is_no_counterexample() -> None:
     verdict = prove_rule(anything_is_like_anything)
     assert verdict.kind == "unknown"
     assert verdict.counterexample is None
+    assert verdict.evidence["models that do not replay"]
+
+
+def test_a_model_with_numbers_that_do_not_fit_is_no_counterexample() -> None:
+    numbers = source("A", x=int)
+    verdict = prove(numbers.filter(col("x") > 2**63 - 1), numbers.filter(col("x") != col("x")))
+    assert verdict.kind == "unknown"
     assert verdict.evidence["models that do not replay"]
