@@ -13,7 +13,9 @@ from equivalence.free import Instance, ListInstance
 from equivalence.prover.attempt import NODES, Proof, Statement, attempted, size
 from equivalence.prover.limits import limits
 from equivalence.prover.list_model import LONG, SHORT, refute_lists
-from equivalence.prover.model import SCOPES, Search, refute
+from equivalence.prover.model import ROUNDED, SCOPES, STEPS, Scopes, refute
+from equivalence.prover.numbers import Floats, Numbers, computes_with_floats
+from equivalence.prover.search import Search, first_found
 from equivalence.prover.solvers import Z3, cvc5_answer, names
 from equivalence.verdict import Verdict
 from semantics import Plan
@@ -23,6 +25,12 @@ Stated = Callable[[Collection[str], Z3], Iterable[Statement]]
 """The statements that together are the question; where an aggregate may be any, it may be restricted to some kinds."""
 SMALL: Final = 2
 """So many scopes are searched for counterexamples before a proof is attempted at length."""
+FAIR: Final = 4
+"""So many are searched with exact numbers before rounded ones are looked at."""
+SURE: Final = 5
+"""So many times as long a solver is asked where a sample shows that there is something to find."""
+HARDER: Final = 4
+"""So many times as long it is asked about long lists, and about numbers that are rounded."""
 FIRST: Final = 8
 """So many cases are tried before anything else: most of what is false shows it at once."""
 FEW, MANY = 100, 700
@@ -66,14 +74,15 @@ class Decision:
         against = self._sampled(FIRST)
         verdict, beyond = (UNTRIED, True) if against else self._attempted(thorough=False)
         if verdict.kind == "unknown":
-            verdict = self._searched(verdict, short=True)
+            verdict = self._searched(verdict, short=True, sure=against is not None)
         if verdict.kind != "unknown":
             return verdict
         against = against or self._sampled(MANY if self._about_lists else FEW)
         if against is None and not beyond:
-            verdict, _ = self._attempted(thorough=True)
+            attempt, _ = self._attempted(thorough=True)
+            verdict = attempt if attempt.kind != "unknown" else _noted(attempt, verdict)
         if verdict.kind == "unknown" and (against or not self.sample or not (beyond or self._about_lists)):
-            verdict = self._searched(verdict, short=False)
+            verdict = self._searched(verdict, short=False, sure=against is not None)
         if against is None or verdict.kind != "unknown":
             return verdict
         return Verdict(against.kind, {**against.evidence, "no model": _why_none(verdict)}, against.counterexample)
@@ -98,11 +107,11 @@ class Decision:
                 return verdict_of(proofs), proofs[-1].stopped is not None
         return verdict_of(proofs), True
 
-    def _searched(self, verdict: Verdict, *, short: bool) -> Verdict:
+    def _searched(self, verdict: Verdict, *, short: bool, sure: bool) -> Verdict:
         """The verdict after a search for counterexamples: refuted by the first, else what it was."""
         unreplayed, outside = 0, list[str]()
         for statement in filter(_small, self.stated(KINDS, self.solver)):
-            search = self._search(statement, short)
+            search = self._search(statement, short, STEPS * SURE if sure else STEPS)
             if search.found is not None:
                 return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
             unreplayed += search.not_replayed
@@ -111,11 +120,24 @@ class Decision:
         beyond = {"not searched": outside} if outside else {}
         return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
 
-    def _search(self, statement: Statement, short: bool) -> Search:
+    def _search(self, statement: Statement, short: bool, steps: int) -> Search:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
-        if isinstance(instance, Instance):
-            return refute(instance, equivalence, known, SCOPES[:SMALL] if short else SCOPES[SMALL:], self.solver)
-        return Search(refute_lists(instance, equivalence, known, SHORT if short else LONG, self.solver))
+        if isinstance(instance, ListInstance):
+            scopes, more = (SHORT, steps) if short else (LONG, steps * HARDER)
+            return refute_lists(instance, equivalence, known, scopes, self.solver, more)
+        return first_found(
+            refute(instance, equivalence, known, scopes, self.solver, numbers, steps * longer)
+            for scopes, numbers, longer in _ways(instance, short)
+        )
+
+
+def _ways(instance: Instance, short: bool) -> list[tuple[Scopes, type[Numbers], int]]:
+    """What is searched, with what numbers, how long: rounded ones only where they may matter, and not at first."""
+    if short:
+        return [(SCOPES[:SMALL], Numbers, 1)]
+    if not computes_with_floats((instance.left, instance.right)):
+        return [(SCOPES[SMALL:], Numbers, 1)]
+    return [(SCOPES[SMALL:FAIR], Numbers, 1), (ROUNDED, Floats, HARDER), (SCOPES[FAIR:], Numbers, 1)]
 
 
 def _explained(proof: Proof, statement: Statement) -> Proof:
@@ -125,13 +147,18 @@ def _explained(proof: Proof, statement: Statement) -> Proof:
     return replace(proof, stopped=f"outside the fragment: {beyond[0]}") if beyond and proof.stopped is None else proof
 
 
+def _noted(verdict: Verdict, before: Verdict) -> Verdict:
+    """A verdict with what was noted before, and is not said anew."""
+    return Verdict(verdict.kind, {**before.evidence, **verdict.evidence})
+
+
 def _why_none(verdict: Verdict) -> str:
     """Why a search for models found none, though there is a counterexample."""
     outside = verdict.evidence.get("not searched")
     if isinstance(outside, list) and outside:
         return f"not searched: {outside[0]}"
     if "models that do not replay" in verdict.evidence:
-        return "models of exact numbers do not show how floats are rounded"
+        return "those that were found do not replay"
     return "none within the bounds of the search"
 
 

@@ -85,7 +85,7 @@ class Expressions:
                 return self._arithmetic(expression, row)
             case syntax.Negation(operand=operand):
                 value = self.value(operand, row)
-                return _strict((value,), some(_negated(get(value))), value.sort)
+                return _strict((value,), some(self.negated(get(value))), value.sort)
             case syntax.Case(branches=branches, default=default):
                 chosen = self._as(default, expression.type, row)
                 for condition, result in reversed(branches):
@@ -160,17 +160,28 @@ class Expressions:
         if isinstance(expression, syntax.Constant):
             return constant(None if expression.value is None else float(expression.value), Type.FLOAT)
         value = self.value(expression, row)
-        return _strict((value,), some(call(_TO_FLOAT, get(value))), Sort.REAL)
+        return _strict((value,), some(self.to_float(get(value))), Sort.REAL)
 
     def _arithmetic(self, expression: syntax.Arithmetic, row: Sequence[Term]) -> Term:
         symbol, type_ = expression.symbol, expression.type
         values = [self._as(operand, type_, row) for operand in (expression.left, expression.right)]
         left, right = map(get, values)
-        result = some(_integer(symbol, left, right) if type_ is Type.INT else _float(symbol, left, right))
+        result = some(
+            _integer(symbol, left, right) if type_ is Type.INT else self.float_arithmetic(symbol, left, right)
+        )
         if symbol in ("/", "MOD"):
             zero = ZERO if type_ is Type.INT else Known(Fraction(0), Sort.REAL)
             result = ite(equal(right, zero), null(result.sort), result)
         return _strict(values, result, result.sort)
+
+    def to_float(self, value: Term) -> Term:
+        return call(_TO_FLOAT, value)
+
+    def negated(self, value: Term) -> Term:
+        return mul(number(-1), value) if value.sort is Sort.INT else call(_FLOAT_NEG, value)
+
+    def float_arithmetic(self, symbol: str, left: Term, right: Term) -> Term:
+        return call(Symbol(f"float.{symbol}", (Sort.REAL, Sort.REAL), Sort.REAL), left, right)
 
     def _call(
         self, function: syntax.ScalarFunction, arguments: Sequence[syntax.Expression], row: Sequence[Term]
@@ -245,10 +256,6 @@ def _strict(values: Sequence[Term], result: Term, sort: Sort) -> Term:
     return ite(disj(*map(is_null, values)), null(sort), result)
 
 
-def _negated(value: Term) -> Term:
-    return mul(number(-1), value) if value.sort is Sort.INT else call(_FLOAT_NEG, value)
-
-
 def _integer(symbol: str, left: Term, right: Term) -> Term:
     match symbol:
         case "+":
@@ -264,10 +271,6 @@ def _integer(symbol: str, left: Term, right: Term) -> Term:
 
 def _absolute(value: Term) -> Term:
     return ite(at_most(ZERO, value), value, mul(number(-1), value))
-
-
-def _float(symbol: str, left: Term, right: Term) -> Term:
-    return call(Symbol(f"float.{symbol}", (Sort.REAL, Sort.REAL), Sort.REAL), left, right)
 
 
 def _known(formula: Term) -> Truth:

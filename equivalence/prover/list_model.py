@@ -5,6 +5,7 @@ In a list every occurrence is an element of its own, so there are no multiplicit
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Final
 
 from equivalence.check import compare_lists
@@ -14,87 +15,90 @@ from equivalence.list_counterexample import ListCounterexample
 from equivalence.lists import Listed
 from equivalence.prover.build import ZERO, at_most, conj, equal, less, neg, number
 from equivalence.prover.concrete import constants
-from equivalence.prover.course import Course
-from equivalence.prover.elements import Element
-from equivalence.prover.expressions import Expressions
-from equivalence.prover.list_runs import AT, Runs, TooManyPieces, difference
+from equivalence.prover.list_difference import AT, difference
+from equivalence.prover.list_slots import LATEST, SlotLists, TooManyPlaces
+from equivalence.prover.numbers import HARD, Numbers
+from equivalence.prover.search import Search, first_found
+from equivalence.prover.slot import Slot
 from equivalence.prover.smtlib import problem
 from equivalence.prover.solvers import Z3
-from equivalence.prover.terms import FALSE, Sort, Term, Var
+from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Model, Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
-from semantics import Interval, IntervalStream, Stream, Type
+from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
 
-SHORT: Final = ((1, 8), (2, 12))
-"""(elements of each list, beginnings of courses that are looked at), in the order in which they are tried."""
-LONG: Final = ((2, 40), (3, 50))
+SHORT: Final = (0, 1)
+"""So many elements more than one in each list, in the order in which they are tried."""
+LONG: Final = (1, 2, 3)
 """The same, where it is known that there is a counterexample."""
-LATEST: Final = 6
-"""No interval ends later, so that counterexamples are read easily."""
-STEPS: Final = 150_000
-STRIDE: Final = 7919
-"""A prime, so that the beginnings are taken from all over."""
+MOST: Final = 4
+"""There are never more elements than this in all lists."""
 
 
 def refute_lists(
     instance: ListInstance,
     equivalence: Equivalence,
     known: Sequence[Term],
-    scopes: Sequence[tuple[int, int]],
+    scopes: Sequence[int],
     solver: Z3,
-) -> ListCounterexample | None:
-    """Look for lists on which the sides differ, longer and longer ones."""
+    steps: int,
+) -> Search:
+    """Look for lists on which the sides differ, longer and longer ones; of equal rows first, where intervals matter."""
     if not all(isinstance(constraint, DuplicateFree) for constraint in instance.constraints):
-        return None
-    found = (_Lists(instance, equivalence, tuple(known), n, solver).searched(courses) for n, courses in scopes)
-    return next((counterexample for counterexample in found if counterexample is not None), None)
+        return Search(outside="lists of which more is known than that they have no duplicates")
+    lengths = [each for more in scopes for each in _lengths(len(instance.sources), more) if sum(each) <= MOST]
+    rows = (False,) if equivalence.startswith("snapshot") else (True, False)
+    return first_found(
+        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
+        for each, alike in product(lengths, rows)
+    )
+
+
+def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
+    """The lengths of so many lists that have so many elements more than one in each; nearly equal ones first."""
+    if lists == 1:
+        return [(1 + more,)]
+    longer = [(1 + first, *rest) for first in range(more + 1) for rest in _lengths(lists - 1, more - first)]
+    return sorted(longer, key=max)
 
 
 class _Lists:
-    """So many elements in every list."""
+    """So many elements in each list."""
 
     def __init__(
-        self, instance: ListInstance, equivalence: Equivalence, known: tuple[Term, ...], elements: int, solver: Z3
+        self,
+        instance: ListInstance,
+        equivalence: Equivalence,
+        known: tuple[Term, ...],
+        lengths: Sequence[int],
+        solver: Z3,
+        *,
+        alike: bool,
     ) -> None:
         self._instance, self._equivalence, self._solver = instance, equivalence, solver
-        self._expressions = Expressions()
-        self._valuation = Valuation(constants((instance.left, instance.right)))
+        self._expressions = Numbers()
+        self._valuation = Valuation(constants((instance.left, instance.right)), Numbers.tried)
         self._sources = {
-            name: [Element(row, *_interval(name, i)) for i, row in enumerate(rows_named(name, schema, elements))]
-            for name, schema in sorted(instance.sources.items())
+            name: [Slot(row, *_interval(name, i)) for i, row in enumerate(_rows(name, schema, length, alike))]
+            for (name, schema), length in zip(sorted(instance.sources.items()), lengths, strict=True)
         }
         self._known = (*known, at_most(ZERO, AT), *self._intervals(), *self._constraints())
 
-    def searched(self, courses: int) -> ListCounterexample | None:
-        """Along one course after another, early and late decisions of known ones turned round in no plain order."""
-        beginnings: list[list[Term]] = [[]]
-        for number_ in range(courses):
-            if not beginnings:
-                break
-            beginning = beginnings.pop(STRIDE * number_ % len(beginnings))
-            model = self._model(beginning)
-            if model is not None:
-                course = Course(model, self._valuation.calls(model, self._expressions))
-                found = self._along(course)
-                if found is not None:
-                    return found
-                beginnings += course.others(len(beginning))
-        return None
+    def searched(self, steps: int) -> Search:
+        try:
+            asked = [*self._known, *self._differs(), *self._expressions.said, neg(HARD)]
+        except TooManyPlaces:
+            return Search(unanswered=1)
+        asked += self._valuation.asked(self._columns(), self._expressions)
+        answer, model = self._solver.model(problem(asked), steps)
+        found = self._replayed(model) if answer == "sat" else None
+        return Search(found, int(answer == "sat" and found is None), int(answer == "unknown"))
 
-    def _along(self, course: Course) -> ListCounterexample | None:
-        """A counterexample among all that takes this course."""
-        runs = Runs(self._sources, self._expressions, course.decide)
-        with suppress(TooManyPieces):
-            left, right = runs.of(self._instance.left), runs.of(self._instance.right)
-            differs = difference(left, right, self._equivalence, runs)
-            model = None if differs == FALSE else self._model([*course.taken, differs])
-            return None if model is None else self._replayed(model)
-        return None
-
-    def _model(self, conditions: Sequence[Term]) -> Model | None:
-        asked = self._valuation.asked(self._columns(), self._expressions)
-        answer, model = self._solver.model(problem([*self._known, *conditions, *asked]), STEPS)
-        return model if answer == "sat" else None
+    def _differs(self) -> list[Term]:
+        lists = SlotLists(self._sources, self._expressions)
+        left, right = lists.of(self._instance.left), lists.of(self._instance.right)
+        differs = difference(left, right, self._equivalence, lists.definitions)
+        return [*lists.definitions.said, differs]
 
     def _columns(self) -> list[tuple[Term, Type]]:
         return [
@@ -121,13 +125,17 @@ class _Lists:
         ]
 
     def _replayed(self, model: Model) -> ListCounterexample | None:
-        """The counterexample that the model means, if it is one."""
-        filling = self._valuation.filling(model, self._expressions)
-        case = {name: self._list(name, model) for name in self._sources}
+        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        with suppress(ArithmeticOverflow):
+            filling = self._valuation.filling(model, self._expressions)
+            sides = ListInstance(filling.listing(self._instance.left), filling.listing(self._instance.right))
+            return self._compared(sides, {name: self._list(name, model) for name in self._sources})
+        return None
+
+    def _compared(self, sides: ListInstance, case: Mapping[str, Listed]) -> ListCounterexample | None:
         if any(broken(constraint, self._streams(case)) for constraint in self._instance.constraints):
             return None
-        left, right = filling.listing(self._instance.left), filling.listing(self._instance.right)
-        found = compare_lists(ListInstance(left, right), case, self._equivalence)
+        found = compare_lists(sides, case, self._equivalence)
         return found if isinstance(found, ListCounterexample) else None
 
     def _list(self, name: str, model: Model) -> Listed:
@@ -137,6 +145,10 @@ class _Lists:
 
     def _streams(self, case: Mapping[str, Listed]) -> dict[str, Stream]:
         return {name: IntervalStream(self._instance.sources[name], elements) for name, elements in case.items()}
+
+
+def _rows(name: str, schema: Schema, rows: int, alike: bool) -> list[tuple[Var, ...]]:
+    return rows_named(name, schema, 1) * rows if alike else rows_named(name, schema, rows)
 
 
 def _interval(name: str, i: int) -> tuple[Term, Term]:

@@ -17,12 +17,14 @@ from equivalence.prover.build import (
     indicator,
     is_null,
     ite,
-    mul,
     neg,
     null,
+    number,
     some,
 )
-from equivalence.prover.expressions import Expressions, before
+from equivalence.prover.expressions import SORTS, before
+from equivalence.prover.listed_numbers import Values, average, count, exact_sum, integer_sum, largest, median
+from equivalence.prover.numbers import Numbers
 from equivalence.prover.terms import Term
 from semantics import Type
 from semantics import aggregate as agg
@@ -63,7 +65,7 @@ def compact(table: Table) -> list[Entry]:
     return compacted
 
 
-def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Expressions) -> Term:
+def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Numbers) -> Term:
     """The value of an aggregate over a table."""
     if isinstance(aggregate, agg.CountRows):
         return some(add(ZERO, *(e.times for e in table)))
@@ -71,41 +73,45 @@ def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Expressions)
     there = [(v, ite(is_null(v), ZERO, times)) for v, times in values]
     match aggregate:
         case agg.Count():
-            return some(_count(there))
+            return some(count(there))
         case agg.CountDistinct():
             return some(add(ZERO, *(indicator(_first(i, there)) for i in range(len(there)))))
         case agg.Sum() if aggregate.type is Type.INT:
-            return _unless_none(there, some(add(ZERO, *(mul(times, get(v)) for v, times in there))))
+            return _unless_none(there, some(integer_sum(there)))
+        case _ if not there:
+            return null(SORTS[aggregate.type])
+        case agg.Sum():
+            return _unless_none(there, some(expressions.rounded(exact_sum(there, expressions))))
+        case agg.Avg():
+            return _unless_none(there, some(average(there, expressions)))
+        case agg.Median():
+            return _unless_none(there, some(median(there, expressions)))
         case agg.Min() | agg.Largest(rank=1) | agg.Max():
-            return _extreme(there, values[0][0] if values else None, least=isinstance(aggregate, agg.Min))
-        case agg.Sum() | agg.Avg() | agg.VarPop() | agg.StddevPop() | agg.Median() | agg.Largest() | agg.UserDefined():
+            return _extreme(there, least=isinstance(aggregate, agg.Min))
+        case agg.Largest(rank=rank):
+            value = some(largest(rank, there, expressions))
+            return ite(at_most(number(rank), count(there)), value, null(value.sort))
+        case agg.VarPop() | agg.StddevPop() | agg.UserDefined():
             raise NotListed(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
         case _:
             assert_never(aggregate)
 
 
-def _count(there: Sequence[tuple[Term, Term]]) -> Term:
-    return add(ZERO, *(times for _, times in there))
-
-
-def _first(i: int, there: Sequence[tuple[Term, Term]]) -> Term:
+def _first(i: int, there: Values) -> Term:
     """Is this value there, and not before?"""
     value, times = there[i]
     again = disj(*(conj(at_most(ONE, n), equal(value, v)) for v, n in there[:i]))
     return conj(at_most(ONE, times), neg(again))
 
 
-def _unless_none(there: Sequence[tuple[Term, Term]], value: Term) -> Term:
+def _unless_none(there: Values, value: Term) -> Term:
     return ite(disj(*(at_most(ONE, times) for _, times in there)), value, null(value.sort))
 
 
-def _extreme(there: Sequence[tuple[Term, Term]], like: Term | None, *, least: bool) -> Term:
-    if like is None:
-        raise NotListed("an extreme of nothing")
-
+def _extreme(there: Values, *, least: bool) -> Term:
     def better(best: Term, item: tuple[Term, Term]) -> Term:
         value, times = item
         ahead = before(get(value), get(best)) if least else before(get(best), get(value))
         return ite(conj(at_most(ONE, times), disj(is_null(best), ahead)), value, best)
 
-    return reduce(better, there, null(like.sort))
+    return reduce(better, there, null(there[0][0].sort))

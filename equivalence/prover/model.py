@@ -5,7 +5,7 @@ into plans and streams, and only if `semantics.evaluate` finds that they differ,
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from typing import Final, assert_never
 
 from equivalence.check import alike
@@ -24,66 +24,52 @@ from equivalence.constraint import (
 )
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
-from equivalence.list_counterexample import ListCounterexample
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
 from equivalence.prover.concrete import constants
-from equivalence.prover.expressions import Expressions
 from equivalence.prover.listed import Entry, NotListed, present, times_of
+from equivalence.prover.numbers import HARD, Numbers
+from equivalence.prover.search import Search, first_found
 from equivalence.prover.smtlib import problem, written_size
 from equivalence.prover.solvers import Z3, Scalar
 from equivalence.prover.tables import Tables
 from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Valuation, name_of, rows_named
 from equivalence.rule import Equivalence
-from semantics import ArithmeticOverflow, IntervalStream, RawStream, Row, Stream, evaluate
+from semantics import ArithmeticOverflow, IntervalStream, Plan, RawStream, Row, Stream, evaluate
 
-SCOPES: Final = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
+Scopes = Sequence[tuple[int, int]]
+SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows a source, instants), in the order in which they are tried."""
-CAPS: Final = (2, 5, None)
-"""Multiplicities up to here are tried first; in the end all are."""
+ROUNDED: Final[Scopes] = ((3, 1),)
+"""The same, where floats are rounded."""
 STEPS: Final = 150_000
+"""So many a solver may take for a question, unless more are allowed; never more where multiplicities may be any."""
 PATIENCE: Final = 2
-"""After so many questions that a solver could not answer within its limit, larger ones are not asked."""
+"""After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
 LONGEST: Final = 150_000
 """A question with more parts than this, all repetitions written out, is not asked."""
 LARGEST: Final = 10_000
 """A counterexample with more elements than this is not replayed."""
 
 
-@dataclass(frozen=True)
-class Search:
-    """What was found: a counterexample, or why there is none."""
-
-    found: Counterexample | ListCounterexample | None = None
-    not_replayed: int = 0
-    """So many models differ in theory, but not when they are run."""
-    unanswered: int = 0
-    outside: str | None = None
-
-
 def refute(
     instance: Instance,
     equivalence: Equivalence = "snapshot-multiset",
     known: Sequence[Term] = (),
-    scopes: Sequence[tuple[int, int]] = SCOPES,
+    scopes: Scopes = SCOPES,
     solver: Z3 | None = None,
+    numbers: type[Numbers] = Numbers,
+    steps: int = STEPS,
 ) -> Search:
     """Look for streams on which the sides differ, in larger and larger scopes."""
-    failed = unanswered = 0
     asked = solver or Z3()
-    for rows, instants in scopes:
-        if unanswered >= PATIENCE:
-            break
-        try:
-            scope = Scope(instance, equivalence, tuple(known), rows, instants, asked)
-            found = scope.searched()
-        except NotListed as reason:
-            return Search(outside=str(reason))
-        if found.found is not None:
-            return Search(found.found, failed)
-        failed += found.not_replayed
-        unanswered += found.unanswered
-    return Search(None, failed, unanswered)
+    searched = (
+        Scope(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched() for scope in scopes
+    )
+    try:
+        return first_found(searched, PATIENCE)
+    except NotListed as reason:
+        return Search(outside=str(reason))
 
 
 class Scope:
@@ -97,11 +83,13 @@ class Scope:
         rows: int,
         instants: int,
         solver: Z3,
+        expressions: Numbers,
+        steps: int,
     ) -> None:
         self._instance, self._equivalence, self._known = instance, equivalence, known
-        self._instants, self._solver = instants, solver
-        self._expressions = Expressions()
-        self._valuation = Valuation(constants((instance.left, instance.right)))
+        self._instants, self._solver, self._steps = instants, solver, steps
+        self._expressions = expressions
+        self._valuation = Valuation(constants((instance.left, instance.right)), expressions.tried)
         self._rows = {name: rows_named(name, schema, rows) for name, schema in sorted(instance.sources.items())}
         self._lasting = {c.source for c in instance.constraints if isinstance(c, Lasting)}
         self._sources = {
@@ -111,9 +99,9 @@ class Scope:
     def searched(self) -> Search:
         differs = self._differs()
         failed = unanswered = 0
-        for cap in CAPS:
+        for cap in self._expressions.caps:
             answer, model = self._asked(differs, cap)
-            unanswered += answer == "unknown"
+            unanswered += answer == "unknown" and cap is not None
             if answer == "sat":
                 found = self._replayed(model)
                 if found is not None:
@@ -124,10 +112,11 @@ class Scope:
     def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
-        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), differs]
+        natural += [neg(HARD)] if cap else []
+        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
         if sum(map(written_size, assertions)) > LONGEST:
             return "unknown", {}
-        return self._solver.model(problem(assertions), STEPS)
+        return self._solver.model(problem(assertions), self._steps if cap else STEPS)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
@@ -211,27 +200,23 @@ class Scope:
     # From a model to streams
 
     def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
-        """The counterexample that the model means, if it is one."""
-        case = {name: self._stream(name, model) for name in self._sources}
-        filling = self._valuation.filling(model, self._expressions)
-        if any(stream is None for stream in case.values()):
+        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        with suppress(ArithmeticOverflow):
+            case = {name: self._stream(name, model) for name in self._sources}
+            streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
+            filling = self._valuation.filling(model, self._expressions)
+            sides = (filling.plan(self._instance.left), filling.plan(self._instance.right))
+            return self._compared(sides, streams) if len(streams) == len(case) else None
+        return None
+
+    def _compared(self, sides: tuple[Plan, Plan], streams: Mapping[str, Stream]) -> Counterexample | None:
+        given = [constraint for constraint in self._instance.constraints if constraint.source in streams]
+        if any(broken(constraint, streams) for constraint in given):
             return None
-        left, right = filling.plan(self._instance.left), filling.plan(self._instance.right)
-        streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
-        if any(
-            broken(constraint, streams) for constraint in self._instance.constraints if constraint.source in streams
-        ):
-            return None
-        try:
-            lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in (left, right))
-        except ArithmeticOverflow:
-            return None
+        lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in sides)
         differing = [t for t in range(self._instants) if not alike(lefts[t], rights[t], self._equivalence)]
-        return (
-            Counterexample((left, right), streams, differing[0], lefts[differing[0]], rights[differing[0]])
-            if differing
-            else None
-        )
+        first = differing[0] if differing else None
+        return None if first is None else Counterexample(sides, streams, first, lefts[first], rights[first])
 
     def _stream(self, name: str, model: Mapping[str, Scalar]) -> Stream | None:
         schema = self._instance.sources[name]

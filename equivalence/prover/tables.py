@@ -6,7 +6,7 @@ replayed, so that nothing rests on it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from equivalence.prover.build import (
     ONE,
@@ -30,14 +30,17 @@ from equivalence.prover.build import (
     number,
     sub,
 )
-from equivalence.prover.expressions import SORTS, Expressions, before
+from equivalence.prover.expressions import SORTS, before
 from equivalence.prover.listed import Entry, Table, aggregated, compact, present, times_of
+from equivalence.prover.numbers import Numbers
 from equivalence.prover.terms import FALSE, Sort, Term
 from equivalence.prover.unknown import integer
 from semantics import FOREVER, Expression, Plan
 from semantics import plan as op
 
 History = Sequence[Table]
+LONG: Final = 60
+"""Multiplicities with more parts than this get a name."""
 
 
 @dataclass
@@ -45,9 +48,15 @@ class Tables:
     """The snapshots of plans, given those of their sources."""
 
     sources: Mapping[str, History]
-    expressions: Expressions
+    expressions: Numbers
 
     def of(self, plan: Plan) -> History:
+        return [[self._named(entry) for entry in table] for table in self._of(plan)]
+
+    def _named(self, entry: Entry) -> Entry:
+        return Entry(entry.row, self.expressions.definitions.named(entry.times, LONG))
+
+    def _of(self, plan: Plan) -> History:
         inputs = [self.of(child) for child in plan.inputs]
         match plan:
             case op.Source(name=name):

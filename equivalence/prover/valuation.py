@@ -2,27 +2,36 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Final, cast
 
-from equivalence.prover.build import disj, equal, is_null, some
+from equivalence.prover.build import disj, equal, is_null
 from equivalence.prover.concrete import Filling
-from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, place, real
+from equivalence.prover.expressions import SORTS, Expressions, FreeFunction, constant, place, real
 from equivalence.prover.solvers import Scalar
-from equivalence.prover.terms import Apply, Constant, Sort, Symbol, Term, Var, free, subterms
+from equivalence.prover.terms import Term, Var, free, subterms
 from semantics import Row, Schema, Type, Value
+from semantics.aggregate import rounded
 
 Model = Mapping[str, Scalar]
 
 
-class Valuation:
-    """Texts and floats are among those tried: a few, and those that the plans speak of."""
+TEXTS: Final = ("", "a", "b", "c")
+_KINDS: Final = {Type.STR: str, Type.FLOAT: float, Type.INT: int}
 
-    def __init__(self, spoken: Iterable[Value]) -> None:
+
+class Valuation:
+    """Texts and floats are among those tried: a few, and those that the plans speak of. So may be ints."""
+
+    def __init__(self, spoken: Iterable[Value], tried: Mapping[Type, Sequence[Value]]) -> None:
         known = list(spoken)
-        texts = dict.fromkeys(["", "a", "b", "c", *(v for v in known if isinstance(v, str))])
-        floats = dict.fromkeys([0.0, 1.0, 2.0, -1.0, *(v for v in known if isinstance(v, float))])
-        self._domain: dict[Type, dict[Fraction, Value]] = {
-            Type.STR: {place(text): text for text in texts},
-            Type.FLOAT: {real(number): number for number in floats},
+        self._domain = {
+            type_: list(dict.fromkeys([*values, *(v for v in known if type(v) is _KINDS[type_])]))
+            for type_, values in {Type.STR: TEXTS, **tried}.items()
+        }
+        texts, floats = self._domain[Type.STR], self._domain[Type.FLOAT]
+        self._places: dict[Type, dict[Fraction, Value]] = {
+            Type.STR: {place(str(text)): text for text in texts},
+            Type.FLOAT: {real(cast(float, number)): number for number in floats},
         }
 
     def asked(self, columns: Iterable[tuple[Term, Type]], expressions: Expressions) -> list[Term]:
@@ -35,8 +44,7 @@ class Valuation:
     def _among(self, value: Term, type_: Type) -> list[Term]:
         if type_ not in self._domain:
             return []
-        places = self._domain[type_]
-        return [disj(is_null(value), *(equal(value, some(Constant(place_, Sort.REAL))) for place_ in places))]
+        return [disj(is_null(value), *(equal(value, constant(each, type_)) for each in self._domain[type_]))]
 
     def row(self, model: Model, row: Sequence[Term], schema: Schema) -> Row:
         return tuple(self._value(model, value, type_) for value, type_ in zip(row, schema.types, strict=True))
@@ -45,7 +53,7 @@ class Valuation:
         """The value of a variable in the model; one that does not matter is NULL."""
         value = model.get(name_of(variable))
         if isinstance(value, Fraction):
-            return self._domain[type_].get(value)
+            return self._places[type_].get(value, rounded(value) if type_ is Type.FLOAT else None)
         return value
 
     def filling(self, model: Model, expressions: Expressions) -> Filling:
@@ -57,20 +65,6 @@ class Valuation:
             row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
             tables.setdefault(function, {})[row] = self._value(model, result, function.result)
         return Filling({n: v for n, v in model.items() if isinstance(v, int)}, tables)
-
-    def calls(self, model: Model, expressions: Expressions) -> dict[tuple[str, tuple[Scalar, ...]], Scalar]:
-        """The values of functions in the model, by their names and arguments."""
-        found: dict[tuple[str, tuple[Scalar, ...]], Scalar] = {}
-        for k, call in enumerate(expressions.applications):
-            *arguments, result = [model.get(name.name) for name, _ in _named(k, call)]
-            found[symbol_of(call).name, tuple(arguments)] = result
-        return found
-
-
-def symbol_of(call: Term) -> Symbol:
-    assert isinstance(call, Apply)
-    assert isinstance(call.head, Symbol)
-    return call.head
 
 
 def rows_named(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from equivalence.counterexample import Counterexample
-from equivalence.enumerate import Bound, exhaust
+from equivalence.dense.space import Bound
+from equivalence.enumerate import exhaust
 from equivalence.smt import prove
 from semantics import Query, RawStream, show, source
 from semantics.plan import Plan
