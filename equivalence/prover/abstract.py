@@ -13,7 +13,7 @@ from equivalence.prover.normal import Product
 from equivalence.prover.shape import shape
 from equivalence.prover.smtlib import symbols
 from equivalence.prover.substitution import substitute
-from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, bound, subterms
+from equivalence.prover.terms import TRUE, Apply, Exists, Fold, Sort, Sum, Symbol, Term, Var, bound, kept, subterms
 
 SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
 """Folds that do not depend on how often all values are there, as long as that is equally often."""
@@ -102,21 +102,16 @@ def streams(term: Term) -> list[str]:
     return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
 
 
+@kept
 def has_sum(term: Term) -> bool:
     """Is there a sum or a fold in the term?"""
-    return _has(term, "_sum", (Sum, Fold))
+    return isinstance(term, Sum | Fold) or any(map(has_sum, subterms(term)))
 
 
+@kept
 def has_existence(term: Term) -> bool:
     """Is there any binder in the term?"""
-    return _has(term, "_exists", (Exists, Sum, Fold))
-
-
-def _has(term: Term, what: str, kinds: tuple[type, ...]) -> bool:
-    known = term.__dict__.get(what)
-    if known is None:
-        known = term.__dict__[what] = isinstance(term, kinds) or any(_has(part, what, kinds) for part in subterms(term))
-    return bool(known)
+    return isinstance(term, Exists | Sum | Fold) or any(map(has_existence, subterms(term)))
 
 
 def sorts(variables: Iterable[Var]) -> tuple[str, ...]:

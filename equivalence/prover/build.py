@@ -1,6 +1,6 @@
 """How terms are made: each constructor simplifies by an identity that holds whatever its arguments are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Final
 
@@ -32,28 +32,31 @@ def call(symbol: Symbol, *arguments: Term) -> Term:
 
 
 def conj(*formulas: Term) -> Term:
-    parts = list(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
+    parts = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
     if FALSE in parts or any(neg(part) in parts for part in parts if isinstance(part, Apply) and part.head == "not"):
         return FALSE
     return _joined("and", parts, TRUE)
 
 
 def disj(*formulas: Term) -> Term:
-    parts = [p for f in formulas for p in (f.arguments if isinstance(f, Apply) and f.head == "or" else (f,))]
-    parts = [p for p in dict.fromkeys(parts) if p != FALSE]
+    parts = dict.fromkeys(
+        p for f in formulas for p in (f.arguments if isinstance(f, Apply) and f.head == "or" else (f,))
+    )
+    parts.pop(FALSE, None)
     return TRUE if TRUE in parts else _joined("or", parts, FALSE)
 
 
-def _joined(head: str, parts: list[Term], neutral: Term) -> Term:
-    if len(parts) < 2:
-        return parts[0] if parts else neutral
-    return Apply(head, tuple(parts), Sort.BOOL)
+def _joined(head: str, parts: Iterable[Term], neutral: Term) -> Term:
+    joined = tuple(parts)
+    if len(joined) < 2:
+        return joined[0] if joined else neutral
+    return Apply(head, joined, Sort.BOOL)
 
 
 def conjuncts(formula: Term) -> tuple[Term, ...]:
     """The parts that must all hold; none for TRUE."""
-    if isinstance(formula, Apply) and formula.head == "and":
-        return formula.arguments
+    if isinstance(formula, Apply):
+        return formula.arguments if formula.head == "and" else (formula,)
     return () if formula == TRUE else (formula,)
 
 

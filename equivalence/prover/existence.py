@@ -20,6 +20,7 @@ from equivalence.prover.terms import (
     Term,
     Var,
     free,
+    kept,
     mentions,
 )
 
@@ -70,13 +71,15 @@ class Existence:
 
     def _decided(self, term: Term, facts: Sequence[Term]) -> Term:
         """The term with one branch where the facts say which."""
-        if isinstance(term, Apply) and term.head == "ite":
+        if not isinstance(term, Apply) or not _has_cases(term):
+            return term
+        if term.head == "ite":
             condition, then, otherwise = term.arguments
             if implied(condition, facts, self._fresh):
                 return self._decided(then, facts)
             if implied(neg(condition), facts, self._fresh):
                 return self._decided(otherwise, facts)
-        return rebuilt(term, lambda part: self._decided(part, facts)) if isinstance(term, Apply) else term
+        return rebuilt(term, lambda part: self._decided(part, facts))
 
     def _some(self, variables: Variables, body: Term) -> Term:
         """∃ goes through ∨, past what does not depend on it, and away where the witness is known."""
@@ -146,9 +149,9 @@ class Existence:
 
     def _needless(self, variables: Variables, guards: Sequence[Term]) -> Term | None:
         """∃x, y: φ(x) ∧ φ(y) iff ∃x: φ(x): what the other guards already provide witnesses for may go."""
+        renaming = self._fresh.like(variables)
+        patterns = [substitute(g, renaming) for g in guards]
         for guard in guards:
-            renaming = self._fresh.like(variables)
-            patterns = [substitute(g, renaming) for g in guards]
             others = [g for g in guards if g != guard]
             if mentions(guard, variables) and witnesses(patterns, _fresh_ones(renaming), others) is not None:
                 return self._some(variables, conj(*others))
@@ -162,6 +165,12 @@ class Existence:
         """∃x, y: φ(x) ∧ ψ(y) iff (∃x: φ(x)) ∧ (∃y: ψ(y))."""
         parts = taken_apart(Product(1, variables, tuple(guards)))
         return conj(*parts.closed.guards, *(exists(c.variables, conj(*c.guards)) for c in parts.components))
+
+
+@kept
+def _has_cases(term: Term) -> bool:
+    """Is there a choice between branches in the term?"""
+    return isinstance(term, Apply) and (term.head == "ite" or any(map(_has_cases, term.arguments)))
 
 
 def _decided_by_numbers(term: Apply, difference: dict[Term, int]) -> Term:

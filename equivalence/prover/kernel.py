@@ -30,11 +30,12 @@ class Kernel(Constants):
         return self._equal(left, right)
 
     def _equal(self, left: Term, right: Term) -> bool:
-        """CONG where the products of both sides match, else with every sum as a constant."""
+        """CONG where the products of both sides match, else with every sum as a constant, if there is any."""
         lefts, rights = self.steps.normal(left), self.steps.normal(right)
-        return self.attempt(lambda: self._congruent(lefts, rights)) or self.attempt(
-            lambda: self.valid(equal(total(lefts), total(rights)))
-        )
+        if self.attempt(lambda: self._congruent(lefts, rights)):
+            return True
+        summed = any(p.variables for p in (*lefts, *rights))
+        return summed and self.attempt(lambda: self.valid(equal(total(lefts), total(rights))))
 
     # CONG: sums over the same variables are equal if what they sum is.
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from equivalence.prover.build import ONE, at_most, conjuncts, natural, positive
 from equivalence.prover.substitution import opened, substitute
-from equivalence.prover.terms import TRUE, Apply, Exists, Fresh, Symbol, Term, Var, mentions, subterms
+from equivalence.prover.terms import TRUE, Apply, Exists, Fresh, Symbol, Term, Var, kept, mentions, subterms
 
 Binding = dict[Var, Term]
 TRIES: Final = 300
@@ -43,7 +43,7 @@ def implied(formula: Term, facts: Sequence[Term], fresh: Fresh) -> bool:
 def witnesses(patterns: Sequence[Term], variables: Sequence[Var], facts: Sequence[Term]) -> Binding | None:
     """Terms for the variables that turn every pattern into a fact; the variables occur in no fact."""
     tries = iter(range(TRIES))
-    return _search(sorted(patterns, key=_vagueness), frozenset(variables), facts, {}, tries)
+    return _search(sorted(patterns, key=_vague), frozenset(variables), facts, {}, tries)
 
 
 def _search(
@@ -87,11 +87,12 @@ def _match(pattern: Term, fact: Term, variables: frozenset[Var], binding: Bindin
     return found if len(pattern.arguments) == len(fact.arguments) else None
 
 
-def _vagueness(pattern: Term) -> int:
+def _vague(pattern: Term) -> bool:
     """Patterns about streams first: they leave the least choice."""
-    return 0 if _has_stream(pattern) else 1
+    return not _has_stream(pattern)
 
 
+@kept
 def _has_stream(term: Term) -> bool:
     if isinstance(term, Apply) and isinstance(term.head, Symbol) and term.head.kind == "stream":
         return True

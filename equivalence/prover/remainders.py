@@ -6,17 +6,15 @@ from typing import Final
 
 from equivalence.prover.build import ZERO, at_most, call, conj, disj, less
 from equivalence.prover.substitution import rebuilt
-from equivalence.prover.terms import Apply, Constant, Sort, Symbol, Term, subterms
+from equivalence.prover.terms import Apply, Constant, Sort, Symbol, Term, kept, subterms
 
 _SOME: Final = {head: Symbol(f"some {head}", (Sort.INT, Sort.INT), Sort.INT) for head in ("mod", "div")}
 
 
+@kept
 def has_remainder(term: Term) -> bool:
     """Does the term divide by a number that is left open?"""
-    known = term.__dict__.get("_remainder")
-    if known is None:
-        known = term.__dict__["_remainder"] = _is_remainder(term) or any(map(has_remainder, subterms(term)))
-    return bool(known)
+    return _is_remainder(term) or any(map(has_remainder, subterms(term)))
 
 
 def without_remainders(term: Term) -> Term:

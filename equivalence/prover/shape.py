@@ -6,7 +6,7 @@ from functools import cache
 from itertools import permutations
 
 from equivalence.prover.normal import Product
-from equivalence.prover.terms import Apply, Constant, Sum, Symbol, Term, Var, bound, free, subterms
+from equivalence.prover.terms import Apply, Constant, Sum, Symbol, Term, Var, bound, free, kept, subterms
 
 Names = Mapping[Var, str]
 
@@ -16,11 +16,12 @@ def shape(term: Term, names: Names = {}) -> str:
 
     Some free variables may be given other names.
     """
-    if names:
-        return _shape(term, names)
-    if "_shape" not in term.__dict__:
-        term.__dict__["_shape"] = _shape(term, names)
-    return str(term.__dict__["_shape"])
+    return _shape(term, names) if names else _plain_shape(term)
+
+
+@kept
+def _plain_shape(term: Term) -> str:
+    return _shape(term, {})
 
 
 def _shape(term: Term, names: Names) -> str:

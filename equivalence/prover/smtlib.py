@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Final, assert_never, cast
+from typing import Final, assert_never
 
-from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, subterms
+from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, kept, subterms
 
 _NULLABLE: Final = (Sort.INT_OR_NULL, Sort.BOOL_OR_NULL, Sort.REAL_OR_NULL)
 _NUMBERED: Final = re.compile(r"[A-Za-z]+\.[0-9]+'*")
@@ -44,22 +44,15 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return _NUMBERED.sub(lambda found: names[found.group()], line)
 
 
+@kept
 def written_size(term: Term) -> int:
     """How many parts a term has when it is written out: what is shared in memory is repeated in a text."""
-    if "_size" not in term.__dict__:
-        term.__dict__["_size"] = 1 + sum(map(written_size, subterms(term)))
-    return int(term.__dict__["_size"])
+    return 1 + sum(map(written_size, subterms(term)))
 
 
+@kept
 def show(term: Term) -> str:
-    """A term as text, written once however often it is asked for."""
-    known: str | None = term.__dict__.get("_text")
-    if known is None:
-        known = term.__dict__["_text"] = _show(term)
-    return known
-
-
-def _show(term: Term) -> str:
+    """A term as text."""
     match term:
         case Var(name=name):
             return quoted(name)
@@ -132,14 +125,10 @@ def symbols(terms: Iterable[Term]) -> list[Symbol]:
     return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term)))
 
 
+@kept
 def _symbols(term: Term) -> tuple[Symbol, ...]:
-    """Found once for each term."""
-    if "_symbols" not in term.__dict__:
-        mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
-        term.__dict__["_symbols"] = tuple(
-            dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))])
-        )
-    return cast(tuple[Symbol, ...], term.__dict__["_symbols"])
+    mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
+    return tuple(dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))]))
 
 
 def _functions(terms: Sequence[Term]) -> list[str]:

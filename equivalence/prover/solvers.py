@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, Final, Literal
 
@@ -12,6 +13,8 @@ Answer = Literal["unsat", "sat", "unknown"]
 Scalar = int | bool | Fraction | None
 
 Z3_STEPS: Final = 400_000
+EASY: Final = 20_000
+"""A question that takes no more steps is easy, as nearly all are."""
 CVC5_STEPS: Final = 1_000_000
 INSTANTIATION: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
 BUDGET: Final = 1_500_000
@@ -36,10 +39,17 @@ class Z3:
     steps: int = Z3_STEPS
     asked: int = 0
     spent: int = 0
-    _counted: int = 0
     _known: dict[str, Answer] = field(default_factory=dict)
-    _context: Any = None
-    """One of its own, so that answers do not depend on what was asked elsewhere."""
+
+    @cached_property
+    def _context(self) -> Any:
+        """One of its own, so that answers do not depend on what was asked elsewhere."""
+        return z3.Context()
+
+    @cached_property
+    def _emptied(self) -> Any:
+        """A solver that has nothing to do when it is asked."""
+        return z3.SimpleSolver(ctx=self._context)
 
     def anew(self) -> "Z3":
         """The same for another proof, which may spend as much again."""
@@ -51,26 +61,38 @@ class Z3:
         if text not in self._known:
             if self.spent > BUDGET:
                 raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
-            self._known[text], _ = self._answer(text, self.steps)
+            self._known[text] = self._asked(text)
         return self._known[text]
+
+    def _asked(self, text: str) -> Answer:
+        """By a solver at hand if that is easy, else by a new one, so that nothing asked before leads it astray."""
+        answer = self._answer(self._emptied, text, min(EASY, self.steps))
+        self._emptied.reset()
+        return self._answer(z3.SimpleSolver(ctx=z3.Context()), text, self.steps) if answer == "unknown" else answer
 
     def model(self, text: str, steps: int) -> tuple[Answer, dict[str, Scalar]]:
         """The answer and, where it is sat, the values of all constants; NULL is None."""
-        answer, solver = self._answer(text, steps)
+        solver = z3.Solver(ctx=self._context)
+        answer = self._answer(solver, text, steps)
         if answer != "sat":
             return answer, {}
         model = solver.model()
         return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
 
-    def _answer(self, text: str, steps: int) -> tuple[Answer, Any]:
+    def _answer(self, solver: Any, text: str, steps: int) -> Answer:
         self.asked += 1
-        self._context = self._context or z3.Context()
-        solver = _z3_solver(text, steps, self._context)
+        solver.set("rlimit", steps)
+        solver.set("timeout", WALL)
+        solver.from_string(text)
+        before = _steps(solver)
         answer = _answer(solver.check())
-        counted = int(solver.statistics().get_key_value("rlimit count"))
-        self.spent += min(steps, counted - self._counted)
-        self._counted = counted
-        return answer, solver
+        self.spent += min(steps, _steps(solver) - before)
+        return answer
+
+
+def _steps(solver: Any) -> int:
+    """How many steps were made in the solver's context so far."""
+    return int(solver.statistics().get_key_value("rlimit count"))
 
 
 def _scalar(value: Any) -> Scalar:
@@ -105,14 +127,6 @@ def _cvc5_answer(text: str, options: dict[str, str], steps: int = CVC5_STEPS) ->
     while not (command := parser.nextCommand()).isNull():
         answer = str(command.invoke(solver, parser.getSymbolManager())).strip() or answer
     return "unsat" if answer == "unsat" else "sat" if answer == "sat" else "unknown"
-
-
-def _z3_solver(text: str, steps: int, context: Any) -> Any:
-    solver: Any = z3.Solver(ctx=context)
-    solver.set("rlimit", steps)
-    solver.set("timeout", WALL)
-    solver.from_string(text)
-    return solver
 
 
 def _answer(result: Any) -> Answer:

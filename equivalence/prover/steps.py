@@ -11,7 +11,7 @@ from equivalence.prover.last import Holds, Last
 from equivalence.prover.linear import Bounds, bounds, coefficients
 from equivalence.prover.matching import facts_of, implied
 from equivalence.prover.normal import Product, expanded, under
-from equivalence.prover.shape import combined
+from equivalence.prover.shape import combined, shape
 from equivalence.prover.solvers import OutOfReach
 from equivalence.prover.substitution import substitute
 from equivalence.prover.terms import FALSE, Apply, Fresh, Symbol, Term, Var, bound, free, mentions, subterms
@@ -38,7 +38,7 @@ class Steps:
     spent: int = 0
 
     def __post_init__(self) -> None:
-        self._known: dict[tuple[Term, bool, bool, bool], list[Product]] = {}
+        self._known: dict[tuple[str, bool, bool, bool], list[Product]] = {}
         self._differences = Differences(self)
         self._last = Last(self.fresh, self.holds)
         self.existence = Existence(self.fresh, self._differences.simpler, self._last)
@@ -46,7 +46,7 @@ class Steps:
 
     def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[Product]:
         """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
-        key = term, pinning, counting, self.presenting
+        key = shape(term), pinning, counting, self.presenting
         if key not in self._known:
             self._known[key] = self._normal(term, pinning, counting)
         return self._known[key]

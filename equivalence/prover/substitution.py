@@ -24,11 +24,11 @@ from equivalence.prover.terms import (
 def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
     """The term with its direct subterms changed, simplified where that is plain."""
     match term:
+        case Apply():
+            changed = tuple(map(change, term.arguments))
+            return term if changed == term.arguments else apply(term.head, changed, term.sort)
         case Var() | Constant():
             return term
-        case Apply(head=head, arguments=arguments, sort=sort):
-            changed = tuple(map(change, arguments))
-            return term if changed == arguments else apply(head, changed, sort)
         case Sum(variables=variables, body=body):
             return Sum(variables, change(body))
         case Fold(name=name, variable=variable, body=body, sort=sort):
@@ -39,8 +39,14 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
 
 def substitute(term: Term, renaming: Renaming) -> Term:
     """The term with free variables replaced, all at once; a binder in the way of a variable gets another name."""
-    if not mentions(term, renaming):
+    return _substituted(term, renaming, frozenset(renaming))
+
+
+def _substituted(term: Term, renaming: Renaming, variables: frozenset[Var]) -> Term:
+    if not mentions(term, variables):
         return term
+    if isinstance(term, Apply):
+        return rebuilt(term, lambda part: _substituted(part, renaming, variables))
     if isinstance(term, Var):
         return renaming[term]
     clear = _out_of_the_way(term, renaming)

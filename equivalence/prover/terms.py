@@ -1,10 +1,11 @@
 """Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal
+from functools import wraps
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 
 class Sort(Enum):
@@ -35,11 +36,12 @@ _PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.
 def _hashed_once(self: Any) -> int:
     """Terms share subterms many times over: each is hashed once."""
     values = self.__dict__
-    known: int | None = values.get("_hash")
-    if known is None:
+    try:
+        return int(values["_hash"])
+    except KeyError:
         parts = [values[name] for name in self.__match_args__]
-        known = values["_hash"] = hash((type(self).__name__, *parts))
-    return known
+        values["_hash"] = known = hash((type(self).__name__, *parts))
+        return known
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class Exists:
 
 Term = Var | Constant | Apply | Sum | Fold | Exists
 Renaming = Mapping[Var, Term]
+T = TypeVar("T")
 
 TRUE: Final = Constant(True, Sort.BOOL)
 FALSE: Final = Constant(False, Sort.BOOL)
@@ -135,12 +138,12 @@ class Fresh:
 
 def subterms(term: Term) -> tuple[Term, ...]:
     match term:
+        case Apply():
+            return term.arguments
         case Var() | Constant():
             return ()
-        case Apply(arguments=arguments):
-            return arguments
-        case Sum(body=body) | Fold(body=body) | Exists(body=body):
-            return (body,)
+        case _:
+            return (term.body,)
 
 
 def bound(term: Term) -> tuple[Var, ...]:
@@ -154,15 +157,25 @@ def bound(term: Term) -> tuple[Var, ...]:
             return ()
 
 
+def kept(fact: Callable[[Term], T]) -> Callable[[Term], T]:
+    """The same fact, found once for each term: it is kept where its term is."""
+    name = f"_{fact.__name__}"
+
+    @wraps(fact)
+    def found(term: Term) -> T:
+        facts: dict[str, Any] = term.__dict__
+        try:
+            return facts[name]  # type: ignore[no-any-return]
+        except KeyError:
+            facts[name] = new = fact(term)
+            return new
+
+    return found
+
+
+@kept
 def free(term: Term) -> frozenset[Var]:
     """The variables that are free in a term. Never iterate over them unsorted."""
-    known: frozenset[Var] | None = term.__dict__.get("_free")
-    if known is None:
-        known = term.__dict__["_free"] = _free(term)
-    return known
-
-
-def _free(term: Term) -> frozenset[Var]:
     if isinstance(term, Var):
         return frozenset([term])
     inner = frozenset[Var]().union(*map(free, subterms(term)))

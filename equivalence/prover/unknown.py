@@ -42,7 +42,7 @@ class Path:
     def decide(self, condition: Term) -> bool:
         """Does the condition hold on this path? Known, or assumed from here on."""
         for answer, settled in ((True, condition), (False, neg(condition))):
-            if self._solver.ask(query(self.known, settled)) == "unsat":
+            if settled in self.known or self._solver.ask(query(self.known, settled)) == "unsat":
                 return answer
         answer = self.choose(2) == 0
         self.known.append(condition if answer else neg(condition))
