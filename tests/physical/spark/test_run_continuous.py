@@ -14,7 +14,8 @@ from tests.equivalence.cli.command import Ran, snapeq
 
 ROOT = Path(__file__).parents[3]
 QUERY = (
-    "CREATE STREAM Bid(item INT, ts BIGINT) ORDERED BY ts; CREATE TABLE Item(id INT, name TEXT); "
+    "CREATE TABLE Item(id INT PRIMARY KEY, name TEXT); "
+    "CREATE STREAM Bid(item INT NOT NULL REFERENCES Item(id), ts BIGINT) ORDERED BY ts; "
     "SELECT name, COUNT(*) AS n FROM Bid WINDOW(RANGE 4) AS B, Item I WHERE B.item = I.id GROUP BY name"
 )
 LATE = "snapeq: late and left out: "
@@ -88,24 +89,22 @@ def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> 
 
 @pytest.mark.usefixtures("spark")
 def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder: Path) -> None:
-    more = (
-        "--changelog",
-        "--slack",
-        "1",
-        "--checkpoint",
-        str(folder / "state"),
-        "--finish",
-        "--horizon",
-        "6",
-        "--partitions",
-        "1",
-    )
+    more = ("--changelog", "--slack", "1", "--checkpoint", str(folder / "state"), "--finish", "--horizon", "6",
+            "--partitions", "1")  # fmt: skip
     arrive(folder, "1.csv", "item,ts\n1,0\n1,x\n")
     wrong = continuously(folder, *more)
     assert wrong.code == 2
     assert "1.csv: line 3, column ts: " in wrong.err
+    arrive(folder, "1.csv", "item,ts\n1,0\n,5\n")
+    broken = continuously(folder, *more)
+    assert (broken.code, broken.err.splitlines()[-1]) == (
+        2,
+        f"snapeq: {folder / 'bids'}: column item: NULL breaks NOT NULL; expected a value: item is NOT NULL",
+    )
     arrive(folder, "1.csv", "item,ts\n1,0\n1,5\n")
-    assert continuously(folder, *more).code == 0
+    mended = continuously(folder, *more)
+    assert mended.code == 0
+    assert "--continuous: taken for granted, not checked: Bid REFERENCES Item (item)\n" in mended.err
     rows = [row for file in (folder / "out").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     expected = [("one", 1, 0, "+I"), ("one", 1, 4, "-D"), ("one", 1, 5, "+I")]
     assert sorted((r["name"], r["n"], r["_time"], r["_change"]) for r in rows) == expected
@@ -140,6 +139,15 @@ def test_what_makes_no_sense_is_refused(more: list[str], message: str | None) ->
     ran = snapeq("run", "S(x int) | distinct", "--stream", "S=folder", *more)
     assert (ran.code, ran.out) == (2, "")
     assert message is None or ran.err == f"snapeq: {message}\n"
+
+
+@pytest.mark.usefixtures("spark")
+def test_what_is_promised_of_tables_is_looked_at_before_it_starts(folder: Path) -> None:
+    (folder / "items.csv").write_text("id,name\n1,one\n2,two\n1,uno\n")
+    refused = continuously(folder, "--once")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "items.csv: (1,) at 0 breaks PRIMARY KEY (id): another row has it at that time, too" in refused.err
+    assert not (folder / "out").exists()
 
 
 @pytest.mark.usefixtures("spark")
