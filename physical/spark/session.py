@@ -43,6 +43,13 @@ PYTHONSAFEPATH keeps the folder in which a worker is started off its path: anoth
 there. PYTHONHASHSEED makes hashes of text the same in all workers.
 """
 
+DAEMON: Final = {"spark.python.daemon.module": "physical.spark.daemon"}
+"""The process that forks workers has our packages loaded.
+
+That is quicker, and safe: Spark puts the folder for files of a job in front of the path of a worker, which on a cluster
+is the one where it runs, and another package called `semantics` may lie there.
+"""
+
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
 """The session by its address: there is one at most."""
 
@@ -147,17 +154,18 @@ def _errors_into_a_file() -> Iterator[None]:
 
 
 def _machine(address: str, long: bool) -> dict[str, str]:
-    """What only the machine can be told on which the session runs."""
-    if not address.startswith("local"):
+    """What only those can be told who are started for the session, and not a server that runs already."""
+    if address.startswith("sc://"):
         return {}
+    if not address.startswith("local"):
+        return DAEMON
     memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
-    return {
+    return DAEMON | {
         "spark.driver.memory": memory,
         "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
         SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.python.daemon.module": "physical.spark.daemon",
         "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
     }
 

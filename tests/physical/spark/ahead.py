@@ -10,13 +10,15 @@ Answer = TypeVar("Answer")
 AT_ONCE: Final = 3
 
 
-def ahead(work: Callable[[Key], Answer], keys: Iterable[Key]) -> Iterator[Callable[[Key], Answer]]:
+def ahead(
+    work: Callable[[Key], Answer], keys: Iterable[Key], at_once: int = AT_ONCE
+) -> Iterator[Callable[[Key], Answer]]:
     """For a fixture: waits for the answer to a key, and raises what its work raised.
 
     What nobody has asked for at the end is not begun any more, and what has begun comes to its end: other tests may
     patch what it uses.
     """
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(at_once) as pool:
         asked = {key: pool.submit(work, key) for key in keys}
         yield lambda key: asked[key].result()
         pool.shutdown(cancel_futures=True)

@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from tests.equivalence.cli.command import Ran, snapeq
+from tests.physical.spark.ahead import ahead
 
 ROOT = Path(__file__).parents[3]
 QUERY = (
@@ -23,9 +25,13 @@ LATE = "snapeq: late and left out: "
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "bids").mkdir()
-    (tmp_path / "items.csv").write_text("id,name\n1,one\n2,two\n")
-    return tmp_path
+    return prepared(tmp_path)
+
+
+def prepared(folder: Path) -> Path:
+    (folder / "bids").mkdir()
+    (folder / "items.csv").write_text("id,name\n1,one\n2,two\n")
+    return folder
 
 
 def arguments(folder: Path, *more: str, query: str = QUERY) -> list[str]:
@@ -68,23 +74,16 @@ def interrupted(folder: Path, *more: str) -> tuple[int, str]:
     return process.returncode, rest
 
 
-@pytest.mark.usefixtures("spark")
-def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> None:
+Stopped = Callable[[], tuple[Path, int, str]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stopped]:
+    """Waits for a process that Ctrl-C stops; it starts, which takes long, while the tests before its own run."""
+    folder = prepared(tmp_path_factory.mktemp("stopped"))
     arrive(folder, "1.csv", "item,ts\n1,0\n2,3\n")
-    code, said = interrupted(folder, "--partitions", "1", "--master", "local[1]")
-    assert (code, "Traceback" in said) == (0, False), said
-    assert said.startswith(LATE)
-    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
-    arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
-    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
-    assert ended.code == 0
-    assert json.loads(ended.out) == {
-        "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
-    }  # fmt: skip
-    (folder / "all.csv").write_text("item,ts\n1,0\n2,3\n2,4\n")
-    streams = ["--stream", f"Bid={folder / 'all.csv'}", "--stream", f"Item={folder / 'items.csv'}"]
-    checked = snapeq("check", QUERY, *streams, "--engine", "spark", "--output", str(folder / "out"))
-    assert checked.code == 0, checked.out
+    for asked in ahead(lambda there: interrupted(there, "--partitions", "1", "--master", "local[1]"), [folder]):
+        yield lambda: (folder, *asked(folder))
 
 
 @pytest.mark.usefixtures("spark")
@@ -164,3 +163,21 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
                    "--engine", "spark", "--continuous", "--out", str(out))  # fmt: skip
     assert (taken.code, taken.err.count("\n")) == (2, 1)
     assert "Spark failed: " in taken.err
+
+
+@pytest.mark.usefixtures("spark")
+def test_it_goes_on_after_control_c_and_after_stops_of_its_own(stopped: Stopped) -> None:
+    folder, code, said = stopped()
+    assert (code, "Traceback" in said) == (0, False), said
+    assert said.startswith(LATE)
+    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
+    arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
+    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
+    assert ended.code == 0
+    assert json.loads(ended.out) == {
+        "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
+    }  # fmt: skip
+    (folder / "all.csv").write_text("item,ts\n1,0\n2,3\n2,4\n")
+    streams = ["--stream", f"Bid={folder / 'all.csv'}", "--stream", f"Item={folder / 'items.csv'}"]
+    checked = snapeq("check", QUERY, *streams, "--engine", "spark", "--output", str(folder / "out"))
+    assert checked.code == 0, checked.out

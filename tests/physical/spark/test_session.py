@@ -35,6 +35,7 @@ def test_workers_do_not_pick_up_a_package_of_the_same_name(spark: SparkSession) 
     seen = spark.range(1).mapInArrow(looked_up, columns).collect()[0]
     assert (Path(seen.cwd) / "semantics" / "__init__.py").exists()
     assert "" not in seen.path.split("|")
+    assert any((Path(place) / "semantics" / "__init__.py").exists() for place in seen.path.split("|")[:2])
     assert Path(seen.file) == Path(str(semantics.__file__))
     assert os.path.normpath(seen.python) == os.path.normpath(sys.executable)
 
