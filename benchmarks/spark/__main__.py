@@ -1,8 +1,8 @@
-"""`python -m benchmarks.spark [lift] [profile] [growth] [NAME…] [--size N] [--parts P]`: a line for each."""
+"""`python -m benchmarks.spark [lift] [flow] [profile] [growth] [NAME…] [--size N] [--parts P]`: a line for each."""
 
 import argparse
 
-from benchmarks.spark import growth, lifting, peers, profile
+from benchmarks.spark import flowing, growth, lifting, peers, profile
 from benchmarks.spark.works import PLANS, Job
 from physical.spark.session import session, stop
 
@@ -14,6 +14,8 @@ def main() -> None:
     works = [name for name in asked.names if name in PLANS]
     if "lift" in asked.names:
         lifting.show(asked.cases, asked.repeat)
+    if "flow" in asked.names:
+        flowing.show(session(), (asked.size or [1_600_000])[0])
     if "growth" in asked.names:
         growth.show(works or growth.WORKS, asked.size or growth.SIZES)
     elif works or "profile" in asked.names:
@@ -25,7 +27,7 @@ def main() -> None:
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.spark")
-    choices = ["lift", "profile", "growth", *PLANS]
+    choices = ["lift", "flow", "profile", "growth", *PLANS]
     parser.add_argument("names", nargs="*", default=["lift", *PLANS], help=", ".join(choices))
     parser.add_argument("--size", type=int, action="append", help="rows per stream; may be repeated")
     parser.add_argument("--cases", type=int, default=10**5)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from physical.spark.continuous.running import Running
+    from physical.spark.exchange import Spread
     from physical.spark.frame import Frame
 
 PAUSE: Final = 0.5
@@ -66,13 +67,13 @@ def run_continuously(asked: Answered, out: str | None, ways: Ways) -> dict[str, 
 
     check_installed()
     folder = _checked(asked, out, ways)
-    with at_work(asked.place, "running on Spark", None) as spark, _signals() as signals:
-        running = _started(spark, asked, folder, ways)
+    with at_work(asked.place, "running on Spark", None) as (spark, over), _signals() as signals:
+        running = _started(spark, asked, folder, ways, over)
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
-        over = _ended(running, _work(running, asked, ways), signals)
+        ended = _ended(running, _work(running, asked, ways), signals)
         late = running.late()
     warn("snapeq: late and left out: " + ", ".join(f"{name} {count}" for name, count in late.items()))
-    return {"folder": out, "columns": asked.question.plan.schema.names, "late": late, "finished": over and ways.finish}
+    return {"folder": out, "columns": asked.question.plan.schema.names, "late": late, "finished": ended and ways.finish}
 
 
 def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
@@ -85,28 +86,21 @@ def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
     return out
 
 
-def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways) -> "Running":
+def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways, over: "Spread") -> "Running":
+    from equivalence.commands.promised import kept
     from physical.spark.continuous.running import start
 
-    _remark(asked)
     return start(
         spark,
         asked.question.plan,
-        _sources(spark, asked, ways),
+        kept(asked, _sources(spark, asked, ways), over),
         _absolute(out),
         state=None if ways.checkpoint is None else _absolute(ways.checkpoint),
         slack=ways.slack,
-        parts=asked.place.partitions,
+        parts=over.partitions,
         changelog=ways.changelog,
         pause=0 if ways.once or ways.finish else PAUSE,
     )
-
-
-def _remark(asked: Answered) -> None:
-    """Say what is not looked at."""
-    declared = [asked.question.declaration(name) for name in asked.addresses]
-    if any(found is not None and found.constraints for found in declared):
-        warn("snapeq: --continuous: the constraints of CREATE statements are taken for granted, not checked")
 
 
 def _absolute(folder: str) -> str:
@@ -121,8 +115,8 @@ def _sources(spark: "SparkSession", asked: Answered, ways: Ways) -> "Mapping[str
     from physical.spark.read import frame_at
 
     found = {}
-    for name in (source.name for source in asked.question.sources):
-        address, declared = asked.addresses[name], asked.question.declaration(name)
+    for name, address in asked.addresses.items():
+        declared = asked.question.declaration(name)
         still = Path(address).is_file() or (declared is not None and declared.is_table)
         place = layout(name, asked.question)
         found[name] = frame_at(spark, address, place) if still else arriving_at(spark, address, place, ways.batch_files)

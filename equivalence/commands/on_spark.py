@@ -1,6 +1,6 @@
 """The commands over files, on Spark: nothing but what is printed comes to this machine."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from equivalence.files.comparison import Difference
+    from equivalence.files.promises import Promise
     from equivalence.files.question import Question
     from physical.files.writer import Results
     from physical.spark.compile import Compiler
@@ -70,23 +71,25 @@ def engine_at(name: str, place: Place) -> "str | SparkEngine":
 
 
 @contextmanager
-def at_work(place: Place, describe: str, size: int | None) -> "Iterator[SparkSession]":
-    """A session, with a progress bar on a terminal and none in a pipe."""
+def at_work(place: Place, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
+    """A session and into how many parts it takes the data, with a progress bar on a terminal and none in a pipe."""
     from physical.spark.progress import watched
-    from physical.spark.session import session
+    from physical.spark.session import SHUFFLE_PARTITIONS, session, set_for_now
 
     with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
         spark = session(place.master, long=size is None or size > LARGE)
-        with watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None)):
-            yield spark
+        over = spread(int(spark.conf.get(SHUFFLE_PARTITIONS) or 1), place, size)
+        parts = {SHUFFLE_PARTITIONS: str(over.partitions)}
+        told = watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None))
+        with set_for_now(spark, parts), told:
+            yield spark, over
 
 
-def spread(spark: "SparkSession", place: Place, size: int | None) -> "Spread":
+def spread(usual: int, place: Place, size: int | None) -> "Spread":
     """As many partitions as asked for; else by the size of the input, as long as it is known."""
     from physical.spark.exchange import Spread
 
-    usual = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
     if size is None:
         return Spread(place.partitions or usual)
     return Spread(place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1))
@@ -128,12 +131,17 @@ class Answered:
         from equivalence.files.promises import promises
 
         found, remarks = promises(self.question, self.addresses)
-        for promise in found:
-            first = compiler.frame(promise.broken).first()
-            if first is not None:
-                raise promise.error(self.addresses[promise.source], *first)
+        check_promises(found, compiler, self.addresses)
         for remark in remarks:
             warn(f"snapeq: {remark}")
+
+
+def check_promises(found: "Sequence[Promise]", compiler: "Compiler", addresses: Mapping[str, str]) -> None:
+    """Look for what breaks a promise, by a job for each of them."""
+    for promise in found:
+        first = compiler.frame(promise.broken).first()
+        if first is not None:
+            raise promise.error(addresses[promise.source], *first)
 
 
 def run_on_spark(
@@ -147,8 +155,7 @@ def run_on_spark(
     from physical.spark.write import write_parquet
 
     size = size_of(answered.addresses)
-    with at_work(answered.place, "running on Spark", size) as spark:
-        over = spread(spark, answered.place, size)
+    with at_work(answered.place, "running on Spark", size) as (spark, over):
         runs = answered.runs(spark, over)
         if out is not None and is_folder(out):
             write_parquet(runs, out, over)
@@ -173,8 +180,7 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
     from physical.spark.read import frame_at
 
     size = size_of({**answered.addresses, "": output})
-    with at_work(answered.place, "checking on Spark", size) as spark:
-        over = spread(spark, answered.place, size)
+    with at_work(answered.place, "checking on Spark", size) as (spark, over):
         right = answered.runs(spark, over)
         theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
         return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
@@ -190,10 +196,10 @@ def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
     from physical.spark.read import frame_at
 
     size = size_of({"a": a, "b": b})
-    with at_work(place, "comparing on Spark", size) as spark:
+    with at_work(place, "comparing on Spark", size) as (spark, over):
         layout = result_layout(_common_schema(spark, a, b))
         left, right = (frame_at(spark, address, layout) for address in (a, b))
-        return _told(first_difference(left, right, spread(spark, place, size)))
+        return _told(first_difference(left, right, over))
 
 
 def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":

@@ -1,7 +1,7 @@
 """What declarations promise, as plans whose results must be empty: any engine can look for what breaks a promise."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from equivalence.files.constraints import all_of, dangling, unchecked
@@ -25,6 +25,8 @@ class Promise:
     problem: str
     expected: str
     column: str = ""
+    title: str = ""
+    """What was declared, in its own words."""
 
     def error(self, where: str, row: Row, at: int) -> FileError:
         problem = self.problem.replace("{at}", str(at)).replace("{row}", str(row))
@@ -41,8 +43,14 @@ def promises(question: Question, given: Mapping[str, object]) -> tuple[list[Prom
             if constraint.kind == "REFERENCES" and constraint.table not in targets:
                 remarks.append(unchecked(declared, constraint))
             else:
-                found += _promises(declared, constraint, targets)
+                made = _promises(declared, constraint, targets)
+                found += [replace(promise, title=_title(declared, constraint)) for promise in made]
     return found, remarks
+
+
+def _title(declared: "Declaration", constraint: "Constraint") -> str:
+    target = f" {constraint.table}" if constraint.table else ""
+    return f"{declared.name} {constraint.kind}{target} ({', '.join(constraint.columns)})"
 
 
 def _promises(declared: "Declaration", constraint: "Constraint", targets: Mapping[str, Plan]) -> Iterator[Promise]:

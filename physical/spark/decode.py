@@ -10,7 +10,7 @@ from physical.files.layout import Layout
 from physical.spark.errors import marked
 from physical.spark.frame import END, START, Frame, names
 from physical.stream import ENDLESS
-from semantics import StreamError, Type
+from semantics import SnapeqError, StreamError, Type
 
 WHOLE = (t.ByteType, t.ShortType, t.IntegerType, t.LongType)
 FITTING: dict[Type, tuple[type[t.DataType], ...]] = {
@@ -72,6 +72,12 @@ def _raised(where: str, value: Column, expected: str) -> Column:
     error = marked(StreamError(f"{where}: "))
     shown = f.coalesce(value.cast("string"), f.lit("nothing"))
     return f.raise_error(f.concat(f.lit(error), shown, f.lit(f" does not fit; expected {expected}")))
+
+
+def refusing(frame: Frame, wrong: Column, error: SnapeqError) -> Frame:
+    """The same frame, but a row that is wrong ends the job with this error."""
+    raised = f.raise_error(f.lit(marked(error))).cast("long")
+    return frame.of(frame.data.withColumn(START, f.when(wrong, raised).otherwise(f.col(START))))
 
 
 def _count(name: str, there: dict[str, t.DataType], where: str) -> Column:

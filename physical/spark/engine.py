@@ -1,7 +1,7 @@
 """Spark as an engine: any plan over streams of any size; what is handed over and given back has to fit here."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from physical.stream import ENDLESS, PhysicalStream
 from semantics import Plan
@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
     from physical.interval.execute import AnyStream
     from physical.spark.exchange import Spread
+
+
+ROWS: Final = 50_000
+FEWEST: Final = 2
+"""Partitions: one for so many rows, but at least so many, so that rows are apart at all."""
 
 
 class SparkEngine:
@@ -38,13 +43,18 @@ class SparkEngine:
         from physical.spark.frame import to_frame
 
         spark = session(self.master)
-        frames = {name: to_frame(spark, PhysicalStream.of(sources[name])) for name in names_of(plan) & set(sources)}
-        return coalesced(Compiler(frames, self._spread(spark), horizon).frame(plan).collected())
+        streams = {name: PhysicalStream.of(sources[name]) for name in names_of(plan) & set(sources)}
+        frames = {name: to_frame(spark, stream) for name, stream in streams.items()}
+        over = self._spread(spark, sum(map(len, streams.values())))
+        return coalesced(Compiler(frames, over, horizon).frame(plan).collected())
 
-    def _spread(self, spark: "SparkSession") -> "Spread":
+    def _spread(self, spark: "SparkSession", rows: int) -> "Spread":
+        """A cluster has hundreds of partitions, which is too many for what comes from this machine's memory."""
         from physical.spark.exchange import Spread
+        from physical.spark.session import SHUFFLE_PARTITIONS
 
-        return self.spread or Spread(int(spark.conf.get("spark.sql.shuffle.partitions") or 1), heaviest=None)
+        usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
+        return self.spread or Spread(min(usual, max(FEWEST, rows // ROWS)), heaviest=None)
 
 
 def coalesced(stream: PhysicalStream) -> PhysicalStream:

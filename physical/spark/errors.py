@@ -26,7 +26,8 @@ KNOWN: Final = {
 }
 MARK: Final = "snapeq raises "
 """Stands before an error of ours, wherever in Spark's own message it ends up."""
-_OURS: Final = re.compile(re.escape(MARK) + r"(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
+_OURS: Final = re.compile(rf"(?<!\()(?<!, ){re.escape(MARK)}(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
+"""The mark of an error that was raised: as the argument of a function it stands in a plan that Spark prints."""
 _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
 
 
@@ -47,6 +48,8 @@ def translated(message: str) -> SnapeqError:
 
     >>> translated("Job aborted … StreamError: snapeq raises StreamError: run: an end before its start")
     StreamError('run: an end before its start')
+    >>> translated("no worker: Project [concat(snapeq raises StreamError: got , start)]")
+    SparkFailed('Spark failed: no worker: Project [concat(snapeq raises StreamError: got , start)]')
     """
     found = _OURS.search(message)
     if found is not None:

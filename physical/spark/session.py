@@ -18,6 +18,7 @@ from physical.spark.java import prepare_java
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+SHUFFLE_PARTITIONS: Final = "spark.sql.shuffle.partitions"
 QUICK: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
 """One collector thread and the first compiler only: a short session is over before more would pay."""
 THOROUGH: Final = "-XX:+UseParallelGC"
@@ -42,9 +43,18 @@ PYTHONSAFEPATH keeps the folder in which a worker is started off its path: anoth
 there. PYTHONHASHSEED makes hashes of text the same in all workers.
 """
 
+DAEMON: Final = {"spark.python.daemon.module": "physical.spark.daemon"}
+"""The process that forks workers has our packages loaded.
+
+That is quicker, and safe: Spark puts the folder for files of a job in front of the path of a worker, which on a cluster
+is the one where it runs, and another package called `semantics` may lie there.
+"""
+
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
 """The session by its address: there is one at most."""
 
+FOLDER: Final = Path.cwd()
+"""Where Python was started, near enough: relative places of PYTHONPATH are meant from there."""
 LOG: Final = Path(gettempdir()) / f"snapeq-spark-{os.getuid()}.log"
 REACH: Final = 5.0
 """Seconds in which a cluster must answer."""
@@ -76,6 +86,19 @@ def stop() -> None:
     _RUNNING.clear()
 
 
+@contextmanager
+def set_for_now(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
+    """Settings for what is started meanwhile, and for nobody else."""
+    before = {name: spark.conf.get(name, None) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, old in before.items():
+            spark.conf.unset(name) if old is None else spark.conf.set(name, old)
+
+
 def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
     os.environ["PYSPARK_PYTHON"] = os.environ.get("SNAPEQ_WORKER_PYTHON", sys.executable)
     remote = address.startswith("sc://")
@@ -86,7 +109,7 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        with _errors_into_a_file(), _safe_path():
+        with _errors_into_a_file(), paths_for_workers():
             return builder.getOrCreate()
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
@@ -94,15 +117,26 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
 
 
 @contextmanager
-def _safe_path() -> Iterator[None]:
-    """What is started now and all that it starts, workers for others that connect to it included, has a safe path."""
-    before = os.environ.get("PYTHONSAFEPATH")
+def paths_for_workers() -> Iterator[None]:
+    """What is started now and all that it starts, workers for others that connect to it included, has a safe path.
+
+    Places that mean something in this folder only are told in full: workers are started in others.
+    """
+    before = {name: os.environ.get(name) for name in ("PYTHONSAFEPATH", "PYTHONPATH")}
     os.environ["PYTHONSAFEPATH"] = "1"
+    if before["PYTHONPATH"]:
+        os.environ["PYTHONPATH"] = absolute(before["PYTHONPATH"])
     try:
         yield
     finally:
-        os.environ.pop("PYTHONSAFEPATH")
-        os.environ.update({} if before is None else {"PYTHONSAFEPATH": before})
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({} if value is None else {name: value})
+
+
+def absolute(path: str) -> str:
+    """A list of places, each of them told from the root."""
+    return os.pathsep.join(os.path.normpath(FOLDER / place) for place in path.split(os.pathsep))
 
 
 @contextmanager
@@ -120,17 +154,18 @@ def _errors_into_a_file() -> Iterator[None]:
 
 
 def _machine(address: str, long: bool) -> dict[str, str]:
-    """What only the machine can be told on which the session runs."""
-    if not address.startswith("local"):
+    """What only those can be told who are started for the session, and not a server that runs already."""
+    if address.startswith("sc://"):
         return {}
+    if not address.startswith("local"):
+        return DAEMON
     memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
-    return {
+    return DAEMON | {
         "spark.driver.memory": memory,
         "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
-        "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
+        SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.python.daemon.module": "physical.spark.daemon",
         "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
     }
 

@@ -1,8 +1,7 @@
 """A continuous query that runs: started or taken up again in a folder, drained, ended, and its results read."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from pyspark.sql import DataFrame, SparkSession
@@ -13,6 +12,7 @@ from physical.spark.continuous.query import continuous, parts_of, sources_of
 from physical.spark.continuous.sink import Sink
 from physical.spark.errors import Unsupported, told
 from physical.spark.frame import Frame
+from physical.spark.session import SHUFFLE_PARTITIONS, set_for_now
 from physical.stream import ENDLESS
 from semantics import Plan
 from semantics.notation import show
@@ -20,6 +20,7 @@ from semantics.notation import show
 if TYPE_CHECKING:
     from physical.stream import PhysicalStream
 
+STORE: Final = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 ENDS: Final = "part int, until long, about string"
 NOBODY: Final = -1
@@ -97,7 +98,7 @@ def start(
 
     What it needs to go on is in `state`, without one in a folder inside. It looks for more after a pause in seconds.
     """
-    wanted = parts or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    wanted = parts or int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
     sink = Sink(plan.schema, folder, state or f"{folder}/_query", changelog)
     number = parts_of(plan, wanted)
     with told():
@@ -106,7 +107,7 @@ def start(
         data = continuous(
             plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
         )
-        with _settings(spark, number):
+        with set_for_now(spark, {STORE: ROCKSDB, SHUFFLE_PARTITIONS: str(number)}):
             return Running(spark, plan, sink, number, _written(data, sink, pause))
 
 
@@ -125,17 +126,3 @@ def _agree(spark: SparkSession, sink: Sink, wanted: Mapping[str, object]) -> Non
     if [row["about"] for row in found] != [about]:
         there = ", ".join(row["about"] for row in found) or "nothing"
         raise Unsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")
-
-
-@contextmanager
-def _settings(spark: SparkSession, parts: int) -> Iterator[None]:
-    """What the query takes over when it starts, and nobody else."""
-    wanted = {"spark.sql.streaming.stateStore.providerClass": ROCKSDB, "spark.sql.shuffle.partitions": str(parts)}
-    before = {name: spark.conf.get(name, None) for name in wanted}
-    for name, value in wanted.items():
-        spark.conf.set(name, value)
-    try:
-        yield
-    finally:
-        for name, old in before.items():
-            spark.conf.unset(name) if old is None else spark.conf.set(name, old)

@@ -82,7 +82,9 @@ class Sink:
 
 def _read(spark: SparkSession, path: str, schema: StructType) -> DataFrame:
     try:
-        return spark.read.schema(schema).parquet(path)
+        found = spark.read.schema(schema).parquet(path)
+        assert found.columns, "a remote session looks for the files only when it is asked for something"
+        return found
     except AnalysisException as error:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise

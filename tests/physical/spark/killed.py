@@ -26,6 +26,8 @@ PLAN: Final = parse_plan(
     "join(S(x int) | window(rows 3), T(y int) | window(range 4); x = y) | aggregate(count(*) as n, sum(x) as s)"
 )
 SLACK: Final = 2
+INTERPRETED: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""A process that lives for two batches has no use for generated code."""
 
 
 def begun(spark: SparkSession, folder: Path) -> running.Running:
@@ -67,7 +69,7 @@ def main(where: Path, when: str) -> None:
 
     if when == "inside":
         running._written = stalled
-    begun(sessions.session("local[1]"), where).drain()
+    begun(sessions.session("local[1]", settings=INTERPRETED), where).drain()
     say(where, "between")
     wait()
 

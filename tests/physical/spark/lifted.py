@@ -30,9 +30,3 @@ def together(engine: SparkEngine, plan: Plan, cases: list[Case]) -> list[Logical
     """What the engine gives for each case, all in one job."""
     result = engine.run(lift(plan), lift_cases(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
     return list(unlift(result, plan.schema, len(cases)))
-
-
-def wrong(engine: SparkEngine, plan: Plan, cases: list[Case]) -> list[Case]:
-    """The cases in which the engine is not right."""
-    found = together(engine, plan, cases)
-    return [case for case, result in zip(cases, found, strict=True) if result != reference(plan, case)]

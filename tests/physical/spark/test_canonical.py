@@ -16,7 +16,7 @@ from semantics import IntervalStream, parse, parse_plan
 
 SPREAD = Spread(2, heaviest=None)
 BOTH = parse_plan("union(A(x int, f float, s str), B(x int, f float, s str))")
-CASES = 12
+CASES = 24
 
 
 def of(text: str) -> PhysicalStream:
@@ -25,10 +25,9 @@ def of(text: str) -> PhysicalStream:
     return PhysicalStream.of(stream)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_oracle_canonical_form_and_first_difference(spark: SparkSession, seed: int) -> None:
+def test_oracle_canonical_form_and_first_difference(spark: SparkSession) -> None:
     """Many cases in one stream, told apart by a column: a job costs more than they do."""
-    left, right = many_cases(seed)
+    left, right = many_cases(1)
     frame = to_frame(spark, left)
     runs = canonical(frame, SPREAD)
     found = sorted(map(repr, runs.collected().to_interval().elements))

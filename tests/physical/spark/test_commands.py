@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from unittest.mock import patch
 
 import pytest
@@ -13,9 +13,27 @@ from pyspark.sql import SparkSession
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
 from tests.equivalence.cli.command import snapeq
+from tests.physical.spark.ahead import ahead
 from tests.physical.spark.conftest import PORT
 
 QUERY = "S(x int) | window(range 2) | group(x; count(*) as n)"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def elsewhere(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], "subprocess.CompletedProcess[str]"]]:
+    """Waits for another process that connects to the session; it starts while the tests before its own run."""
+    file = tmp_path_factory.mktemp("elsewhere") / "s.csv"
+    file.write_text("x,_start,_end\n1,0,1\n1,1,2\n2,4,5\n")
+    remote = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{spark.conf.get(PORT)}"}
+    start = [sys.executable, "-c", "from equivalence.cli import main; main()"]
+
+    def ran(query: str) -> "subprocess.CompletedProcess[str]":
+        command = [*start, "run", query, "--engine", "spark", "--stream", f"S={file}"]
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=remote)
+
+    yield from ahead(ran, [QUERY])
 
 
 @pytest.mark.usefixtures("spark")
@@ -60,12 +78,7 @@ def test_a_place_that_is_none(command: list[str], message: str) -> None:
     assert message in ran.err
 
 
-def test_a_session_that_runs_elsewhere(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "s.csv").write_text("x,_start,_end\n1,0,1\n1,1,2\n2,4,5\n")
-    remote = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{spark.conf.get(PORT)}"}
-    command = [sys.executable, "-c", "from equivalence.cli import main; main()", "run", QUERY, "--engine", "spark"]
-    ran = subprocess.run(
-        [*command, "--stream", f"S={tmp_path / 's.csv'}"], capture_output=True, text=True, check=False, env=remote
-    )
+def test_a_session_that_runs_elsewhere(elsewhere: Callable[[str], "subprocess.CompletedProcess[str]"]) -> None:
+    ran = elsewhere(QUERY)
     assert ran.stderr == ""
     assert ran.stdout.splitlines() == ["x,n,_start,_end,_count", "1,1,0,1,1", "1,2,1,2,1", "1,1,2,3,1", "2,1,4,6,1"]

@@ -1,14 +1,16 @@
 """Stateless operators on awkward values: the same results, and an overflow wherever the reference has one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from pyspark.sql import SparkSession
 
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
 from physical.spark.expressions import is_native
 from semantics import FOREVER, ArithmeticOverflow, Interval, IntervalStream, Plan, Row, Schema, evaluate, parse_plan
 from semantics.plan import Filter, Map
+from tests.physical.spark.ahead import ahead
 
 SCHEMA = Schema.of(x=int, y=int, f=float, s=str)
 NAN, INF, TOP = float("nan"), float("inf"), 2**63 - 1
@@ -78,10 +80,16 @@ OVERFLOWS = [
 ]
 
 
-@pytest.mark.usefixtures("spark")
+@pytest.fixture(scope="module")
+def outcomes(spark: SparkSession) -> Iterator[Callable[[str], object]]:  # noqa: ARG001  # it has to run
+    yield from ahead(lambda steps: outcome(parse_plan(f"{SOURCE} | {steps}"), LARGE), OVERFLOWS)
+
+
 @pytest.mark.parametrize("steps", OVERFLOWS)
-def test_an_overflow_is_an_error_even_where_its_value_does_not_matter(steps: str) -> None:
-    assert outcome(parse_plan(f"{SOURCE} | {steps}"), LARGE) is ArithmeticOverflow
+def test_an_overflow_is_an_error_even_where_its_value_does_not_matter(
+    outcomes: Callable[[str], object], steps: str
+) -> None:
+    assert outcomes(steps) is ArithmeticOverflow
 
 
 def test_what_runs_by_kernels() -> None:

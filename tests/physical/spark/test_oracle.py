@@ -1,29 +1,54 @@
 """Spark against the reference: every operator on generated plans, many cases in one job."""
 
-import pytest
+from collections.abc import Callable, Iterator
 
-from equivalence.generate import CASE_HORIZON, OPERATORS
+import pytest
+from pyspark.sql import SparkSession
+
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
-from semantics import Plan
-from tests.physical.spark.lifted import drawn, reference, wrong
+from semantics import LogicalStream, Plan
+from tests.physical.spark.ahead import ahead
+from tests.physical.spark.lifted import drawn, reference, together
 
 APART = Spread(partitions=3, cuts=(2, 5), heaviest=None)
+Together = Callable[[type[Plan]], list[LogicalStream]]
+Alone = Callable[[type[Plan]], LogicalStream]
 
 
-@pytest.mark.usefixtures("spark")
+def longest(plan: Plan, cases: list[Case]) -> Case:
+    return max(cases, key=lambda case: len(list(reference(plan, case) or ())))
+
+
+def all_cases(operator: type[Plan]) -> list[LogicalStream]:
+    return together(SparkEngine(spread=APART), *drawn(operator, 1))
+
+
+def one_case(operator: type[Plan]) -> LogicalStream:
+    plan, cases = drawn(operator, 3, depth=1)
+    return SparkEngine(spread=APART).run(plan, longest(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
+
+
+@pytest.fixture(scope="module")
+def of_all_cases(spark: SparkSession) -> Iterator[Together]:  # noqa: ARG001  # it has to run
+    yield from ahead(all_cases, OPERATORS)
+
+
+@pytest.fixture(scope="module")
+def of_one_case(spark: SparkSession) -> Iterator[Alone]:  # noqa: ARG001
+    yield from ahead(one_case, OPERATORS)
+
+
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
-def test_oracle_all_cases_in_one_job(operator: type[Plan]) -> None:
-    engine = SparkEngine(spread=APART)
+def test_oracle_all_cases_in_one_job(of_all_cases: Together, operator: type[Plan]) -> None:
     plan, cases = drawn(operator, 1)
     assert cases
-    assert wrong(engine, plan, cases) == []
+    pairs = zip(cases, of_all_cases(operator), strict=True)
+    assert [case for case, found in pairs if found != reference(plan, case)] == []
 
 
-@pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
-def test_oracle_one_case_over_slices_of_time(operator: type[Plan]) -> None:
-    engine = SparkEngine(spread=APART)
+def test_oracle_one_case_over_slices_of_time(of_one_case: Alone, operator: type[Plan]) -> None:
     plan, cases = drawn(operator, 3, depth=1)
-    case = max(cases, key=lambda case: len(list(reference(plan, case) or ())))
-    assert engine.run(plan, case, CASE_HORIZON).to_logical(CASE_HORIZON) == reference(plan, case)
+    assert of_one_case(operator) == reference(plan, longest(plan, cases))

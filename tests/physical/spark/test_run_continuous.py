@@ -5,16 +5,19 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from tests.equivalence.cli.command import Ran, snapeq
+from tests.physical.spark.ahead import ahead
 
 ROOT = Path(__file__).parents[3]
 QUERY = (
-    "CREATE STREAM Bid(item INT, ts BIGINT) ORDERED BY ts; CREATE TABLE Item(id INT, name TEXT); "
+    "CREATE TABLE Item(id INT PRIMARY KEY, name TEXT); "
+    "CREATE STREAM Bid(item INT NOT NULL REFERENCES Item(id), ts BIGINT) ORDERED BY ts; "
     "SELECT name, COUNT(*) AS n FROM Bid WINDOW(RANGE 4) AS B, Item I WHERE B.item = I.id GROUP BY name"
 )
 LATE = "snapeq: late and left out: "
@@ -22,9 +25,13 @@ LATE = "snapeq: late and left out: "
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "bids").mkdir()
-    (tmp_path / "items.csv").write_text("id,name\n1,one\n2,two\n")
-    return tmp_path
+    return prepared(tmp_path)
+
+
+def prepared(folder: Path) -> Path:
+    (folder / "bids").mkdir()
+    (folder / "items.csv").write_text("id,name\n1,one\n2,two\n")
+    return folder
 
 
 def arguments(folder: Path, *more: str, query: str = QUERY) -> list[str]:
@@ -67,45 +74,36 @@ def interrupted(folder: Path, *more: str) -> tuple[int, str]:
     return process.returncode, rest
 
 
-@pytest.mark.usefixtures("spark")
-def test_it_goes_on_after_control_c_and_after_stops_of_its_own(folder: Path) -> None:
+Stopped = Callable[[], tuple[Path, int, str]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stopped]:
+    """Waits for a process that Ctrl-C stops; it starts, which takes long, while the tests before its own run."""
+    folder = prepared(tmp_path_factory.mktemp("stopped"))
     arrive(folder, "1.csv", "item,ts\n1,0\n2,3\n")
-    code, said = interrupted(folder, "--partitions", "1", "--master", "local[1]")
-    assert (code, "Traceback" in said) == (0, False), said
-    assert said.startswith(LATE)
-    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
-    arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
-    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
-    assert ended.code == 0
-    assert json.loads(ended.out) == {
-        "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
-    }  # fmt: skip
-    (folder / "all.csv").write_text("item,ts\n1,0\n2,3\n2,4\n")
-    streams = ["--stream", f"Bid={folder / 'all.csv'}", "--stream", f"Item={folder / 'items.csv'}"]
-    checked = snapeq("check", QUERY, *streams, "--engine", "spark", "--output", str(folder / "out"))
-    assert checked.code == 0, checked.out
+    for asked in ahead(lambda there: interrupted(there, "--partitions", "1", "--master", "local[1]"), [folder]):
+        yield lambda: (folder, *asked(folder))
 
 
 @pytest.mark.usefixtures("spark")
 def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder: Path) -> None:
-    more = (
-        "--changelog",
-        "--slack",
-        "1",
-        "--checkpoint",
-        str(folder / "state"),
-        "--finish",
-        "--horizon",
-        "6",
-        "--partitions",
-        "1",
-    )
+    more = ("--changelog", "--slack", "1", "--checkpoint", str(folder / "state"), "--finish", "--horizon", "6",
+            "--partitions", "1")  # fmt: skip
     arrive(folder, "1.csv", "item,ts\n1,0\n1,x\n")
     wrong = continuously(folder, *more)
     assert wrong.code == 2
     assert "1.csv: line 3, column ts: " in wrong.err
+    arrive(folder, "1.csv", "item,ts\n1,0\n,5\n")
+    broken = continuously(folder, *more)
+    assert (broken.code, broken.err.splitlines()[-1]) == (
+        2,
+        f"snapeq: {folder / 'bids'}: column item: NULL breaks NOT NULL; expected a value: item is NOT NULL",
+    )
     arrive(folder, "1.csv", "item,ts\n1,0\n1,5\n")
-    assert continuously(folder, *more).code == 0
+    mended = continuously(folder, *more)
+    assert mended.code == 0
+    assert "--continuous: taken for granted, not checked: Bid REFERENCES Item (item)\n" in mended.err
     rows = [row for file in (folder / "out").rglob("*.parquet") for row in pq.read_table(file).to_pylist()]
     expected = [("one", 1, 0, "+I"), ("one", 1, 4, "-D"), ("one", 1, 5, "+I")]
     assert sorted((r["name"], r["n"], r["_time"], r["_change"]) for r in rows) == expected
@@ -143,6 +141,15 @@ def test_what_makes_no_sense_is_refused(more: list[str], message: str | None) ->
 
 
 @pytest.mark.usefixtures("spark")
+def test_what_is_promised_of_tables_is_looked_at_before_it_starts(folder: Path) -> None:
+    (folder / "items.csv").write_text("id,name\n1,one\n2,two\n1,uno\n")
+    refused = continuously(folder, "--once")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "items.csv: (1,) at 0 breaks PRIMARY KEY (id): another row has it at that time, too" in refused.err
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.usefixtures("spark")
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     nowhere, out = tmp_path / "nowhere", tmp_path / "out"
     ran = snapeq("run", "S(x int) | window(range 2) | distinct", "--stream", f"S={nowhere}",
@@ -156,3 +163,21 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
                    "--engine", "spark", "--continuous", "--out", str(out))  # fmt: skip
     assert (taken.code, taken.err.count("\n")) == (2, 1)
     assert "Spark failed: " in taken.err
+
+
+@pytest.mark.usefixtures("spark")
+def test_it_goes_on_after_control_c_and_after_stops_of_its_own(stopped: Stopped) -> None:
+    folder, code, said = stopped()
+    assert (code, "Traceback" in said) == (0, False), said
+    assert said.startswith(LATE)
+    assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
+    arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
+    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
+    assert ended.code == 0
+    assert json.loads(ended.out) == {
+        "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
+    }  # fmt: skip
+    (folder / "all.csv").write_text("item,ts\n1,0\n2,3\n2,4\n")
+    streams = ["--stream", f"Bid={folder / 'all.csv'}", "--stream", f"Item={folder / 'items.csv'}"]
+    checked = snapeq("check", QUERY, *streams, "--engine", "spark", "--output", str(folder / "out"))
+    assert checked.code == 0, checked.out

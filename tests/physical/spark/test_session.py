@@ -35,8 +35,22 @@ def test_workers_do_not_pick_up_a_package_of_the_same_name(spark: SparkSession) 
     seen = spark.range(1).mapInArrow(looked_up, columns).collect()[0]
     assert (Path(seen.cwd) / "semantics" / "__init__.py").exists()
     assert "" not in seen.path.split("|")
+    assert any((Path(place) / "semantics" / "__init__.py").exists() for place in seen.path.split("|")[:2])
     assert Path(seen.file) == Path(str(semantics.__file__))
     assert os.path.normpath(seen.python) == os.path.normpath(sys.executable)
+
+
+def test_places_on_the_path_are_told_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = os.pathsep.join([".", "", "a/../b", "/c"])
+    monkeypatch.setenv("PYTHONPATH", given)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    monkeypatch.chdir(tmp_path)
+    here = session.FOLDER
+    with session.paths_for_workers():
+        assert os.environ["PYTHONPATH"].split(os.pathsep) == [str(here), str(here), str(here / "b"), "/c"]
+        assert os.environ["PYTHONSAFEPATH"] == "1"
+    assert os.environ["PYTHONPATH"] == given
+    assert "PYTHONSAFEPATH" not in os.environ
 
 
 def fake_java(folder: Path, says: str) -> Path:

@@ -1,6 +1,10 @@
 """What the documentation says of Spark's answers is what Spark answers, and what it calls right is right."""
 
+from collections.abc import Callable, Iterator
+from itertools import product
+
 import pytest
+from pyspark.sql import SparkSession
 
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.live_engine import SparkLiveEngine
@@ -8,6 +12,7 @@ from physical.adapters.spark.sql_engine import SparkSqlEngine
 from physical.spark.errors import SparkFailed
 from semantics import ArithmeticOverflow, show
 from tests.physical.adapters.spark.blocks import ERROR, HORIZON, Block, blocks
+from tests.physical.spark.ahead import ahead
 
 SQL = blocks("spark-sql.md")
 STREAMING = blocks("spark-streaming.md")
@@ -23,17 +28,13 @@ def test_every_block_shows_a_difference(block: Block) -> None:
     assert any(block.says(key) != block.says("right") for key in block.lines if key.startswith("spark"))
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("ansi", [True, False], ids=["ANSI", "not ANSI"])
-@pytest.mark.parametrize("block", SQL, ids=lambda block: block.title)
-def test_spark_sql_answers_as_the_page_says(block: Block, ansi: bool) -> None:
-    engine = SparkSqlEngine(ansi=ansi)
-    assert answer(engine, block) == block.says("spark" if ansi else "spark without ANSI")
+def by_sql(asked: tuple[int, bool]) -> str:
+    number, ansi = asked
+    return answer(SparkSqlEngine(ansi=ansi), SQL[number])
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
-def test_spark_streaming_answers_as_the_page_says(block: Block) -> None:
+def by_streaming(number: int) -> tuple[str, int]:
+    block = STREAMING[number]
     feed = Feed(
         delay=block.option("delay", 0),
         shift=-block.option("epoch", -5040),
@@ -41,14 +42,44 @@ def test_spark_streaming_answers_as_the_page_says(block: Block) -> None:
         rows=1,
     )
     engine = SparkLiveEngine(feed=feed, timed=block.lines.get("event time") == "selected")
-    assert answer(engine, block) == block.says("spark")
-    assert engine.late == block.option("late", 0)
+    return answer(engine, block), engine.late
 
 
-@pytest.mark.usefixtures("spark")
+def by_tables(number: int) -> str:
+    return answer(SparkLiveEngine(streaming=False), STREAMING[number])
+
+
+@pytest.fixture(scope="module")
+def of_sql(spark: SparkSession) -> Iterator[Callable[[tuple[int, bool]], str]]:  # noqa: ARG001  # it has to run
+    yield from ahead(by_sql, product(range(len(SQL)), [True, False]))
+
+
+@pytest.fixture(scope="module")
+def of_streaming(spark: SparkSession) -> Iterator[Callable[[int], tuple[str, int]]]:  # noqa: ARG001
+    yield from ahead(by_streaming, range(len(STREAMING)))
+
+
+@pytest.fixture(scope="module")
+def of_tables(spark: SparkSession) -> Iterator[Callable[[int], str]]:  # noqa: ARG001
+    yield from ahead(by_tables, range(len(STREAMING)))
+
+
+@pytest.mark.parametrize("ansi", [True, False], ids=["ANSI", "not ANSI"])
+@pytest.mark.parametrize("block", SQL, ids=lambda block: block.title)
+def test_spark_sql_answers_as_the_page_says(
+    of_sql: Callable[[tuple[int, bool]], str], block: Block, ansi: bool
+) -> None:
+    assert of_sql((SQL.index(block), ansi)) == block.says("spark" if ansi else "spark without ANSI")
+
+
 @pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
-def test_the_same_query_over_tables_is_right(block: Block) -> None:
-    assert answer(SparkLiveEngine(streaming=False), block) == block.says("right")
+def test_spark_streaming_answers_as_the_page_says(of_streaming: Callable[[int], tuple[str, int]], block: Block) -> None:
+    assert of_streaming(STREAMING.index(block)) == (block.says("spark"), block.option("late", 0))
+
+
+@pytest.mark.parametrize("block", STREAMING, ids=lambda block: block.title)
+def test_the_same_query_over_tables_is_right(of_tables: Callable[[int], str], block: Block) -> None:
+    assert of_tables(STREAMING.index(block)) == block.says("right")
 
 
 @pytest.mark.usefixtures("spark")

@@ -1,7 +1,11 @@
 """Spark's own operators against the reference where they claim the same meaning, many cases in one job."""
 
-import pytest
+from collections.abc import Callable, Iterator
 
+import pytest
+from pyspark.sql import SparkSession
+
+from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.live_engine import SparkLiveEngine
@@ -9,10 +13,11 @@ from physical.adapters.spark.relational import JOINS
 from physical.adapters.spark.sql_engine import SparkSqlEngine
 from physical.spark.errors import SparkFailed
 from physical.stream import PhysicalStream
-from semantics import Interval, Plan, Row, Stream, evaluate, parse, parse_plan
+from semantics import Interval, LogicalStream, Plan, Row, Stream, evaluate, parse, parse_plan
 from semantics import plan as nodes
-from tests.physical.adapters.spark.drawn import judged
+from tests.physical.adapters.spark.drawn import Outcome, judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
+from tests.physical.spark.ahead import ahead
 
 UNARY = (nodes.Filter, nodes.Map, nodes.Distinct, nodes.Aggregation, nodes.Grouping)
 SETS = (nodes.Union, nodes.Difference, nodes.Intersection)
@@ -30,36 +35,72 @@ EVENT_TIME = {
 FIRST = "A(k float) | window(range unbounded) | distinct | istream"
 
 
-@pytest.mark.usefixtures("spark")
+STREAMS = [EVENT_TIME["sliding"], EVENT_TIME["join"], EVENT_TIME["session"], FIRST]
+IN_DISORDER = ["sliding", "join", "session"]
+Judged = Callable[[type[Plan]], Outcome]
+Wrong = Callable[[str], list[tuple[Case, LogicalStream]]]
+Late = Callable[[str], tuple[list[tuple[Case, LogicalStream]], int]]
+
+
+def by_sql(operator: type[Plan]) -> Outcome:
+    return judged(SparkSqlEngine(guarded=True), [operator], plans=1, tolerance=TOLERANCE)
+
+
+def wrong_over_tables(name: str) -> list[tuple[Case, LogicalStream]]:
+    plan = parse_plan(EVENT_TIME[name])
+    return wrong(SparkLiveEngine(streaming=False), plan, raw_cases(plan, 100))
+
+
+def wrong_over_streams(text: str) -> list[tuple[Case, LogicalStream]]:
+    plan = parse_plan(text)
+    return wrong(SparkLiveEngine(feed=Feed(instants=3, delay=1)), plan, raw_cases(plan, 60))
+
+
+def wrong_and_late(name: str) -> tuple[list[tuple[Case, LogicalStream]], int]:
+    plan, engine = parse_plan(EVENT_TIME[name]), SparkLiveEngine(feed=Feed(instants=2, delay=4, jitter=4))
+    return wrong(engine, plan, raw_cases(plan, 60)), engine.late
+
+
+@pytest.fixture(scope="module")
+def of_sql(spark: SparkSession) -> Iterator[Judged]:  # noqa: ARG001  # it has to run
+    yield from ahead(by_sql, OPERATORS)
+
+
+@pytest.fixture(scope="module")
+def of_tables(spark: SparkSession) -> Iterator[Wrong]:  # noqa: ARG001
+    yield from ahead(wrong_over_tables, EVENT_TIME)
+
+
+@pytest.fixture(scope="module")
+def of_streams(spark: SparkSession) -> Iterator[Wrong]:  # noqa: ARG001
+    yield from ahead(wrong_over_streams, STREAMS)
+
+
+@pytest.fixture(scope="module")
+def in_disorder(spark: SparkSession) -> Iterator[Late]:  # noqa: ARG001
+    yield from ahead(wrong_and_late, IN_DISORDER)
+
+
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
-def test_oracle_sql(operator: type[Plan]) -> None:
-    outcome = judged(SparkSqlEngine(guarded=True), [operator], plans=1, tolerance=TOLERANCE)
+def test_oracle_sql(of_sql: Judged, operator: type[Plan]) -> None:
+    outcome = of_sql(operator)
     assert outcome.findings == []
     assert outcome.seen[operator.__name__][Seen.FIRED]
 
 
-@pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("name", EVENT_TIME)
-def test_oracle_event_time_over_tables(name: str) -> None:
-    plan = parse_plan(EVENT_TIME[name])
-    cases = raw_cases(plan, 100)
-    assert wrong(SparkLiveEngine(streaming=False), plan, cases) == []
+def test_oracle_event_time_over_tables(of_tables: Wrong, name: str) -> None:
+    assert of_tables(name) == []
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("text", [EVENT_TIME["sliding"], EVENT_TIME["join"], EVENT_TIME["session"], FIRST])
-def test_oracle_event_time_over_streams(text: str) -> None:
-    plan = parse_plan(text)
-    cases = raw_cases(plan, 60)
-    assert wrong(SparkLiveEngine(feed=Feed(instants=3, delay=1)), plan, cases) == []
+@pytest.mark.parametrize("text", STREAMS)
+def test_oracle_event_time_over_streams(of_streams: Wrong, text: str) -> None:
+    assert of_streams(text) == []
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("name", ["sliding", "join", "session"])
-def test_oracle_event_time_in_disorder_within_the_delay(name: str) -> None:
-    plan, engine = parse_plan(EVENT_TIME[name]), SparkLiveEngine(feed=Feed(instants=2, delay=4, jitter=4))
-    assert wrong(engine, plan, raw_cases(plan, 60)) == []
-    assert engine.late == 0
+@pytest.mark.parametrize("name", IN_DISORDER)
+def test_oracle_event_time_in_disorder_within_the_delay(in_disorder: Late, name: str) -> None:
+    assert in_disorder(name) == ([], 0)
 
 
 @pytest.mark.usefixtures("spark")

@@ -1,9 +1,10 @@
 """The same SQL with subqueries for Spark and for the reference, on many snapshots."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 import pytest
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from equivalence.constraint import elements_of
 from equivalence.generate.choices import Seeded
@@ -11,9 +12,10 @@ from equivalence.generate.situations import SITUATIONS, a_situated_case
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
 from physical.stream import PhysicalStream
-from semantics import Multiset, RawStream, Schema, Stream, Value, evaluate, show
+from semantics import LogicalStream, Multiset, Plan, RawStream, Schema, Stream, Value, evaluate, show
 from semantics.sql import parse_query, read_script
 from tests.physical.adapters.spark.blocks import Block, blocks
+from tests.physical.spark.ahead import ahead
 
 SCHEMAS = {"A": Schema.of(x=int, f=float), "B": Schema.of(y=int, g=float)}
 STREAM = "CREATE STREAM {}({}, ts BIGINT) ORDERED BY ts;"
@@ -41,6 +43,7 @@ FOUND = blocks("spark-sql.md", "query")
 TWO_COLUMNS = read_script(STREAM.format("A", "x INT") + STREAM.format("B", "y INT"))
 
 
+@cache
 def streams() -> dict[str, RawStream]:
     """A snapshot of its own at every instant, each in another situation."""
     rows: dict[str, list[tuple[tuple[Value, ...], int]]] = {name: [] for name in SCHEMAS}
@@ -51,14 +54,24 @@ def streams() -> dict[str, RawStream]:
     return {name: RawStream(SCHEMAS[name], found) for name, found in rows.items()}
 
 
-@pytest.mark.usefixtures("spark")
+def meant(text: str) -> Plan:
+    return parse_query(text.format(t="", same="1 = 1"), CATALOGUE)
+
+
+def by_spark(text: str) -> LogicalStream:
+    schema = meant(text).schema
+    answer = asked(text.format(t="t, ", same="B.t = A.t"), streams(), INSTANTS)
+    return as_stream(answer.toDF("t", *(f"c{i}" for i in range(len(schema)))), schema).to_logical(INSTANTS)
+
+
+@pytest.fixture(scope="module")
+def found(spark: SparkSession) -> Iterator[Callable[[str], LogicalStream]]:  # noqa: ARG001  # it has to run
+    yield from ahead(by_spark, QUERIES)
+
+
 @pytest.mark.parametrize("text", QUERIES)
-def test_oracle_subqueries(text: str) -> None:
-    sources = streams()
-    plan = parse_query(text.format(t="", same="1 = 1"), CATALOGUE)
-    answer = asked(text.format(t="t, ", same="B.t = A.t"), sources, INSTANTS)
-    found = as_stream(answer.toDF("t", *(f"c{i}" for i in range(len(plan.schema)))), plan.schema)
-    assert found.to_logical(INSTANTS) == evaluate(plan, sources, INSTANTS)
+def test_oracle_subqueries(found: Callable[[str], LogicalStream], text: str) -> None:
+    assert found(text) == evaluate(meant(text), streams(), INSTANTS)
 
 
 @pytest.mark.usefixtures("spark")

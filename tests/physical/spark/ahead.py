@@ -1,0 +1,24 @@
+"""Questions that Spark is asked before their tests come, several at once: one alone leaves half the machine idle."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+Key = TypeVar("Key")
+Answer = TypeVar("Answer")
+
+AT_ONCE: Final = 3
+
+
+def ahead(
+    work: Callable[[Key], Answer], keys: Iterable[Key], at_once: int = AT_ONCE
+) -> Iterator[Callable[[Key], Answer]]:
+    """For a fixture: waits for the answer to a key, and raises what its work raised.
+
+    What nobody has asked for at the end is not begun any more, and what has begun comes to its end: other tests may
+    patch what it uses.
+    """
+    with ThreadPoolExecutor(at_once) as pool:
+        asked = {key: pool.submit(work, key) for key in keys}
+        yield lambda key: asked[key].result()
+        pool.shutdown(cancel_futures=True)
