@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import pytest
+from pyspark.sql import SparkSession
 
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")
@@ -22,3 +25,13 @@ def ahead(
         asked = {key: pool.submit(work, key) for key in keys}
         yield lambda key: asked[key].result()
         pool.shutdown(cancel_futures=True)
+
+
+def asked_ahead(work: Callable[[Key], Answer], keys: Iterable[Key]) -> Any:
+    """A fixture of a module, which waits for the answer to a key."""
+
+    @pytest.fixture(scope="module")
+    def answers(spark: SparkSession) -> Iterator[Callable[[Key], Answer]]:  # noqa: ARG001  # it has to run
+        yield from ahead(work, keys)
+
+    return answers

@@ -29,7 +29,7 @@ def connect_settings() -> dict[str, str]:
 
 
 def put_foreign_package(folder: Path) -> None:
-    (folder / "semantics").mkdir()
+    (folder / "semantics").mkdir(exist_ok=True)
     (folder / "semantics" / "__init__.py").write_text("raise ImportError('this is another package')")
 
 

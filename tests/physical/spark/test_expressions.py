@@ -1,16 +1,15 @@
 """Stateless operators on awkward values: the same results, and an overflow wherever the reference has one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from pyspark.sql import SparkSession
 
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
 from physical.spark.expressions import is_native
 from semantics import FOREVER, ArithmeticOverflow, Interval, IntervalStream, Plan, Row, Schema, evaluate, parse_plan
 from semantics.plan import Filter, Map
-from tests.physical.spark.ahead import ahead
+from tests.physical.spark.ahead import asked_ahead
 
 SCHEMA = Schema.of(x=int, y=int, f=float, s=str)
 NAN, INF, TOP = float("nan"), float("inf"), 2**63 - 1
@@ -80,9 +79,7 @@ OVERFLOWS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def outcomes(spark: SparkSession) -> Iterator[Callable[[str], object]]:  # noqa: ARG001  # it has to run
-    yield from ahead(lambda steps: outcome(parse_plan(f"{SOURCE} | {steps}"), LARGE), OVERFLOWS)
+outcomes = asked_ahead(lambda steps: outcome(parse_plan(f"{SOURCE} | {steps}"), LARGE), OVERFLOWS)
 
 
 @pytest.mark.parametrize("steps", OVERFLOWS)

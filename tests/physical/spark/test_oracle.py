@@ -1,15 +1,14 @@
 """Spark against the reference: every operator on generated plans, many cases in one job."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from pyspark.sql import SparkSession
 
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from physical.spark.engine import SparkEngine
 from physical.spark.exchange import Spread
 from semantics import LogicalStream, Plan
-from tests.physical.spark.ahead import ahead
+from tests.physical.spark.ahead import asked_ahead
 from tests.physical.spark.lifted import drawn, reference, together
 
 APART = Spread(partitions=3, cuts=(2, 5), heaviest=None)
@@ -30,14 +29,8 @@ def one_case(operator: type[Plan]) -> LogicalStream:
     return SparkEngine(spread=APART).run(plan, longest(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
 
 
-@pytest.fixture(scope="module")
-def of_all_cases(spark: SparkSession) -> Iterator[Together]:  # noqa: ARG001  # it has to run
-    yield from ahead(all_cases, OPERATORS)
-
-
-@pytest.fixture(scope="module")
-def of_one_case(spark: SparkSession) -> Iterator[Alone]:  # noqa: ARG001
-    yield from ahead(one_case, OPERATORS)
+of_all_cases = asked_ahead(all_cases, OPERATORS)
+of_one_case = asked_ahead(one_case, OPERATORS)
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)

@@ -1,10 +1,9 @@
 """What the documentation says of Spark's answers is what Spark answers, and what it calls right is right."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 
 import pytest
-from pyspark.sql import SparkSession
 
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.live_engine import SparkLiveEngine
@@ -12,7 +11,7 @@ from physical.adapters.spark.sql_engine import SparkSqlEngine
 from physical.spark.errors import SparkFailed
 from semantics import ArithmeticOverflow, show
 from tests.physical.adapters.spark.blocks import ERROR, HORIZON, Block, blocks
-from tests.physical.spark.ahead import ahead
+from tests.physical.spark.ahead import asked_ahead
 
 SQL = blocks("spark-sql.md")
 STREAMING = blocks("spark-streaming.md")
@@ -49,19 +48,9 @@ def by_tables(number: int) -> str:
     return answer(SparkLiveEngine(streaming=False), STREAMING[number])
 
 
-@pytest.fixture(scope="module")
-def of_sql(spark: SparkSession) -> Iterator[Callable[[tuple[int, bool]], str]]:  # noqa: ARG001  # it has to run
-    yield from ahead(by_sql, product(range(len(SQL)), [True, False]))
-
-
-@pytest.fixture(scope="module")
-def of_streaming(spark: SparkSession) -> Iterator[Callable[[int], tuple[str, int]]]:  # noqa: ARG001
-    yield from ahead(by_streaming, range(len(STREAMING)))
-
-
-@pytest.fixture(scope="module")
-def of_tables(spark: SparkSession) -> Iterator[Callable[[int], str]]:  # noqa: ARG001
-    yield from ahead(by_tables, range(len(STREAMING)))
+of_sql = asked_ahead(by_sql, product(range(len(SQL)), [True, False]))
+of_streaming = asked_ahead(by_streaming, range(len(STREAMING)))
+of_tables = asked_ahead(by_tables, range(len(STREAMING)))
 
 
 @pytest.mark.parametrize("ansi", [True, False], ids=["ANSI", "not ANSI"])

@@ -1,9 +1,8 @@
 """Spark's own operators against the reference where they claim the same meaning, many cases in one job."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from pyspark.sql import SparkSession
 
 from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
@@ -17,7 +16,7 @@ from semantics import Interval, LogicalStream, Plan, Row, Stream, evaluate, pars
 from semantics import plan as nodes
 from tests.physical.adapters.spark.drawn import Outcome, judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
-from tests.physical.spark.ahead import ahead
+from tests.physical.spark.ahead import asked_ahead
 
 UNARY = (nodes.Filter, nodes.Map, nodes.Distinct, nodes.Aggregation, nodes.Grouping)
 SETS = (nodes.Union, nodes.Difference, nodes.Intersection)
@@ -61,24 +60,10 @@ def wrong_and_late(name: str) -> tuple[list[tuple[Case, LogicalStream]], int]:
     return wrong(engine, plan, raw_cases(plan, 60)), engine.late
 
 
-@pytest.fixture(scope="module")
-def of_sql(spark: SparkSession) -> Iterator[Judged]:  # noqa: ARG001  # it has to run
-    yield from ahead(by_sql, OPERATORS)
-
-
-@pytest.fixture(scope="module")
-def of_tables(spark: SparkSession) -> Iterator[Wrong]:  # noqa: ARG001
-    yield from ahead(wrong_over_tables, EVENT_TIME)
-
-
-@pytest.fixture(scope="module")
-def of_streams(spark: SparkSession) -> Iterator[Wrong]:  # noqa: ARG001
-    yield from ahead(wrong_over_streams, STREAMS)
-
-
-@pytest.fixture(scope="module")
-def in_disorder(spark: SparkSession) -> Iterator[Late]:  # noqa: ARG001
-    yield from ahead(wrong_and_late, IN_DISORDER)
+of_sql = asked_ahead(by_sql, OPERATORS)
+of_tables = asked_ahead(wrong_over_tables, EVENT_TIME)
+of_streams = asked_ahead(wrong_over_streams, STREAMS)
+in_disorder = asked_ahead(wrong_and_late, IN_DISORDER)
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)

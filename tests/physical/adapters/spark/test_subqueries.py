@@ -1,10 +1,10 @@
 """The same SQL with subqueries for Spark and for the reference, on many snapshots."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from equivalence.constraint import elements_of
 from equivalence.generate.choices import Seeded
@@ -15,7 +15,7 @@ from physical.stream import PhysicalStream
 from semantics import LogicalStream, Multiset, Plan, RawStream, Schema, Stream, Value, evaluate, show
 from semantics.sql import parse_query, read_script
 from tests.physical.adapters.spark.blocks import Block, blocks
-from tests.physical.spark.ahead import ahead
+from tests.physical.spark.ahead import asked_ahead
 
 SCHEMAS = {"A": Schema.of(x=int, f=float), "B": Schema.of(y=int, g=float)}
 STREAM = "CREATE STREAM {}({}, ts BIGINT) ORDERED BY ts;"
@@ -64,9 +64,7 @@ def by_spark(text: str) -> LogicalStream:
     return as_stream(answer.toDF("t", *(f"c{i}" for i in range(len(schema)))), schema).to_logical(INSTANTS)
 
 
-@pytest.fixture(scope="module")
-def found(spark: SparkSession) -> Iterator[Callable[[str], LogicalStream]]:  # noqa: ARG001  # it has to run
-    yield from ahead(by_spark, QUERIES)
+found = asked_ahead(by_spark, QUERIES)
 
 
 @pytest.mark.parametrize("text", QUERIES)
