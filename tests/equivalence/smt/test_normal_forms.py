@@ -4,9 +4,11 @@ from functools import cache
 
 import pytest
 
+from equivalence.verification import normal_forms
+from equivalence.verification.effort import QUICK
 from equivalence.verification.normal_forms import Judged, asked, judged
 from equivalence.verification.small_plans import A, B, queries
-from semantics import Plan
+from semantics import Plan, avg
 from tests.equivalence.smt.planted import PLANTED_IN_TERMS
 
 EVERY = 41
@@ -26,7 +28,15 @@ def found() -> Judged:
 
 def test_terms_mean_what_plans_mean() -> None:
     assert not found().wrong
-    assert found().unknown < 0.2 * found().plans
+    assert found().says_enough
+
+
+def test_silence_is_no_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = judged([A.aggregate(x=avg("x")).plan])
+    assert (silent.unknown, silent.says_enough) == (1, False)
+    monkeypatch.setattr(normal_forms, "judged", lambda _plans: silent)
+    (outcome,) = normal_forms.verify_terms(QUICK)
+    assert (outcome.holds, outcome.verdict) == (False, "vacuous")
 
 
 def test_rows_that_are_there_are_asked_about() -> None:
