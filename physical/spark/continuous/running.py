@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 STORE: Final = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+EMPTY: Final = "spark.sql.streaming.verifyCheckpointDirectoryEmptyOnStart"
+"""Off, for a stop in the first moment leaves half a file there, and `_agree` sees whose folder it is.
+
+A query reads it from the session after its start, so it stays off."""
 ENDS: Final = "part int, until long, about string"
 NOBODY: Final = -1
 """The part of the row that says what the folder is for."""
@@ -107,6 +111,7 @@ def start(
         data = continuous(
             plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
         )
+        spark.conf.set(EMPTY, "false")
         with set_for_now(spark, {STORE: ROCKSDB, SHUFFLE_PARTITIONS: str(number)}):
             return Running(spark, plan, sink, number, _written(data, sink, pause))
 

@@ -165,6 +165,22 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert "Spark failed: " in taken.err
 
 
+def stopped_at_once(folder: Path) -> None:
+    """Leave what a process leaves that is stopped while it writes down its first batch."""
+    offsets = folder / "out" / "_query" / "checkpoint" / "offsets"
+    offsets.mkdir(parents=True)
+    (offsets / ".0.a5f0c3d1.tmp").write_text("v1\n")
+
+
+@pytest.mark.usefixtures("spark")
+def test_it_goes_on_after_a_stop_in_its_first_moment(folder: Path) -> None:
+    stopped_at_once(folder)
+    arrive(folder, "1.csv", "item,ts\n1,0\n")
+    ran = continuously(folder, "--finish", "--partitions", "1")
+    assert ran.code == 0, ran.err
+    assert [row["name"] for file in (folder / "out").glob("*/*.parquet") for row in pq.read_table(file).to_pylist()]
+
+
 @pytest.mark.usefixtures("spark")
 def test_it_goes_on_after_control_c_and_after_stops_of_its_own(stopped: Stopped) -> None:
     folder, code, said = stopped()
