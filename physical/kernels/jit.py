@@ -1,7 +1,9 @@
 """How kernels are compiled: by numba, once per machine, into a cache that a changed kernel never hits by mistake.
 
 numba's cache does not notice that a function which a kernel calls has changed in another file. So the folder's
-name holds a hash of all kernel sources and of numba's version; it lies in the user's cache folder.
+name holds a hash of all kernel sources and of numba's version; it lies in the user's cache folder. numba keeps apart
+what comes from different places: so the sources are copied into that folder and compiled as if they came from there,
+and all places in which snapeq lies on a machine share what was compiled once.
 
 numba itself takes longer to load than a million rows take to read: so it is loaded when a kernel is first called, and
 what numpy can do as well it does first, until that has taken about as long.
@@ -10,10 +12,12 @@ what numpy can do as well it does first, until that has taken about as long.
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, update_wrapper
 from importlib import import_module
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
@@ -43,12 +47,21 @@ class Kernel:
         self.function = function
         self.plain = plain
         self._compiled: Callable[..., Any] | None = None
+        self._ready = False
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
         if self.plain is not None and loading.can_wait(arguments):
             return self.plain(*arguments)
-        return self.compiled()(*arguments)
+        return self.compiled()(*arguments) if self._ready else self._first(arguments)
+
+    def _first(self, arguments: tuple[Any, ...]) -> Any:
+        """The first call compiles: of processes that start together one does, and the others load what it made."""
+        kernel = self.compiled()
+        with alone(Path(self.source)):
+            result = kernel(*arguments)
+        self._ready = True
+        return result
 
     def compiled(self) -> Callable[..., Any]:
         """What numba makes of it."""
@@ -56,9 +69,14 @@ class Kernel:
             self._compiled = loading.numba().njit(cache=True, nogil=True)(self._for_numba())
         return self._compiled
 
+    @property
+    def source(self) -> str:
+        """Where it is compiled from."""
+        return str(Path(loading.numba().config.CACHE_DIR) / Path(self.function.__code__.co_filename).name)
+
     def _for_numba(self) -> Callable[..., Any]:
         """The function, but the kernels that it calls are compiled ones: others numba does not know."""
-        code, names = self.function.__code__, self.function.__globals__
+        code, names = self.function.__code__.replace(co_filename=self.source), self.function.__globals__
         called = {name: part for name in code.co_names if isinstance(part := names.get(name), Kernel)}
         scope = {**names, **{name: kernel.compiled() for name, kernel in called.items()}}
         return update_wrapper(FunctionType(code, scope), self.function)
@@ -67,10 +85,39 @@ class Kernel:
 def cache_folder(version: str) -> Path:
     """The folder for kernels compiled from just these sources by this version of numba."""
     digest = hashlib.sha256(version.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in _sources():
         digest.update(path.name.encode() + path.read_bytes())
     base = os.environ.get("SNAPEQ_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "snapeq" / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def _sources() -> list[Path]:
+    return sorted(Path(__file__).parent.glob("*.py"))
+
+
+def fill(folder: Path) -> None:
+    """Copy the sources of all kernels to where they are compiled, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (path for path in _sources() if not (folder / path.name).exists()):
+        with NamedTemporaryFile(dir=folder, delete=False) as copy:
+            copy.write(path.read_bytes())
+        os.replace(copy.name, folder / path.name)  # whole or not at all, whoever else does the same
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """No other process is here for the same file; where files cannot be locked, work is done twice at worst."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with ExitStack() as held:
+        with suppress(OSError):
+            file = held.enter_context(path.open("rb"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+            held.callback(fcntl.flock, file, fcntl.LOCK_UN)  # a child that was made meanwhile has the file open as well
+        yield
 
 
 class Loading:
@@ -89,10 +136,10 @@ class Loading:
     def numba(self) -> Any:
         self.left = 0
         numba = import_module("numba")
-        folder = cache_folder(numba.__version__)
+        folder = cache_folder(numba.__version__).absolute()
         if not folder.exists():
             print("snapeq: compiling its kernels, this once", file=sys.stderr)
-            folder.mkdir(parents=True, exist_ok=True)
+        fill(folder)
         numba.config.CACHE_DIR = str(folder)
         return numba
 
