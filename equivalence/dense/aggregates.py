@@ -1,4 +1,4 @@
-"""Aggregation and grouping on batches: each snapshot that occurs is aggregated once, as the reference does."""
+"""Aggregation and grouping on batches: the reference aggregates one of all snapshots that look alike to it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from equivalence.dense.counts import Batch, Counts, Rows, Shape
 from equivalence.dense.failures import Failures
+from equivalence.dense.statistics import held, statistics
 from equivalence.dense.windows import groups
 from semantics import Multiset, Row, SnapeqError
 from semantics.aggregate import Aggregate, aggregate
@@ -37,7 +38,8 @@ class Aggregating:
         return result
 
     def _group(self, key: Row, functions: tuple[Aggregate, ...], on_empty: bool, rows: Rows) -> Rows:
-        codes, found = _snapshots(list(rows.values()), self.shape)
+        told_apart = [held(rows.values(), self.shape), *(n for f in functions for n in statistics(f, rows, self.shape))]
+        codes, found = _snapshots(told_apart, self.shape)
         which = np.full(len(found), -1, np.int64)
         results: dict[Row, int] = {}
         for code, place in enumerate(found):

@@ -63,11 +63,12 @@ def _print(rows: Rows, batch: Batch) -> Print:
     """Σ over rows and instants of a random number for each, as often as the row is there, modulo 2⁶⁴."""
     total: Print = np.zeros(batch.shape[1], np.uint64)
     for row, counts in rows.items():
-        for t in range(batch.shape[0]):
-            total += counts[t].astype(np.uint64) * np.uint64(_weight(row, t))
+        total += _weights(row, batch.shape[0]) @ counts.astype(np.uint64)
     return total
 
 
 @cache
-def _weight(row: Row, t: int) -> int:
-    return int.from_bytes(blake2b(repr((row, t)).encode(), digest_size=8).digest(), "little")
+def _weights(row: Row, instants: int) -> Print:
+    """A random number for every instant."""
+    digests = (blake2b(repr((row, t)).encode(), digest_size=8).digest() for t in range(instants))
+    return np.array([int.from_bytes(digest, "little") for digest in digests], np.uint64)
