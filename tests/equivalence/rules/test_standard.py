@@ -18,7 +18,7 @@ from equivalence.rules import (
     semijoins,
     sets,
 )
-from tests.equivalence.rules.holding import assert_agrees, assert_refuted, siblings
+from tests.equivalence.rules.holding import assert_agrees, assert_needs_its_conditions
 
 FAMILIES = [
     family.RULES
@@ -38,13 +38,14 @@ FAMILIES = [
         references,
     )
 ]
+RULES = [rule for family in FAMILIES for rule in family]
 
 
-@pytest.mark.parametrize("rule", [rule for family in FAMILIES for rule in family], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_both_sides_agree(rule: Rule) -> None:
     assert_agrees(rule)
 
 
-@pytest.mark.parametrize("rule", siblings(*FAMILIES), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_no_side_condition_can_be_dropped(rule: Rule) -> None:
-    assert_refuted(rule)
+    assert_needs_its_conditions(rule)
