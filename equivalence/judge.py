@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from equivalence.counterexample import Counterexample
 from equivalence.delivery import WHOLE, Way
@@ -27,6 +28,14 @@ class Attempt:
     twice: bool = False
     """Is it to be run a second time, to see whether it gives the same?"""
 
+    @cached_property
+    def expected(self) -> Snapshots | None:
+        """What is right; None if integers overflow."""
+        try:
+            return evaluate(self.plan, self.case, self.horizon).snapshots
+        except ArithmeticOverflow:
+            return None
+
 
 def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
     """What is wrong, with the lowest node to blame; or what the attempt was worth."""
@@ -41,7 +50,7 @@ def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
 def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
         return Seen.UNMET
-    expected = reference(attempt)
+    expected = attempt.expected
     if expected is None:
         return _overflowing(subject, attempt)
     found = _run(subject, attempt)
@@ -51,14 +60,6 @@ def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
     if wrong is not None:
         return _wrong_result(subject, attempt, expected, found, wrong)
     return Seen.FIRED if any(expected) else Seen.EMPTY
-
-
-def reference(attempt: Attempt) -> Snapshots | None:
-    """What is right; None if integers overflow."""
-    try:
-        return evaluate(attempt.plan, attempt.case, attempt.horizon).snapshots
-    except ArithmeticOverflow:
-        return None
 
 
 def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) -> int | None:

@@ -11,7 +11,7 @@ from equivalence.finding import Finding
 from equivalence.generate.cases import sources
 from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import Situation, a_situated_case, a_situated_plan
-from equivalence.judge import Attempt, first_difference, judge, reference
+from equivalence.judge import Attempt, first_difference, judge
 from equivalence.lift import lift, lift_cases, unlift
 from equivalence.search import Seen
 from equivalence.trial import Subject, Unsupported
@@ -41,7 +41,7 @@ def _attempt(choices: Seeded, plan: Plan, situation: Situation, way: Way, before
 
 def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | Seen]:
     """What each attempt is worth; those that do not agree in the common run are judged alone."""
-    expected = [reference(attempt) for attempt in attempts]
+    expected = [attempt.expected for attempt in attempts]
     whole = [i for i, right in enumerate(expected) if right is not None]
     found: dict[int, Finding | Seen] = {}
     try:

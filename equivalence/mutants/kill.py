@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from statistics import median
 from typing import Final
@@ -9,9 +10,11 @@ from typing import Final
 from equivalence.conform import attempt_in, endless_cells
 from equivalence.finding import Finding
 from equivalence.generate.choices import Seeded
-from equivalence.judge import judge
+from equivalence.generate.situations import SITUATIONS
+from equivalence.judge import Attempt, judge
 from equivalence.mutants.mutant import Mutant
 from equivalence.trial import InProcess
+from semantics import Plan
 
 CASES: Final = 2000
 TIME_LIMIT: Final = 10.0
@@ -62,8 +65,15 @@ def kill_all(mutants: Iterable[Mutant], *, cases: int = CASES, seed: int = 0, ti
 def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Kill:
     """Examine the cases that the conformance suite would, until something is found."""
     with InProcess(mutant.engine, time_limit=time_limit) as subject:
-        for number, cell in enumerate(islice(endless_cells(subject, seed), cases)):
-            outcome = judge(subject, attempt_in(Seeded(f"{seed}/{number}"), *cell))
+        for number, (operator, situation) in enumerate(islice(endless_cells(subject, seed), cases)):
+            outcome = judge(subject, _attempt(f"{seed}/{number}", (operator, situation.name)))
             if isinstance(outcome, Finding):
                 return Kill(mutant, outcome, number + 1)
         return Kill(mutant, None, cases)
+
+
+@lru_cache(maxsize=CASES)
+def _attempt(seed: str, cell: tuple[type[Plan], str]) -> Attempt:
+    """All mutants are tried on the same: what it is, and what is right, is found once."""
+    operator, situation = cell
+    return attempt_in(Seeded(seed), operator, SITUATIONS[situation])
