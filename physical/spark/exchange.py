@@ -98,6 +98,11 @@ def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, place)
 
 
+def has_heavy_key(stage: Stage, frames: Sequence[Frame], spread: Spread) -> bool:
+    """Has one key more rows than one partition should have?"""
+    return stage.keyed and _heavy(_together(stage, frames), _hashed(stage, frames), spread) is not None
+
+
 def _heavy(together: DataFrame, hashed: Column, spread: Spread) -> Column | None:
     """Which rows have a key that is too much for one partition; None if no key is."""
     if spread.heaviest is None or spread.partitions == 1:
