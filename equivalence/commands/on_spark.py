@@ -29,8 +29,10 @@ INTERVAL: Final = "interval"
 LARGEST: Final = 64 * 2**20
 SMALLEST: Final = 4 * 2**20
 """Bytes of input for one partition: not more than the one, and not less than the other."""
-SAMPLE: Final = 2**20
-"""So many bytes of input say well enough how results are spread over time."""
+SAMPLE: Final = 2**18
+"""So many bytes for each partition say well enough how the input is spread over keys and over time."""
+FEW: Final = 0.01
+"""This part of it does if its size is not known."""
 LARGE: Final = 256 * 2**20
 """From so many bytes of input on, a slower start of Spark pays."""
 
@@ -93,8 +95,9 @@ def spread(usual: int, place: Place, size: int | None) -> "Spread":
     from physical.spark.exchange import Spread
 
     if size is None:
-        return Spread(place.partitions or usual)
-    return Spread(place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1))
+        return Spread(place.partitions or usual, sample=FEW)
+    parts = place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1)
+    return Spread(parts, sample=SAMPLE * parts / max(size, 1))
 
 
 def size_of(addresses: Mapping[str, str]) -> int | None:
@@ -157,7 +160,7 @@ def run_on_spark(
 
     check_installed()
     from physical.interval.runs import by_row
-    from physical.spark.slices import slices_of
+    from physical.spark.exchange import slices_of
     from physical.spark.write import write_parquet
 
     size = size_of(answered.addresses)
@@ -165,7 +168,7 @@ def run_on_spark(
         frames = answered.frames(spark)
         runs = answered.runs(frames, over)
         if out is not None and is_folder(out):
-            write_parquet(runs, out, slices_of(frames.values(), over.partitions, SAMPLE / size if size else 1 / 100))
+            write_parquet(runs, out, slices_of([*frames.values()], over))
             return None
         with results() as taking:
             taking.take(by_row(runs.collected()))

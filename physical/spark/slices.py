@@ -1,6 +1,6 @@
 """Slices of time: where to cut, and rows cut at the bounds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from physical.spark.errors import told
-from physical.spark.frame import END, START, Frame
+from physical.spark.frame import END, START
 from physical.stream import ENDLESS
 
 SLICE: Final = "_slice"
@@ -65,10 +65,9 @@ def even_slices(data: DataFrame, number: int) -> Slices:
     return Slices(_cuts(found))
 
 
-def slices_of(frames: Iterable[Frame], number: int, sample: float) -> Slices:
-    """About so many slices in which about equally many rows of all these frames start, as a part of them tells."""
-    starts = reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames))
-    return even_slices(starts if sample >= 1 else starts.sample(sample, SEED), number)
+def sampled(data: DataFrame, part: float) -> DataFrame:
+    """A part of the rows, always the same of the same data; all of them if it is one."""
+    return data if part >= 1 else data.sample(part, SEED)
 
 
 def _cuts(quantiles: Sequence[float]) -> tuple[int, ...]:
