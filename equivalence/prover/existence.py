@@ -61,6 +61,8 @@ class Existence:
     def _lean(self, guards: Sequence[Term]) -> Term:
         """A conjunction without what follows from the rest of it, and with the cases decided that the rest decides."""
         for guard in guards:
+            if not isinstance(guard, Exists) and not _has_cases(guard):
+                continue
             others = [g for g in guards if g != guard]
             if isinstance(guard, Exists) and implied(guard, others, self._fresh):
                 return self._lean(others)
