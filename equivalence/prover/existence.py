@@ -40,9 +40,10 @@ class Existence:
         """The same term with simpler formulas in it."""
         if isinstance(term, Var | Constant):
             return term
-        if term not in self._known:
-            self._known[term] = self._tidied(rebuilt(term, self.tidy))
-        return self._known[term]
+        known = self._known.get(term)
+        if known is None:
+            known = self._known[term] = self._tidied(rebuilt(term, self.tidy))
+        return known
 
     def _tidied(self, term: Term) -> Term:
         match term:

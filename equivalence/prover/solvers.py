@@ -21,7 +21,7 @@ BUDGET: Final = 1_500_000
 """So many steps all queries of one proof may take together."""
 REMEMBERED: Final = 2_000
 """So many answers of cvc5 are remembered: each is given by a new solver, so it depends on the text alone."""
-WALL: Final = 10_000
+WALL: Final = 60_000
 """Milliseconds after which a query is given up in any case."""
 
 
