@@ -19,8 +19,8 @@ from equivalence.shrink import TRIALS
 from equivalence.six import same
 from equivalence.telling import at_instants, telling_instants
 from equivalence.verdict import Verdict
-from semantics import ArithmeticOverflow, Multiset, SchemaError, evaluate, to_logical
-from semantics.evaluate import Planned
+from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
+from semantics.evaluate import Planned, evaluate_together
 
 EXAMPLES: Final = 1000
 
@@ -89,8 +89,7 @@ def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot
     instants = telling_instants(streams, CASE_HORIZON, instance.left, instance.right)
     telling = at_instants(streams, instants)
     try:
-        lefts = evaluate(instance.left, telling, len(instants)).snapshots
-        rights = evaluate(instance.right, telling, len(instants)).snapshots
+        lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
     except ArithmeticOverflow:
         return Seen.OVERFLOW
     for t, left, right in zip(instants, lefts, rights, strict=True):

@@ -1,6 +1,6 @@
 """The definition table: what every plan means, as its snapshots up to a horizon."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Protocol, assert_never
 
@@ -59,8 +59,15 @@ def evaluate(query: Planned, sources: Mapping[str, Stream], horizon: int) -> Log
     check_instant(horizon, "evaluate: horizon")
     if not hasattr(query, "plan") or not isinstance(sources, Mapping):
         raise StreamError(f"evaluate: expected a query and streams by name, got {brief(query)} and {brief(sources)}")
+    (snapshots,) = evaluate_together((query.plan,), sources, horizon)
+    return LogicalStream(query.plan.schema, snapshots)
+
+
+def evaluate_together(plans: Iterable[Plan], sources: Mapping[str, Stream], horizon: int) -> list[Snapshots]:
+    """The snapshots of several plans, at the same instants; what they have in common is evaluated once."""
+    known: dict[Plan, Snapshots] = {}
     try:
-        return LogicalStream(query.plan.schema, _snapshots(query.plan, sources, horizon, {}))
+        return [_snapshots(plan, sources, horizon, known) for plan in plans]
     except RecursionError:
         raise StreamError("evaluate: the plan is nested too deeply") from None
 

@@ -18,6 +18,8 @@ INT_MAX: Final = 2**63 - 1
 class Type(Enum):
     """The type of a column or an expression."""
 
+    __hash__ = object.__hash__  # there is one object of each, and expressions are hashed all the time
+
     INT = "int"
     FLOAT = "float"
     BOOL = "bool"

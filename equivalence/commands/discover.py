@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.commands.terminal import HOLDS, AsJson, needed, print_json, tracked
+from equivalence.commands.terminal import HOLDS, AsJson, Unsupported, needed, print_json, tracked
 
 if TYPE_CHECKING:
     from equivalence.discovery import Discovered
@@ -31,7 +31,10 @@ def discover_command(
         snapeq discover --operators 3
     """
     search = needed("equivalence.discovery", "discover", "discovery of rules")
-    found: Discovered = search(operators, most, lambda candidates: tracked(candidates, "candidates"))
+    try:
+        found: Discovered = search(operators, most, lambda candidates: tracked(candidates, "candidates"))
+    except KeyboardInterrupt:
+        raise Unsupported("discover: interrupted before the first candidate was looked at: nothing is found") from None
     if as_json:
         print_json(_document(found))
     else:

@@ -32,6 +32,8 @@ def call(symbol: Symbol, *arguments: Term) -> Term:
 
 
 def conj(*formulas: Term) -> Term:
+    if len(formulas) == 1:
+        return formulas[0]
     parts = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
     if FALSE in parts or any(neg(part) in parts for part in parts if isinstance(part, Apply) and part.head == "not"):
         return FALSE

@@ -31,7 +31,7 @@ SURE: Final = 5
 """So many times as long a solver is asked where a sample shows that there is something to find."""
 HARDER: Final = 4
 """So many times as long it is asked about long lists, and about numbers that are rounded."""
-FIRST: Final = 8
+FIRST: Final = 4
 """So many cases are tried before anything else: most of what is false shows it at once."""
 FEW, MANY = 100, 700
 """So many cases are tried of rules that are not proved at once: about plans, and about lists."""
@@ -111,7 +111,7 @@ class Decision:
         """The verdict after a search for counterexamples: refuted by the first, else what it was."""
         unreplayed, outside = 0, list[str]()
         for statement in filter(_small, self.stated(KINDS, self.solver)):
-            search = self._search(statement, short, STEPS * SURE if sure else STEPS)
+            search = self._search(statement, short, sure)
             if search.found is not None:
                 return Verdict("refuted", {"how": "model", "solvers": names()}, search.found)
             unreplayed += search.not_replayed
@@ -120,13 +120,14 @@ class Decision:
         beyond = {"not searched": outside} if outside else {}
         return Verdict(verdict.kind, {**verdict.evidence, **notes, **beyond})
 
-    def _search(self, statement: Statement, short: bool, steps: int) -> Search:
+    def _search(self, statement: Statement, short: bool, sure: bool) -> Search:
         instance, equivalence, known = statement.instance, statement.equivalence, statement.known
+        steps = STEPS * SURE if sure else STEPS
         if isinstance(instance, ListInstance):
             scopes, more = (SHORT, steps) if short else (LONG, steps * HARDER)
             return refute_lists(instance, equivalence, known, scopes, self.solver, more)
         return first_found(
-            refute(instance, equivalence, known, scopes, self.solver, numbers, steps * longer)
+            refute(instance, equivalence, known, scopes, self.solver, numbers, steps * longer, sure=sure)
             for scopes, numbers, longer in _ways(instance, short)
         )
 

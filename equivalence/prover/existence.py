@@ -40,9 +40,10 @@ class Existence:
         """The same term with simpler formulas in it."""
         if isinstance(term, Var | Constant):
             return term
-        if term not in self._known:
-            self._known[term] = self._tidied(rebuilt(term, self.tidy))
-        return self._known[term]
+        known = self._known.get(term)
+        if known is None:
+            known = self._known[term] = self._tidied(rebuilt(term, self.tidy))
+        return known
 
     def _tidied(self, term: Term) -> Term:
         match term:
@@ -61,6 +62,8 @@ class Existence:
     def _lean(self, guards: Sequence[Term]) -> Term:
         """A conjunction without what follows from the rest of it, and with the cases decided that the rest decides."""
         for guard in guards:
+            if not isinstance(guard, Exists) and not _has_cases(guard):
+                continue
             others = [g for g in guards if g != guard]
             if isinstance(guard, Exists) and implied(guard, others, self._fresh):
                 return self._lean(others)

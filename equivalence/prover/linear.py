@@ -2,9 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from equivalence.prover.build import ONE, add, mul, number, sub
 from equivalence.prover.terms import Apply, Constant, Sort, Term, Var, free
+
+REMEMBERED: Final = 10_000
+"""So many bounds are remembered: several steps ask for those of the same guards."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ def bounds(variable: Var, guards: Iterable[Term]) -> Bounds | None:
     return Bounds(tuple(lower), tuple(upper))
 
 
+@lru_cache(REMEMBERED)
 def _bound(guard: Term, variable: Var) -> tuple[bool, Term] | None:
     """(is it a lower one, bound) of a guard left ≤ right or left < right over integers."""
     if not isinstance(guard, Apply) or guard.head not in ("<=", "<") or guard.arguments[0].sort is not Sort.INT:

@@ -60,11 +60,13 @@ def refute(
     solver: Z3 | None = None,
     numbers: type[Numbers] = Numbers,
     steps: int = STEPS,
+    *,
+    sure: bool = False,
 ) -> Search:
-    """Look for streams on which the sides differ, in larger and larger scopes."""
+    """Look for streams on which the sides differ, in larger and larger scopes; are there sure to be some?"""
     asked = solver or Z3()
     searched = (
-        Scope(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched() for scope in scopes
+        Scope(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched(sure) for scope in scopes
     )
     try:
         return first_found(searched, PATIENCE)
@@ -96,11 +98,15 @@ class Scope:
             name: _history(name, rows_, instants, name in self._lasting) for name, rows_ in self._rows.items()
         }
 
-    def searched(self) -> Search:
-        differs = self._differs()
+    def searched(self, sure: bool) -> Search:
+        """With few of each row first, for these are read easily; unless it is likely that there is nothing at all."""
+        differs, caps = self._differs(), self._expressions.caps
+        answers = {} if sure else {caps[-1]: self._asked(differs, caps[-1])}
+        if not sure and answers[caps[-1]][0] == "unsat":
+            return Search()
         failed = unanswered = 0
-        for cap in self._expressions.caps:
-            answer, model = self._asked(differs, cap)
+        for cap in caps:
+            answer, model = answers.get(cap) or self._asked(differs, cap)
             unanswered += answer == "unknown" and cap is not None
             if answer == "sat":
                 found = self._replayed(model)

@@ -43,6 +43,8 @@ def _shape(term: Term, names: Names) -> str:
 @cache
 def ordered(product: Product) -> Product:
     """The product with its variables in an order that depends only on how they are used."""
+    if len(product.variables) < 2:
+        return product
     return replace(product, variables=tuple(sorted(product.variables, key=lambda v: _use(v, product))))
 
 

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from equivalence.prover.terms import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var, free, kept, subterms
 
 _NULLABLE: Final = (Sort.INT_OR_NULL, Sort.BOOL_OR_NULL, Sort.REAL_OR_NULL)
+_OF_NULLABLE: Final = ("Nullable", "null_", "some_", "get_")
 _NUMBERED: Final = re.compile(r"[A-Za-z]+\.[0-9]+'*")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
@@ -20,7 +21,8 @@ def query(assumptions: Sequence[Term], goal: Term) -> str:
 
 def problem(assertions: Sequence[Term]) -> str:
     """Declarations and assertions, without a check: what makes all assertions true is a model."""
-    names = [*_streams(assertions), *_orders(assertions), *_functions(assertions), *_constants(assertions)]
+    used = symbols(assertions)
+    names = [*_streams(used), *_orders(used), *_functions(used), *_constants(assertions)]
     asserted = [f"(assert {show(a)})" for a in assertions]
     lines = [*names, *asserted, ""]
     return "\n".join([*_datatypes("\n".join(lines)), *lines])
@@ -114,9 +116,7 @@ def quoted(name: str) -> str:
 
 def _datatypes(text: str) -> list[str]:
     """NULL or a value, for every sort that the text uses so."""
-    used = [
-        sort.plain.value for sort in _NULLABLE if re.search(f"{sort.value}|(null|some|get)_{sort.plain.value}", text)
-    ]
+    used = [s.plain.value for s in _NULLABLE if any(f"{name}{s.plain.value}" in text for name in _OF_NULLABLE)]
     return [f"(declare-datatypes ((Nullable{s} 0)) (((null_{s}) (some_{s} (get_{s} {s})))))" for s in used]
 
 
@@ -131,17 +131,17 @@ def _symbols(term: Term) -> tuple[Symbol, ...]:
     return tuple(dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))]))
 
 
-def _functions(terms: Sequence[Term]) -> list[str]:
+def _functions(used: Sequence[Symbol]) -> list[str]:
     return [
         f"(declare-fun {quoted(s.name)} ({' '.join(p.value for p in s.parameters)}) {s.result.value})"
-        for s in symbols(terms)
+        for s in used
         if s.kind == "free"
     ]
 
 
-def _streams(terms: Sequence[Term]) -> list[str]:
+def _streams(used: Sequence[Symbol]) -> list[str]:
     """What is known of single rows holds by construction: no axiom has to be instantiated for that."""
-    return [line for stream in symbols(terms) if stream.kind == "stream" for line in _stream(stream)]
+    return [line for stream in used if stream.kind == "stream" for line in _stream(stream)]
 
 
 def _stream(stream: Symbol) -> list[str]:
@@ -157,8 +157,8 @@ def _stream(stream: Symbol) -> list[str]:
     ]
 
 
-def _orders(terms: Sequence[Term]) -> list[str]:
-    return [_order(order) for order in symbols(terms) if order.kind == "order"]
+def _orders(used: Sequence[Symbol]) -> list[str]:
+    return [_order(order) for order in used if order.kind == "order"]
 
 
 def _order(order: Symbol) -> str:

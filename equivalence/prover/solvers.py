@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from typing import Any, Final, Literal
 
@@ -19,13 +19,20 @@ CVC5_STEPS: Final = 1_000_000
 INSTANTIATION: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
 BUDGET: Final = 1_500_000
 """So many steps all queries of one proof may take together."""
-WALL: Final = 10_000
+REMEMBERED: Final = 2_000
+"""So many answers of cvc5 are remembered: each is given by a new solver, so it depends on the text alone."""
+WALL: Final = 60_000
 """Milliseconds after which a query is given up in any case."""
 
 
 def names() -> list[str]:
     """The solvers with their versions."""
-    return [f"z3 {version('z3-solver')}", f"cvc5 {version('cvc5')}"]
+    return [f"z3 {_version('z3-solver')}", f"cvc5 {_version('cvc5')}"]
+
+
+@cache
+def _version(package: str) -> str:
+    return version(package)
 
 
 class OutOfReach(Exception):
@@ -81,8 +88,7 @@ class Z3:
 
     def _answer(self, solver: Any, text: str, steps: int) -> Answer:
         self.asked += 1
-        solver.set("rlimit", steps)
-        solver.set("timeout", WALL)
+        solver.set(rlimit=steps, timeout=WALL)
         solver.from_string(text)
         before = _steps(solver)
         answer = _answer(solver.check())
@@ -109,6 +115,7 @@ def _scalar(value: Any) -> Scalar:
     )
 
 
+@lru_cache(REMEMBERED)
 def cvc5_answer(text: str) -> Answer:
     """The first answer that is one, by the ways in which cvc5 can look for instances."""
     answers = (_cvc5_answer(text, options) for options in INSTANTIATION)

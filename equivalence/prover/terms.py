@@ -37,7 +37,7 @@ def _hashed_once(self: Any) -> int:
     """Terms share subterms many times over: each is hashed once."""
     values = self.__dict__
     try:
-        return int(values["_hash"])
+        return values["_hash"]  # type: ignore[no-any-return]
     except KeyError:
         parts = [values[name] for name in self.__match_args__]
         values["_hash"] = known = hash((type(self).__name__, *parts))
@@ -119,6 +119,7 @@ T = TypeVar("T")
 
 TRUE: Final = Constant(True, Sort.BOOL)
 FALSE: Final = Constant(False, Sort.BOOL)
+_NO_VARIABLES: Final[frozenset[Var]] = frozenset()
 
 
 class Fresh:
@@ -178,7 +179,7 @@ def free(term: Term) -> frozenset[Var]:
     """The variables that are free in a term. Never iterate over them unsorted."""
     if isinstance(term, Var):
         return frozenset([term])
-    inner = frozenset[Var]().union(*map(free, subterms(term)))
+    inner = _NO_VARIABLES.union(*map(free, subterms(term)))
     return inner if isinstance(term, Apply) else inner.difference(bound(term))
 
 

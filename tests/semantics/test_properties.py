@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case, cases, plans, plans_with_root
 from equivalence.reducibility import check_irreducible, check_reducible
 from semantics import FOREVER, ArithmeticOverflow, LogicalStream, Multiset, Plan, Type, canonical, evaluate, to_logical
-from semantics.evaluate import Snapshots, apply
+from semantics.evaluate import Snapshots, apply, evaluate_together
 from semantics.plan import (
     CountWindow,
     Distinct,
@@ -52,6 +52,13 @@ def test_oracle_square_commutes_with_sqlite(operator: type[Plan]) -> None:
 @pytest.mark.parametrize("operator", IRREDUCIBLE, ids=lambda operator: operator.__name__)
 def test_windows_and_stream_operators_need_the_past(operator: type[Plan]) -> None:
     assert check_irreducible(operator, examples=60, sampling_seed=7).holds
+
+
+@given(planned_cases())
+def test_plans_evaluated_together_mean_what_each_of_them_means(planned: tuple[Plan, Case]) -> None:
+    plan, case = planned
+    alone = [meaning(each, case).snapshots for each in (plan, *plan.inputs)]
+    assert evaluate_together((plan, *plan.inputs), case, CASE_HORIZON) == alone
 
 
 @given(st.data(), STATELESS_PLAN, st.integers(0, CASE_HORIZON - 1))

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import NoReturn
 
 import pytest
 
+from equivalence.commands.discover import discover_command
+from equivalence.commands.terminal import Unsupported
 from equivalence.discovery import Discovered, Scheme, discover
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes
@@ -99,3 +102,12 @@ def test_what_was_found_before_an_interruption_is_kept() -> None:
     found = discover(1, through=interrupted)
     assert found.basis == small().basis[:2]
     assert found.left == 1
+
+
+def test_an_interruption_before_the_first_candidate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("equivalence.discovery.discover", interrupted)
+    with pytest.raises(Unsupported, match="before the first candidate"):
+        discover_command(1)

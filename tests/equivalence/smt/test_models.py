@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from equivalence.counterexample import Counterexample
+from equivalence.free import Instance
 from equivalence.list_counterexample import ListCounterexample
 from equivalence.list_query import ListQuery, listed
 from equivalence.listing import evaluate_listing
@@ -18,7 +19,9 @@ from equivalence.prover.expressions import constant
 from equivalence.prover.list_difference import difference
 from equivalence.prover.list_slots import LATEST, SlotLists, TooManyPlaces
 from equivalence.prover.listed import Entry, aggregated
+from equivalence.prover.model import refute
 from equivalence.prover.numbers import HARD, Floats, Numbers, known
+from equivalence.prover.search import Search
 from equivalence.prover.slot import Slot
 from equivalence.prover.smtlib import problem
 from equivalence.prover.solvers import Z3, Scalar
@@ -202,3 +205,12 @@ def test_a_model_with_numbers_that_do_not_fit_is_no_counterexample() -> None:
     verdict = prove(numbers.filter(col("x") > 2**63 - 1), numbers.filter(col("x") != col("x")))
     assert verdict.kind == "unknown"
     assert verdict.evidence["models that do not replay"]
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_model_is_small_whichever_question_is_asked_first(sure: bool) -> None:
+    a = source("A", x=int)
+    found = refute(Instance(a.union(a).plan, a.plan), sure=sure).found
+    assert isinstance(found, Counterexample)
+    assert len(evaluate(a, found.streams, 1).at(0)) == 1
+    assert refute(Instance(a.union(a).distinct().plan, a.distinct().plan), sure=sure) == Search()
