@@ -31,8 +31,8 @@ SURE: Final = 5
 """So many times as long a solver is asked where a sample shows that there is something to find."""
 HARDER: Final = 4
 """So many times as long it is asked about long lists, and about numbers that are rounded."""
-FIRST: Final = 4
-"""So many cases are tried before anything else: most of what is false shows it at once."""
+FIRST, MORE = 4, 12
+"""So many cases are tried before anything else, and where no proof is found at once: most of what is false shows it."""
 FEW, MANY = 100, 700
 """So many cases are tried of rules that are not proved at once: about plans, and about lists."""
 UNTRIED: Final = Verdict("unknown", {"how": "proof", "reason": "a sample speaks against it"})
@@ -74,6 +74,7 @@ class Decision:
         against = self._sampled(FIRST)
         verdict, beyond = (UNTRIED, True) if against else self._attempted(thorough=False)
         if verdict.kind == "unknown":
+            against = against or self._sampled(MORE)
             verdict = self._searched(verdict, short=True, sure=against is not None)
         if verdict.kind != "unknown":
             return verdict
