@@ -1,10 +1,13 @@
-"""`python -m benchmarks.spark [lift] [flow] [profile] [growth] [NAME…] [--size N] [--parts P]`: a line for each."""
+"""`python -m benchmarks.spark [lift] [flow] [growth] [files|profile] [NAME…] [--size N] …`: a line for each."""
 
 import argparse
 
-from benchmarks.spark import flowing, growth, lifting, peers, profile
+from benchmarks.spark import filing, flowing, growth, lifting, peers, profile
 from benchmarks.spark.works import PLANS, Job
 from physical.spark.session import session, stop
+
+TABLES = {"profile": profile, "files": filing}
+"""Other lines about the same works."""
 
 
 def main() -> None:
@@ -18,8 +21,8 @@ def main() -> None:
         flowing.show(session(), (asked.size or [1_600_000])[0])
     if "growth" in asked.names:
         growth.show(works or growth.WORKS, asked.size or growth.SIZES)
-    elif works or "profile" in asked.names:
-        table = profile if "profile" in asked.names else peers
+    elif works or {*TABLES} & {*asked.names}:
+        table = next((table for name, table in TABLES.items() if name in asked.names), peers)
         jobs = [Job(name, session(), size, asked.parts) for size in asked.size or [10**6] for name in works or PLANS]
         table.show(jobs, asked.repeat)
     stop()
@@ -27,7 +30,7 @@ def main() -> None:
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.spark")
-    choices = ["lift", "flow", "profile", "growth", *PLANS]
+    choices = ["lift", "flow", "growth", *TABLES, *PLANS]
     parser.add_argument("names", nargs="*", default=["lift", *PLANS], help=", ".join(choices))
     parser.add_argument("--size", type=int, action="append", help="rows per stream; may be repeated")
     parser.add_argument("--cases", type=int, default=10**5)

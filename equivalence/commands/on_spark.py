@@ -29,6 +29,10 @@ INTERVAL: Final = "interval"
 LARGEST: Final = 64 * 2**20
 SMALLEST: Final = 4 * 2**20
 """Bytes of input for one partition: not more than the one, and not less than the other."""
+SAMPLE: Final = 2**18
+"""So many bytes for each partition say well enough how the input is spread over keys and over time."""
+FEW: Final = 0.01
+"""This part of it does if its size is not known."""
 LARGE: Final = 256 * 2**20
 """From so many bytes of input on, a slower start of Spark pays."""
 
@@ -91,8 +95,9 @@ def spread(usual: int, place: Place, size: int | None) -> "Spread":
     from physical.spark.exchange import Spread
 
     if size is None:
-        return Spread(place.partitions or usual)
-    return Spread(place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1))
+        return Spread(place.partitions or usual, sample=FEW)
+    parts = place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1)
+    return Spread(parts, sample=SAMPLE * parts / max(size, 1))
 
 
 def size_of(addresses: Mapping[str, str]) -> int | None:
@@ -113,18 +118,21 @@ class Answered:
     horizon: int | None
     place: Place
 
-    def runs(self, spark: "SparkSession", over: "Spread") -> "Frame":
-        """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
+    def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
+        """The streams by their names."""
         from equivalence.files.streams import layout
-        from physical.spark.canonical import canonical
-        from physical.spark.compile import Compiler
-        from physical.spark.frame import clipped
         from physical.spark.read import frame_at
 
-        frames = {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
+        return {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
+
+    def runs(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Frame":
+        """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
+        from physical.spark.canonical import canonical_result
+        from physical.spark.compile import Compiler
+
         compiler = Compiler(frames, over, self.horizon)
         self._check_promises(compiler)
-        return canonical(clipped(compiler.frame(self.question.plan), self.horizon), over)
+        return canonical_result(self.question.plan, compiler)
 
     def _check_promises(self, compiler: "Compiler") -> None:
         """A job for each promise; what cannot be checked is said."""
@@ -152,13 +160,15 @@ def run_on_spark(
 
     check_installed()
     from physical.interval.runs import by_row
+    from physical.spark.exchange import slices_of
     from physical.spark.write import write_parquet
 
     size = size_of(answered.addresses)
     with at_work(answered.place, "running on Spark", size) as (spark, over):
-        runs = answered.runs(spark, over)
+        frames = answered.frames(spark)
+        runs = answered.runs(frames, over)
         if out is not None and is_folder(out):
-            write_parquet(runs, out, over)
+            write_parquet(runs, out, slices_of([*frames.values()], over))
             return None
         with results() as taking:
             taking.take(by_row(runs.collected()))
@@ -181,7 +191,7 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
 
     size = size_of({**answered.addresses, "": output})
     with at_work(answered.place, "checking on Spark", size) as (spark, over):
-        right = answered.runs(spark, over)
+        right = answered.runs(answered.frames(spark), over)
         theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
         return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
 

@@ -33,6 +33,8 @@ def check_readable(path: Path) -> None:
     if not path.exists():
         raise FileError(path, "there is no such file", "a CSV, JSON Lines, Parquet or Arrow file")
     if path.is_dir():
-        raise FileError(path, "this is a folder", "a CSV, JSON Lines, Parquet or Arrow file")
+        raise FileError(
+            path, "this is a folder", "a CSV, JSON Lines, Parquet or Arrow file; --engine spark takes folders"
+        )
     with path.open("rb"):
         return

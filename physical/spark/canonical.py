@@ -6,13 +6,14 @@ import pyarrow as pa
 from pyspark.sql import functions as f
 
 from physical.files.counted import counted_schema
+from physical.spark.compile import Compiler
 from physical.spark.errors import told
-from physical.spark.exchange import Spread, gathered, identified
-from physical.spark.frame import END, START, Frame, names, spark_schema
-from physical.spark.local import Batches, apart, failing_readably
-from physical.spark.stage import Stage
-from semantics import Instant, Multiset, Row, Schema, StreamError
-from semantics.plan import Source
+from physical.spark.exchange import Spread, gathered, has_heavy_key, identified
+from physical.spark.frame import END, START, Frame, clipped, names, spark_schema
+from physical.spark.local import Batches, Task, apart, failing_readably, source
+from physical.spark.stage import Stage, stage
+from semantics import Instant, Multiset, Plan, Row, Schema, StreamError
+from semantics.plan import Distinct
 from semantics.value import identical_row
 
 MOST_ROWS = 1000
@@ -21,20 +22,20 @@ MOST_ROWS = 1000
 
 @dataclass(frozen=True)
 class Runs:
-    """What a worker does for the canonical form of its rows."""
+    """What a worker does for the canonical form of a result of which it has all rows that are the same."""
 
-    schema: Schema
+    task: Task
 
     def __call__(self, batches: Batches) -> Batches:
         return failing_readably(self._run, batches)
 
     def _run(self, batches: Batches) -> Batches:
         from physical.interval.runs import runs_of
-        from physical.spark.frame import from_batches, to_table
+        from physical.spark.frame import to_table
 
-        stream = from_batches(apart(batches, (self.schema,))[0], self.schema)
-        if len(stream):
-            yield from to_table(runs_of(stream, counted_schema(self.schema))).to_batches(1 << 17)
+        result = self.task.result(batches)
+        if result is not None:
+            yield from to_table(runs_of(result, counted_schema(result.schema))).to_batches(1 << 17)
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,33 @@ class Difference:
 
 def canonical(frame: Frame, spread: Spread) -> Frame:
     """Per row its maximal runs of constant multiplicity; how many it is comes as the last column."""
-    together = gathered(_by_row([frame], range(len(frame.schema))), [frame], spread)
-    counted = counted_schema(frame.schema)
-    return Frame(together.mapInArrow(Runs(frame.schema), spark_schema(counted)), counted)
+    return _runs(_by_row([frame], range(len(frame.schema))), [frame], spread)
+
+
+def canonical_result(plan: Plan, compiler: Compiler) -> Frame:
+    """The canonical form of what a plan gives: where its last stage has rows that are the same together, there.
+
+    A run must stay whole, so a stage with a key that is too much for one worker is cut over time and done before.
+    """
+    last = last_stage(plan)
+    if last is not None:
+        frames = [compiler.frame(below) for below, _ in last.inputs]
+        if not has_heavy_key(last, frames, compiler.spread):
+            return _runs(last, frames, compiler.spread, compiler.horizon)
+    return canonical(clipped(compiler.frame(plan), compiler.horizon), compiler.spread)
+
+
+def last_stage(plan: Plan) -> Stage | None:
+    """What can be done where rows that are the same are together, which δ would want, too; None if nothing can."""
+    found = stage(Distinct(plan))
+    inside = found.plan.inputs[0]
+    return Stage(inside, found.inputs) if found.keyed and inside != source(0, plan.schema) else None
+
+
+def _runs(by_row: Stage, frames: list[Frame], spread: Spread, horizon: int | None = None) -> Frame:
+    task = Task(by_row.plan, tuple(frame.schema for frame in frames), horizon)
+    counted = counted_schema(by_row.plan.schema)
+    return Frame(gathered(by_row, frames, spread).mapInArrow(Runs(task), spark_schema(counted)), counted)
 
 
 def counted(frame: Frame) -> Frame:
@@ -85,8 +110,7 @@ def first_difference(left: Frame, right: Frame, spread: Spread) -> Difference | 
     if left.schema.types != right.schema.types:
         raise StreamError(f"equivalent: streams must have the same types, got {left.schema} and {right.schema}")
     frames = [left, Frame(right.data, left.schema)]
-    stage = _by_row(frames, range(len(left.schema) - 1))
-    together = gathered(stage, frames, spread)
+    together = gathered(_by_row(frames, range(len(left.schema) - 1)), frames, spread)
     with told():
         found = together.mapInArrow(FirstDifference(left.schema), "instant long").toArrow()
     instants = found.column("instant").to_pylist()
@@ -96,7 +120,8 @@ def first_difference(left: Frame, right: Frame, spread: Spread) -> Difference | 
 def _by_row(frames: list[Frame], columns: range) -> Stage:
     """Rows that agree in these columns come together; they are not cut over time, for a run must stay whole."""
     keys = tuple(columns)
-    return Stage(Source("0", frames[0].schema), tuple((Source(str(i), s.schema), keys) for i, s in enumerate(frames)))
+    inputs = [source(i, frame.schema) for i, frame in enumerate(frames)]
+    return Stage(inputs[0], tuple((one, keys) for one in inputs))
 
 
 def _difference(left: Frame, right: Frame, t: int) -> Difference:

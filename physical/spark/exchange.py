@@ -12,7 +12,7 @@ from physical.spark.errors import told
 from physical.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.spark.keys import Keys
 from physical.spark.local import TAG, all_slots, slots
-from physical.spark.slices import SLICE, Slices, even_slices
+from physical.spark.slices import SLICE, Slices, even_slices, sampled
 from physical.spark.stage import HERE, Stage
 from semantics import Schema, Type
 
@@ -31,6 +31,8 @@ class Spread:
     """Where time is cut; None lets the data say."""
     heaviest: float | None = 1.5
     """A key with more rows than so many partitions should have is cut over time; None: never look."""
+    sample: float = 1.0
+    """This part of the data says how it is spread over keys and over time."""
 
 
 IN_ONE_PLACE: Final = Spread()
@@ -86,8 +88,15 @@ def _hashed(stage: Stage, frames: Sequence[Frame]) -> Column:
     return reduce(lambda found, tag: found.when(f.col(TAG) == tag, hashes[tag]), range(1, len(hashes)), own)
 
 
+def slices_of(frames: Sequence[Frame], spread: Spread) -> Slices:
+    """As many slices as partitions, in which about equally many rows of all these frames start."""
+    return _slices(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)), spread)
+
+
 def _slices(data: DataFrame, spread: Spread) -> Slices:
-    return even_slices(data, spread.partitions) if spread.cuts is None else Slices(spread.cuts)
+    if spread.cuts is not None:
+        return Slices(spread.cuts)
+    return even_slices(sampled(data, spread.sample), spread.partitions)
 
 
 def _place(hashed: Column, spread: Spread) -> Column:
@@ -98,13 +107,18 @@ def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, place)
 
 
+def has_heavy_key(stage: Stage, frames: Sequence[Frame], spread: Spread) -> bool:
+    """Has one key more rows than one partition should have?"""
+    return stage.keyed and _heavy(_together(stage, frames), _hashed(stage, frames), spread) is not None
+
+
 def _heavy(together: DataFrame, hashed: Column, spread: Spread) -> Column | None:
     """Which rows have a key that is too much for one partition; None if no key is."""
     if spread.heaviest is None or spread.partitions == 1:
         return None
     bucket = f.pmod(hashed, f.lit(BUCKETS))
     with told():
-        counts = {row[0]: row[1] for row in together.groupBy(bucket).count().collect()}
+        counts = {row[0]: row[1] for row in sampled(together, spread.sample).groupBy(bucket).count().collect()}
     most = spread.heaviest * sum(counts.values()) / spread.partitions
     found = [number for number, count in counts.items() if count > most]
     return bucket.isin(found) if found else None

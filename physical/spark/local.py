@@ -5,13 +5,16 @@ Several inputs come as one: a tag tells them apart, and columns of one type shar
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from semantics import Plan, Schema, Type
 from semantics.plan import Source
+
+if TYPE_CHECKING:
+    from physical.stream import PhysicalStream
 
 TAG: Final = "_tag"
 Batches = Iterator[pa.RecordBatch]
@@ -33,16 +36,22 @@ class Task:
         return failing_readably(self._run, batches)
 
     def _run(self, batches: Batches) -> Batches:
-        """The result for all rows of a partition."""
+        from physical.spark.frame import to_table
+
+        result = self.result(batches)
+        if result is not None:
+            yield from to_table(result).to_batches(1 << 17)
+
+    def result(self, batches: Batches) -> "PhysicalStream | None":
+        """The result for all rows of a partition; None if there are none."""
         from physical.interval.execute import run
-        from physical.spark.frame import from_batches, to_table
+        from physical.spark.frame import from_batches
 
         streams = {
             str(tag): from_batches(table, schema)
             for tag, (table, schema) in enumerate(zip(apart(batches, self.inputs), self.inputs, strict=True))
         }
-        if any(map(len, streams.values())):
-            yield from to_table(run(self.plan, streams, self.horizon)).to_batches(1 << 17)
+        return run(self.plan, streams, self.horizon) if any(map(len, streams.values())) else None
 
 
 @dataclass(frozen=True)

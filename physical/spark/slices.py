@@ -15,6 +15,7 @@ from physical.stream import ENDLESS
 
 SLICE: Final = "_slice"
 EXACTNESS: Final = 0.01
+SEED: Final = 1
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ def even_slices(data: DataFrame, number: int) -> Slices:
     with told():
         found = data.approxQuantile(START, [i / number for i in range(1, number)], EXACTNESS)
     return Slices(_cuts(found))
+
+
+def sampled(data: DataFrame, part: float) -> DataFrame:
+    """A part of the rows, always the same of the same data; all of them if it is one."""
+    return data if part >= 1 else data.sample(part, SEED)
 
 
 def _cuts(quantiles: Sequence[float]) -> tuple[int, ...]:

@@ -302,7 +302,10 @@ CALLS = [
         (*RUN, "--stream", "Bid=none.csv"),
         "none.csv: there is no such file; expected a CSV, JSON Lines, Parquet or Arrow file",
     ),
-    ((*RUN, "--stream", "Bid=."), ".: this is a folder; expected a CSV, JSON Lines, Parquet or Arrow file"),
+    (
+        (*RUN, "--stream", "Bid=."),
+        ".: this is a folder; expected a CSV, JSON Lines, Parquet or Arrow file; --engine spark takes folders",
+    ),
     (("run", "SELECT * FROM Bid", "--catalog", "none.sql"), "none.sql: No such file or directory"),
     (
         ("run", "SELECT * FORM Bid", "--catalog", "s.sql"),

@@ -62,7 +62,10 @@ def test_a_folder_of_any_format_in_any_order_gives_the_same(folders: Path) -> No
 def test_results_are_folders_that_can_be_checked_and_compared(spark: SparkSession, folders: Path) -> None:
     out, bid = str(folders / "result"), f"Bid={folders / 'parquets'}"
     assert on_spark("run", QUERY, "--stream", bid, "--out", out, "--partitions", "2").code == 0
-    assert len(list(Path(out).glob("*.parquet"))) == 2
+    first, second = ([*pq.read_table(file)["_start"].to_pylist()] for file in sorted(Path(out).glob("*.parquet")))
+    assert first == sorted(first)
+    assert second == sorted(second)
+    assert first[-1] < second[0]
     assert on_spark("check", QUERY, "--stream", bid, "--output", out).code == 0
     expected = str(folders / "expected.csv")
     assert snapeq("run", QUERY, "--stream", f"Bid={folders / 'all.csv'}", "--out", expected).code == 0

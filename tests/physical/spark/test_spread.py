@@ -12,7 +12,7 @@ from physical import PhysicalStream, run
 from physical.spark import exchange
 from physical.spark.compile import Compiler
 from physical.spark.engine import SparkEngine
-from physical.spark.exchange import Spread, gathered
+from physical.spark.exchange import Spread, gathered, has_heavy_key, slices_of
 from physical.spark.frame import END, START, to_frame
 from physical.spark.local import TAG
 from physical.spark.slices import SLICE, Slices
@@ -37,6 +37,14 @@ def test_a_heavy_key_is_spread_over_time(spark: SparkSession) -> None:
     assert max(sizes.values()) < 0.45 * sum(sizes.values())
     result = Compiler({"S": frame}, spread).frame(GROUPED).collected()
     assert result.equivalent(run(GROUPED, {"S": skewed(2000)}))
+
+
+def test_a_part_of_the_data_tells_that_a_key_is_heavy(spark: SparkSession) -> None:
+    frame = to_frame(spark, skewed(2000))
+    by_value = parse_plan("S(k int, x int) | group(x; sum(k) as s)")
+    found = [has_heavy_key(stage(plan), [frame], Spread(4, sample=0.2)) for plan in (GROUPED, by_value)]
+    assert found == [True, False]
+    assert len(slices_of([frame], Spread(4, sample=0.2)).cuts) == 3
 
 
 def test_no_more_than_the_kernels_need_is_exchanged(spark: SparkSession) -> None:

@@ -1,0 +1,69 @@
+"""`snapeq run` from Parquet to Parquet: on Spark and by the interval engine on one thread, by turns; the best count."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks.spark.meter import Seconds, best
+from benchmarks.spark.works import PLANS, Job
+from equivalence.cli import app
+from physical.files.layout import result_layout
+from physical.spark.frame import Frame
+from semantics.notation import show as written
+from semantics.plan import Source
+
+SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}"
+HEAD = ("work", "rows", "spark", "interval", "spark/interval")
+
+
+def show(jobs: Sequence[Job], repeat: int) -> None:
+    """A line for each job: seconds on the wall/of the processor; the ratio is to the other's time by the cores.
+
+    Spark runs already and has done the same before, as the other has its code loaded; the command starts neither.
+    """
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+    print(SHOWN.format(*HEAD))
+    for job in jobs:
+        with TemporaryDirectory(prefix="snapeq-bench-") as folder:
+            spark, here = best(commands(job, Path(folder)), repeat)
+        ratios = Seconds(spark.wall * (os.cpu_count() or 1) / here.wall, spark.cpu / here.cpu)
+        cells = [f"{one.wall:.1f}/{one.cpu:.1f}" for one in (spark, here)]
+        print(SHOWN.format(job.name, job.size, *cells, f"{ratios.wall:.2f}/{ratios.cpu:.2f}"), flush=True)
+
+
+class Command:
+    """One call of the command, with its result in a place of its own."""
+
+    def __init__(self, query: str, streams: dict[str, Path], out: Path, engine: str) -> None:
+        given = [word for name, path in streams.items() for word in ("--stream", f"{name}={path}")]
+        self.out, self.words = out, ["run", query, *given, "--engine", engine, "--out", str(out)]
+
+    def __call__(self) -> None:
+        rmtree(self.out) if self.out.is_dir() else self.out.unlink(missing_ok=True)
+        app(self.words, standalone_mode=False)
+
+
+def commands(job: Job, folder: Path) -> list[Command]:
+    """The same query over the same files, on Spark and here."""
+    plan = PLANS[job.name] or Source("A", job.frames()["A"].schema)
+    files = {name: folder / f"{name}.parquet" for name in ("AB" if len(job.inputs()) > 1 else "A")}
+    for name, path in files.items():
+        _write(job.frames()[name], path)
+    places = (folder / "spark", folder / "here.parquet")
+    return [
+        Command(written(plan), files, out, engine) for out, engine in zip(places, ("spark", "interval"), strict=True)
+    ]
+
+
+def _write(frame: Frame, path: Path) -> None:
+    """A stream as a file, in the order of its starts, as the interval engine wants it."""
+    stream = frame.collected()
+    columns = [column.values for column in stream.columns]
+    layout = result_layout(stream.schema)
+    pq.write_table(pa.table([*columns, stream.start, stream.end], names=list(layout.names)), path)
