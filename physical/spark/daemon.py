@@ -1,6 +1,5 @@
 """The process from which Spark forks its Python workers: what all of them need is loaded here, once."""
 
-import numpy as np
 from pyspark.daemon import manager
 
 import physical.interval.execute
@@ -8,17 +7,19 @@ import physical.interval.runs
 import physical.spark.canonical
 import physical.spark.read
 from physical.kernels.jit import loading
-from physical.kernels.sort import is_sorted
+from physical.spark.frame import to_table
+from semantics import parse, parse_plan
 
 LOADED = (physical.interval.execute, physical.interval.runs, physical.spark.canonical, physical.spark.read)
 
 
-def load_numba() -> None:
-    """The first kernel that a process calls takes a second, whichever it is; workers are forked after it."""
+def load_what_is_loaded_late() -> None:
+    """Treat some rows as a worker does: its first ones take a second, in which numba and pandas are loaded."""
     loading.numba()
-    is_sorted(np.zeros(1, np.int64))
+    plan = parse_plan("S(x int) | window(range 2) | group(x; count(*) as n)")
+    to_table(physical.interval.execute.run(plan, {"S": parse("raw(x int): (1)@0 (1)@1")}))
 
 
 if __name__ == "__main__":
-    load_numba()
+    load_what_is_loaded_late()
     manager()
