@@ -12,7 +12,8 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 from physical.spark.continuous.apart import apart
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.part import session_of
-from physical.spark.continuous.processor import END_TAG, PartProcessor
+from physical.spark.continuous.processor import PartProcessor
+from physical.spark.continuous.step import END_TAG
 from physical.spark.continuous.wire import (
     CHANGE,
     COUNT,

@@ -6,6 +6,7 @@ files of a job, which it puts on the path of workers (on a cluster that is where
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from socket import socket
 from typing import Final
@@ -15,7 +16,12 @@ from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
 from physical.spark import session as sessions
+from physical.spark.engine import SparkEngine
+from semantics import parse, parse_plan
 
+HERE: Final = Path(__file__).parent
+FIRST: Final = ("test_changes.py", "test_continuous_part.py")
+"""Their tests need no Spark and nothing that its start changes: they run while it starts."""
 PORT: Final = "spark.connect.grpc.binding.port"
 
 
@@ -33,9 +39,16 @@ def put_foreign_package(folder: Path) -> None:
     (folder / "semantics" / "__init__.py").write_text("raise ImportError('this is another package')")
 
 
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    foreign = tmp_path_factory.mktemp("workers")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What can run while Spark starts comes first of all that is here."""
+    mine = [place for place, item in enumerate(items) if item.path.parent == HERE]
+    ordered = sorted((items[place] for place in mine), key=lambda item: item.path.name not in FIRST)
+    for place, item in zip(mine, ordered, strict=True):
+        items[place] = item
+
+
+def started(foreign: Path) -> SparkSession:
+    """A session that has answered its first question, which takes longest."""
     put_foreign_package(foreign)
     here = Path.cwd()
     os.chdir(foreign)
@@ -44,5 +57,24 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     finally:
         os.chdir(here)
     put_foreign_package(Path(SparkFiles.getRootDirectory()))
-    yield session
+    SparkEngine().run(parse_plan("S(x int) | group(x; count(*) as n)"), {"S": parse("raw(x int): (1)@0 (1)@0")}, 1)
+    return session
+
+
+@pytest.fixture(scope="session")
+def starting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Future[SparkSession]]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(started, tmp_path_factory.mktemp("workers"))
     sessions.stop()
+
+
+@pytest.fixture(scope="session")
+def spark(starting: Future[SparkSession]) -> SparkSession:
+    return starting.result()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def while_spark_starts(request: pytest.FixtureRequest) -> None:
+    """If any test needs Spark it starts now; only what may run meanwhile does not wait for it."""
+    if any("spark" in getattr(item, "fixturenames", ()) for item in request.session.items):
+        request.getfixturevalue("starting" if request.path.name in FIRST else "spark")

@@ -60,10 +60,18 @@ def without_java(folder: Path) -> dict[str, str]:
     return {"PATH": str(folder), "JAVA_HOME": ""}
 
 
+def without_generated_code(folder: Path) -> dict[str, str]:
+    """Settings for a process that lives for two batches, which is over before generated code would pay."""
+    folder.mkdir()
+    (folder / "spark-defaults.conf").write_text("spark.sql.codegen.wholeStage false\n")
+    return {"SPARK_CONF_DIR": str(folder)}
+
+
 def interrupted(folder: Path, *more: str) -> tuple[int, str]:
     """Start the command in another process, and ask it to stop, as a terminal does, once it says that it runs."""
     command = [sys.executable, "-c", "from equivalence.cli import main; main()", *arguments(folder, *more)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **without_java(folder / "bin")}
+    places = without_java(folder / "bin") | without_generated_code(folder / "conf")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **places}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr is not None
     line = process.stderr.readline()
