@@ -96,8 +96,18 @@ def spread(usual: int, place: Place, size: int | None) -> "Spread":
 
     if size is None:
         return Spread(place.partitions or usual, sample=FEW)
-    parts = place.partitions or max(-(-size // LARGEST), min(usual, -(-size // SMALLEST)), 1)
+    parts = place.partitions or _partitions(size, usual)
     return Spread(parts, sample=SAMPLE * parts / max(size, 1))
+
+
+def _partitions(size: int, usual: int) -> int:
+    """No partition too large and none too small; if there are more than usual, no core waits for the last ones.
+
+    >>> [_partitions(size * 2**20, usual=2) for size in (1, 5, 128, 129)]
+    [1, 2, 2, 4]
+    """
+    enough = -(-size // LARGEST)
+    return usual * -(-enough // usual) if enough > usual else max(enough, min(usual, -(-size // SMALLEST)), 1)
 
 
 def size_of(addresses: Mapping[str, str]) -> int | None:
