@@ -32,7 +32,7 @@ def discover_command(
     """
     search = needed("equivalence.discovery", "discover", "discovery of rules")
     try:
-        found: Discovered = search(operators, most, lambda candidates: tracked(candidates, "candidates"))
+        found: Discovered = search(operators, most, tracked)
     except KeyboardInterrupt:
         raise Unsupported("discover: interrupted before the first candidate was looked at: nothing is found") from None
     if as_json:

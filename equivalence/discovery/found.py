@@ -1,10 +1,10 @@
 """The search: schemes that no stream tells apart, those that are proved equal, and a basis of these."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
@@ -20,6 +20,7 @@ from equivalence.prover.unknown import Path
 from semantics import Plan, Query, Stream, Type, case, col, evaluate, source
 from semantics.evaluate import Snapshots, apply
 
+T = TypeVar("T")
 CASES: Final = 24
 """On so many cases schemes are told apart, each with sizes of its own."""
 SIZES: Final = ((1, 2), (2, 3), (3, 2), (2, 2))
@@ -80,20 +81,29 @@ class Discovered:
         return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
 
 
-def discover(
-    operators: int, most: int | None = None, through: Callable[[list[Equation]], Iterable[Equation]] = iter
-) -> Discovered:
+class Through(Protocol):
+    """Hands items on, one after the other, and may tell somebody how far it is."""
+
+    def __call__(self, items: Sequence[T], describe: str, /) -> Iterable[T]: ...
+
+
+def untold(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # nobody is told
+    """The items as they are."""
+    return items
+
+
+def discover(operators: int, most: int | None = None, through: Through = untold) -> Discovered:
     """Everything about schemes with up to so many operators; or about the smallest so many candidates.
 
-    How far it is can be told by what the candidates go through. When interrupted, it ends with what it has found.
+    How far it is can be told by what all work goes through. When interrupted, it ends with what it has found.
     """
     all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if s.width]
-    all_candidates = list(candidates(all_schemes))
+    all_candidates = list(candidates(all_schemes, through))
     search = Search(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
     with suppress(KeyboardInterrupt):
-        for equation in through(all_candidates[:most]):
+        for equation in through(all_candidates[:most], "candidates"):
             search.look_at(equation)
-    return search.result(len(all_schemes), len(all_candidates))
+    return search.result(len(all_schemes), len(all_candidates), through)
 
 
 @dataclass
@@ -107,9 +117,9 @@ class Search:
     derived: int = 0
     seen: int = 0
 
-    def result(self, schemes: int, candidates: int) -> Discovered:
+    def result(self, schemes: int, candidates: int, through: Through) -> Discovered:
         """What was found among so many schemes, and how many candidates were not looked at."""
-        basis = _needed(self.basis)
+        basis = _needed(self.basis, through)
         derived, left = self.derived + len(self.basis) - len(basis), candidates - self.seen
         return Discovered(schemes, tuple(basis), tuple(self.refuted), tuple(self.undecided), derived, left)
 
@@ -130,11 +140,11 @@ class Search:
             self.basis.append((equation, proof))
 
 
-def _needed(basis: list[tuple[Equation, Proof]]) -> list[tuple[Equation, Proof]]:
+def _needed(basis: list[tuple[Equation, Proof]], through: Through) -> list[tuple[Equation, Proof]]:
     """The rules without those that follow from the others, the largest of them first: small ones say more."""
     kept = list(basis)
     with suppress(KeyboardInterrupt):
-        for rule in reversed(basis):
+        for rule in through(basis[::-1], "rules that may follow"):
             others = [equation for equation, _ in kept if equation != rule[0]]
             if follows(rule[0], others) or _closed(others, rule[0]).same(*rule[0]):
                 kept.remove(rule)
@@ -149,10 +159,10 @@ def _closed(rules: Sequence[Equation], *about: Equation) -> Classes:
     return classes
 
 
-def candidates(among: Sequence[Scheme]) -> Iterator[Equation]:
+def candidates(among: Sequence[Scheme], through: Through) -> Iterator[Equation]:
     """The smallest of each class, with all others of it; smaller equations first, and those that say more."""
     classes: dict[tuple[int, ...], list[Scheme]] = {}
-    for scheme, print_ in zip(among, _prints(among), strict=True):
+    for scheme, print_ in zip(among, _prints(among, through), strict=True):
         classes.setdefault(print_, []).append(scheme)
     pairs = [canonical((other, least)) for least, *others in classes.values() for other in others]
     yield from sorted(dict.fromkeys(pairs), key=_order)
@@ -191,11 +201,11 @@ def _concrete(number: int) -> Filling:
     return Filling(streams, PREDICATES[turn], FUNCTIONS[turn], *SIZES[number % len(SIZES)])
 
 
-def _prints(among: Sequence[Scheme]) -> list[tuple[int, ...]]:
+def _prints(among: Sequence[Scheme], through: Through) -> list[tuple[int, ...]]:
     """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
     prints: dict[Scheme, tuple[int, ...]] = {s: (s.width or 0,) for s in among}
     alike = list(among)
-    for number in range(CASES):
+    for number in through(range(CASES), "plans on streams"):
         filling = _concrete(number)
         given = _outputs([filling.query(scheme) for scheme in alike], f"discover/{number}")
         prints |= {scheme: (*prints[scheme], output) for scheme, output in zip(alike, given, strict=True)}

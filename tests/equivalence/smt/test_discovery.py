@@ -1,19 +1,20 @@
 """Discovery finds the rules that are there, and keeps no rule that follows from others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import pytest
 
 from equivalence.commands.discover import discover_command
 from equivalence.commands.terminal import Unsupported
 from equivalence.discovery import Discovered, Scheme, discover
-from equivalence.discovery.basis import Equation, canonical, follows
+from equivalence.discovery.basis import canonical, follows
 from equivalence.discovery.classes import Classes
 from equivalence.discovery.found import PAPER, TEMPTING, decided
 
 A, B = Scheme("A"), Scheme("B")
+T = TypeVar("T")
 
 
 def of(symbol: str, *below: Scheme) -> Scheme:
@@ -95,13 +96,18 @@ def test_what_is_empty_keeps_its_number_of_columns() -> None:
 
 
 def test_what_was_found_before_an_interruption_is_kept() -> None:
-    def interrupted(candidates: list[Equation]) -> Iterator[Equation]:
-        yield from candidates[:2]
-        raise KeyboardInterrupt
+    told = []
+
+    def interrupted(items: Sequence[T], describe: str) -> Iterator[T]:
+        told.append(describe)
+        yield from items[:2] if describe == "candidates" else items
+        if describe == "candidates":
+            raise KeyboardInterrupt
 
     found = discover(1, through=interrupted)
     assert found.basis == small().basis[:2]
     assert found.left == 1
+    assert told == ["plans on streams", "candidates", "rules that may follow"]
 
 
 def test_an_interruption_before_the_first_candidate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
