@@ -13,12 +13,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from equivalence.prover.operators import proof_of, squares
 from equivalence.report.evidence import evidence_for
 from equivalence.report.standing import FILE, Standing, hashed, question
 from equivalence.rules import CATALOGUE, FALSE
+from equivalence.verification.proving import looks_back
 
 HERE: Final = Path(__file__).parent
 LEMMAS: Final = HERE / "coq" / "lemmas.json"
@@ -80,13 +81,23 @@ def counted(lines: Sequence[Line]) -> str:
 
 
 def operators() -> list[str]:
-    """What is proved of each operator; what is not snapshot-reducible has no proof that it is."""
-    lines = []
-    for name, square, holds in squares():
-        found = proof_of(square).found
-        said = "no proof, as claimed" if not found and not holds else "proved" if found and holds else "NOT AS CLAIMED"
-        lines.append(f"- {name}: {said}")
-    return lines
+    """What is proved of each operator; what is not snapshot-reducible has a case against it, and no proof."""
+    return [f"- {name}: {_standing(name, proof_of(square).found, holds)}" for name, square, holds in squares()]
+
+
+def _standing(name: str, proved: bool, holds: bool) -> str:
+    witness: Any = None if holds else looks_back(name).evidence.get("witness")
+    if proved != holds or (witness is None) != holds:
+        return "NOT AS CLAIMED"
+    return "proved" if holds else f"shown by a case: {_told(witness)}"
+
+
+def _told(witness: Any) -> str:
+    """A case in which the past matters, in one line."""
+    rows = {name: json.dumps(elements, ensure_ascii=False) for name, elements in witness["streams"].items()}
+    given = ", ".join(f"{name} = {elements}" for name, elements in rows.items())
+    here = f"at instant {witness['instant']} `{witness['plans'][0]}` holds {json.dumps(witness['left'])}"
+    return f"with {given} (row, start, end), {here}; had it no past, {json.dumps(witness['right'])}"
 
 
 def page(lines: Sequence[Line]) -> str:

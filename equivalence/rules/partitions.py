@@ -50,7 +50,7 @@ def partitions_by_a_predicate_on_the_key(free: Free) -> Sides:
 @rule("σ_{a1=c}(ω^{N,s}_{a1}(A)) ≐ ω^{N,s}(σ_{a1=c}(A))", source="snapeq")
 def one_partition_is_a_count_window(free: Free) -> Sides:
     a, n, s = free.stream("A", types=(Type.INT, Type.INT)), free.number("N"), free.number("s")
-    c = free.number("c", at_least=0)
+    c = free.constant("c", Type.INT)
     return a.rows(n, s, by="a1").filter(col("a1") == c), a.filter(col("a1") == c).rows(n, s)
 
 

@@ -10,7 +10,7 @@ from equivalence.prover.solvers import Z3, cvc5_answer
 from equivalence.report.evidence import Evidence, evidence_for
 from equivalence.report.standing import hashed, question, standings
 from equivalence.rules import CATALOGUE, FALSE
-from proofs.generate import BEGIN, HERE, smt_file, table, with_lemmas, written_rows
+from proofs.generate import BEGIN, HERE, operators, smt_file, table, with_lemmas, written_rows
 
 RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}
 SAMPLE: Final = (
@@ -65,6 +65,12 @@ def test_committed_leaves_are_those_that_were_generated() -> None:
 def test_the_lemmas_are_those_of_the_coq_development() -> None:
     """After it has changed: python -m proofs.generate --lemmas"""
     assert with_lemmas(PAGE) == PAGE
+
+
+def test_what_is_said_of_operators_is_what_is_found() -> None:
+    """Proofs for all that are snapshot-reducible and for their interval operators, a case against each other one."""
+    assert PAGE.endswith("## Operators\n\n" + "\n".join(operators()) + "\n")
+    assert sum(": shown by a case: with " in line for line in operators()) == 6
 
 
 def test_every_rule_has_its_row() -> None:
