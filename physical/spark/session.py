@@ -34,7 +34,8 @@ SETTINGS: Final[Mapping[str, str]] = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "131072",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.pythonUDF.arrow.enabled": "true",
     "spark.executorEnv.PYTHONSAFEPATH": "1",
@@ -44,7 +45,8 @@ SETTINGS: Final[Mapping[str, str]] = {
 """What results and their meaning need, and what makes tiny jobs quick.
 
 PYTHONSAFEPATH keeps the folder in which a worker is started off its path: another package called `semantics` may lie
-there. PYTHONHASHSEED makes hashes of text the same in all workers.
+there. PYTHONHASHSEED makes hashes of text the same in all workers. To see whether a batch has too many bytes Spark
+would measure it after every row, which takes as long as to fill it; so rows alone say how long a batch is.
 """
 
 DAEMON: Final = {"spark.python.daemon.module": "physical.spark.daemon"}
@@ -53,6 +55,13 @@ DAEMON: Final = {"spark.python.daemon.module": "physical.spark.daemon"}
 That is quicker, and safe: Spark puts the folder for files of a job in front of the path of a worker, which on a cluster
 is the one where it runs, and another package called `semantics` may lie there.
 """
+
+TRUSTING: Final = {
+    "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
+    "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
+}
+"""No hash of every row that is exchanged: it tells whether a lost task gave the same when it was done again, and on one
+machine none is lost alone."""
 
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
 """The session by its address: there is one at most."""
@@ -164,14 +173,18 @@ def _machine(address: str, long: bool) -> dict[str, str]:
     if not address.startswith("local"):
         return DAEMON
     memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
-    return DAEMON | {
-        "spark.driver.memory": memory,
-        "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
-        SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
-    }
+    return (
+        DAEMON
+        | TRUSTING
+        | {
+            "spark.driver.memory": memory,
+            "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
+            SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+            "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
+        }
+    )
 
 
 def check_reachable(address: str) -> None:
