@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from equivalence.files.promises import Promise
     from equivalence.files.question import Question
     from physical.files.writer import Results
+    from physical.spark.canonical import Result
     from physical.spark.compile import Compiler
     from physical.spark.engine import SparkEngine
     from physical.spark.exchange import Spread
@@ -135,7 +136,7 @@ class Answered:
 
         return {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
 
-    def runs(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Frame":
+    def result(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Result":
         """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
         from physical.spark.canonical import canonical_result
         from physical.spark.compile import Compiler
@@ -176,12 +177,12 @@ def run_on_spark(
     size = size_of(answered.addresses)
     with at_work(answered.place, "running on Spark", size) as (spark, over):
         frames = answered.frames(spark)
-        runs = answered.runs(frames, over)
+        result = answered.result(frames, over)
         if out is not None and is_folder(out):
-            write_parquet(runs, out, slices_of([*frames.values()], over))
+            write_parquet(result.runs, out, slices_of([*frames.values()], over, result.survey))
             return None
         with results() as taking:
-            taking.take(by_row(runs.collected()))
+            taking.take(by_row(result.runs.collected()))
             return taking
 
 
@@ -201,7 +202,7 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
 
     size = size_of({**answered.addresses, "": output})
     with at_work(answered.place, "checking on Spark", size) as (spark, over):
-        right = answered.runs(answered.frames(spark), over)
+        right = answered.result(answered.frames(spark), over).runs
         theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
         return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
 

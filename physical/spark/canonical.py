@@ -8,10 +8,11 @@ from pyspark.sql import functions as f
 from physical.files.counted import counted_schema
 from physical.spark.compile import Compiler
 from physical.spark.errors import told
-from physical.spark.exchange import Spread, gathered, has_heavy_key, identified
+from physical.spark.exchange import Spread, gathered, heavy_buckets, identified, survey
 from physical.spark.frame import END, START, Frame, clipped, names, spark_schema
 from physical.spark.local import Batches, Task, apart, failing_readably, source
 from physical.spark.stage import Stage, stage
+from physical.spark.survey import Survey
 from semantics import Instant, Multiset, Plan, Row, Schema, StreamError
 from semantics.plan import Distinct
 from semantics.value import identical_row
@@ -72,17 +73,26 @@ def canonical(frame: Frame, spread: Spread) -> Frame:
     return _runs(_by_row([frame], range(len(frame.schema))), [frame], spread)
 
 
-def canonical_result(plan: Plan, compiler: Compiler) -> Frame:
+@dataclass(frozen=True)
+class Result:
+    """A result in canonical form, and how the rows are spread that its last stage takes, if anybody looked."""
+
+    runs: Frame
+    survey: Survey | None = None
+
+
+def canonical_result(plan: Plan, compiler: Compiler) -> Result:
     """The canonical form of what a plan gives: where its last stage has rows that are the same together, there.
 
     A run must stay whole, so a stage with a key that is too much for one worker is cut over time and done before.
     """
-    last = last_stage(plan)
+    last, found = last_stage(plan), None
     if last is not None:
         frames = [compiler.frame(below) for below, _ in last.inputs]
-        if not has_heavy_key(last, frames, compiler.spread):
-            return _runs(last, frames, compiler.spread, compiler.horizon)
-    return canonical(clipped(compiler.frame(plan), compiler.horizon), compiler.spread)
+        found = survey(last, frames, compiler.spread)
+        if not heavy_buckets(found, compiler.spread):
+            return Result(_runs(last, frames, compiler.spread, compiler.horizon), found)
+    return Result(canonical(clipped(compiler.frame(plan), compiler.horizon), compiler.spread), found)
 
 
 def last_stage(plan: Plan) -> Stage | None:

@@ -8,18 +8,16 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from physical.spark.errors import told
 from physical.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.spark.keys import Keys
 from physical.spark.local import TAG, all_slots, slots
-from physical.spark.slices import SLICE, Slices, even_slices, sampled
+from physical.spark.slices import SLICE, Slices
 from physical.spark.stage import HERE, Stage
+from physical.spark.survey import Survey, in_buckets, surveyed
 from semantics import Schema, Type
 
 PART: Final = "_part"
 HASH: Final = "_hash"
-BUCKETS: Final = 4096
-"""Keys are counted by so many buckets of hashes, not one by one."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,11 @@ class Spread:
     """A key with more rows than so many partitions should have is cut over time; None: never look."""
     sample: float = 1.0
     """This part of the data says how it is spread over keys and over time."""
+
+    @property
+    def most(self) -> float | None:
+        """The part of all rows that one key may have; None: never look."""
+        return None if self.heaviest is None or self.partitions == 1 else self.heaviest / self.partitions
 
 
 IN_ONE_PLACE: Final = Spread()
@@ -67,9 +70,10 @@ def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFra
 def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
     """The hash says where a row goes, but does not travel along: every column costs as much as the kernels."""
     together, hashed = _together(stage, frames), _hashed(stage, frames)
-    heavy = _heavy(together, hashed, spread) if stage.over_time else None
-    if heavy is None:
+    buckets = heavy_buckets(survey(stage, frames, spread), spread) if stage.over_time else []
+    if not buckets:
         return _placed(together, _place(hashed, spread), spread)
+    heavy = in_buckets(hashed, buckets)
     slices = _slices(together.where(heavy), spread)
     pieces = slices.cut(together, heavy)
     return _placed(pieces, _place(hashed + f.col(SLICE), spread), spread).drop(SLICE)
@@ -88,15 +92,17 @@ def _hashed(stage: Stage, frames: Sequence[Frame]) -> Column:
     return reduce(lambda found, tag: found.when(f.col(TAG) == tag, hashes[tag]), range(1, len(hashes)), own)
 
 
-def slices_of(frames: Sequence[Frame], spread: Spread) -> Slices:
-    """As many slices as partitions, in which about equally many rows of all these frames start."""
+def slices_of(frames: Sequence[Frame], spread: Spread, found: Survey | None = None) -> Slices:
+    """As many slices as partitions, in which about equally many rows start: as was found, or of all these frames."""
+    if found is not None and spread.cuts is None:
+        return found.slices(spread.partitions)
     return _slices(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)), spread)
 
 
 def _slices(data: DataFrame, spread: Spread) -> Slices:
-    if spread.cuts is not None:
-        return Slices(spread.cuts)
-    return even_slices(sampled(data, spread.sample), spread.partitions)
+    if spread.cuts is not None or spread.partitions == 1:
+        return Slices(spread.cuts or ())
+    return surveyed(data, spread.sample).slices(spread.partitions)
 
 
 def _place(hashed: Column, spread: Spread) -> Column:
@@ -107,21 +113,16 @@ def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, place)
 
 
-def has_heavy_key(stage: Stage, frames: Sequence[Frame], spread: Spread) -> bool:
-    """Has one key more rows than one partition should have?"""
-    return stage.keyed and _heavy(_together(stage, frames), _hashed(stage, frames), spread) is not None
-
-
-def _heavy(together: DataFrame, hashed: Column, spread: Spread) -> Column | None:
-    """Which rows have a key that is too much for one partition; None if no key is."""
-    if spread.heaviest is None or spread.partitions == 1:
+def survey(stage: Stage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
+    """How the rows of a stage are spread over its keys and over time; None if it does not matter."""
+    if spread.most is None or not stage.keyed:
         return None
-    bucket = f.pmod(hashed, f.lit(BUCKETS))
-    with told():
-        counts = {row[0]: row[1] for row in sampled(together, spread.sample).groupBy(bucket).count().collect()}
-    most = spread.heaviest * sum(counts.values()) / spread.partitions
-    found = [number for number, count in counts.items() if count > most]
-    return bucket.isin(found) if found else None
+    return surveyed(_together(stage, frames), spread.sample, _hashed(stage, frames))
+
+
+def heavy_buckets(found: Survey | None, spread: Spread) -> list[int]:
+    """Where the keys are that have more rows than one partition should have."""
+    return [] if found is None or spread.most is None else found.heavy(spread.most)
 
 
 def tagged(frames: Sequence[Frame], keys: Sequence[Keys] | None = None, more: Sequence[Schema] = ()) -> DataFrame:

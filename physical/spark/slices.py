@@ -1,6 +1,5 @@
 """Slices of time: where to cut, and rows cut at the bounds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -9,13 +8,10 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from physical.spark.errors import told
 from physical.spark.frame import END, START
 from physical.stream import ENDLESS
 
 SLICE: Final = "_slice"
-EXACTNESS: Final = 0.01
-SEED: Final = 1
 
 
 @dataclass(frozen=True)
@@ -54,21 +50,3 @@ class Slices:
         """One row for each slice, valid as long as it lasts."""
         listed = [(number, *bound) for number, bound in enumerate(self.bounds)]
         return spark.createDataFrame(listed, f"c0 long, {START} long, {END} long")
-
-
-def even_slices(data: DataFrame, number: int) -> Slices:
-    """About so many slices in which about equally many rows start."""
-    if number < 2:
-        return Slices(())
-    with told():
-        found = data.approxQuantile(START, [i / number for i in range(1, number)], EXACTNESS)
-    return Slices(_cuts(found))
-
-
-def sampled(data: DataFrame, part: float) -> DataFrame:
-    """A part of the rows, always the same of the same data; all of them if it is one."""
-    return data if part >= 1 else data.sample(part, SEED)
-
-
-def _cuts(quantiles: Sequence[float]) -> tuple[int, ...]:
-    return tuple(sorted({int(t) for t in quantiles if 0 < t < ENDLESS}))

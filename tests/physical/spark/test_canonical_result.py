@@ -54,7 +54,7 @@ def frames(spark: SparkSession) -> dict[str, Frame]:
 
 
 def runs(plan: Plan, spread: Spread = EVEN) -> list[str]:
-    found = canonical_result(plan, Compiler(frames(session()), spread, HORIZON)).collected()
+    found = canonical_result(plan, Compiler(frames(session()), spread, HORIZON)).runs.collected()
     return sorted(repr(element) for element in found.to_interval().elements)
 
 

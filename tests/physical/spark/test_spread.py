@@ -12,7 +12,7 @@ from physical import PhysicalStream, run
 from physical.spark import exchange
 from physical.spark.compile import Compiler
 from physical.spark.engine import SparkEngine
-from physical.spark.exchange import Spread, gathered, has_heavy_key, slices_of
+from physical.spark.exchange import Spread, gathered, heavy_buckets, slices_of, survey
 from physical.spark.frame import END, START, to_frame
 from physical.spark.local import TAG
 from physical.spark.slices import SLICE, Slices
@@ -42,9 +42,10 @@ def test_a_heavy_key_is_spread_over_time(spark: SparkSession) -> None:
 def test_a_part_of_the_data_tells_that_a_key_is_heavy(spark: SparkSession) -> None:
     frame = to_frame(spark, skewed(2000))
     by_value = parse_plan("S(k int, x int) | group(x; sum(k) as s)")
-    found = [has_heavy_key(stage(plan), [frame], Spread(4, sample=0.2)) for plan in (GROUPED, by_value)]
-    assert found == [True, False]
-    assert len(slices_of([frame], Spread(4, sample=0.2)).cuts) == 3
+    spread = Spread(4, sample=0.2)
+    found = [survey(stage(plan), [frame], spread) for plan in (GROUPED, by_value)]
+    assert [len(heavy_buckets(one, spread)) for one in found] == [1, 0]
+    assert [len(slices_of([frame], spread, one).cuts) for one in (None, *found)] == [3, 3, 3]
 
 
 def test_no_more_than_the_kernels_need_is_exchanged(spark: SparkSession) -> None:
