@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from physical.spark.exchange import IN_ONE_PLACE, Spread, gathered, tagged
+from physical.spark.exchange import IN_ONE_PLACE, Spread, by_slices, gathered, heavy_buckets, survey, tagged, time_of
 from physical.spark.frame import Frame, clipped, spark_schema, unioned
+from physical.spark.last_rows import AnyRows, can_be_cut, keys_of, with_slices, with_the_past, within_slices
 from physical.spark.local import TAG, EachBatch, Task, source
-from physical.spark.native import Stateless, applied, has_native_form
-from physical.spark.stage import HERE, chooses_results, stage, with_inputs
+from physical.spark.native import Stateless, applied, has_native_form, split
+from physical.spark.stage import HERE, Stage, chooses_results, stage, with_inputs, within
 from semantics import Plan, StreamError
-from semantics.plan import Dstream, Istream, Map, Source, Union
+from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 
 
 @dataclass
@@ -35,6 +36,8 @@ class Compiler:
                 return unioned([self.frame(child) for child in plan.inputs])
             case Map() if chooses_results(plan):
                 return self._by_stage(plan)
+            case CountWindow() if can_be_cut(plan) and self.spread.cuts_windows:
+                return self._cut(plan)
             case _ if isinstance(plan, Stateless):
                 below = self.frame(plan.input)
                 return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
@@ -58,8 +61,28 @@ class Compiler:
 
     def _by_stage(self, plan: Plan) -> Frame:
         found = stage(plan)
+        windows = [node for node in within(plan, found) if isinstance(node, PartitionedWindow) and can_be_cut(node)]
+        if windows and self.spread.cuts_windows and self._has_heavy_key(found):
+            self.made |= {window: self._cut(window) for window in windows}
+            if plan in self.made:
+                return self.made[plan]
+            found = stage(plan, windows)
         frames = [self.frame(child) for child, _ in found.inputs]
         together = gathered(found, frames, self.spread)
         schemas = tuple(frame.schema for frame in frames) + ((HERE,) if found.wants_slices else ())
         data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
         return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))
+
+    def _has_heavy_key(self, found: Stage) -> bool:
+        looked = survey(found, [self.frame(child) for child, _ in found.inputs], self.spread)
+        return bool(heavy_buckets(looked, self.spread))
+
+    def _cut(self, plan: AnyRows) -> Frame:
+        """A window over the last rows of all, or of the heavy keys, is taken apart over time; as to others, by key."""
+        below = split(clipped(self.frame(plan.input), self.horizon))
+        slices, where = time_of(below, keys_of(plan), self.spread)
+        rows = with_the_past(below, plan, slices, where, self.spread.partitions)
+        inside = with_slices(plan)
+        task = Task(inside, (rows.schema,), self.horizon)
+        data = by_slices(rows, keys_of(plan), self.spread).mapInArrow(task, spark_schema(inside.schema))
+        return within_slices(Frame(data, inside.schema), slices, plan.schema)

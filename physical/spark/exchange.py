@@ -20,6 +20,10 @@ PART: Final = "_part"
 HASH: Final = "_hash"
 
 
+MANY: Final = 4
+"""Partitions."""
+
+
 @dataclass(frozen=True)
 class Spread:
     """Over how many partitions a stage goes, and what is done if its keys are uneven."""
@@ -31,6 +35,11 @@ class Spread:
     """A key with more rows than so many partitions should have is cut over time; None: never look."""
     sample: float = 1.0
     """This part of the data says how it is spread over keys and over time."""
+
+    @property
+    def cuts_windows(self) -> bool:
+        """Are windows over the last rows cut over time? That is twice the work: only many partitions make up for it."""
+        return self.partitions > 1 if self.cuts is not None else self.heaviest is not None and self.partitions >= MANY
 
     @property
     def most(self) -> float | None:
@@ -76,7 +85,7 @@ def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     heavy = in_buckets(hashed, buckets)
     slices = _slices(together.where(heavy), spread)
     pieces = slices.cut(together, heavy)
-    return _placed(pieces, _place(hashed + f.col(SLICE), spread), spread).drop(SLICE)
+    return _placed(pieces, _place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
 
 
 def _together(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
@@ -99,14 +108,33 @@ def slices_of(frames: Sequence[Frame], spread: Spread, found: Survey | None = No
     return _slices(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)), spread)
 
 
+def time_of(frame: Frame, keys: Keys, spread: Spread) -> tuple[Slices, Column]:
+    """How a stream is cut over time, and which of its rows are: those of heavy keys, or all if there are no keys."""
+    if not keys:
+        return _slices(frame.data, spread), f.lit(True)
+    hashed = key_hash(frame.schema, keys)
+    where = in_buckets(hashed, heavy_buckets(surveyed(frame.data, spread.sample, hashed), spread))
+    return _slices(frame.data.where(where), spread), where
+
+
 def _slices(data: DataFrame, spread: Spread) -> Slices:
     if spread.cuts is not None or spread.partitions == 1:
         return Slices(spread.cuts or ())
     return surveyed(data, spread.sample).slices(spread.partitions)
 
 
-def _place(hashed: Column, spread: Spread) -> Column:
-    return f.pmod(hashed, f.lit(spread.partitions)).cast("int")
+def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:
+    """The rows of a stream whose last column is the number of their slice; slices of one key are apart."""
+    hashed = key_hash(frame.schema, keys, slots) if keys else f.lit(0)
+    together = tagged([frame]).drop(TAG)
+    return _placed(together, _place(hashed, spread, f.col(slots(frame.schema)[-1])), spread)
+
+
+def _place(hashed: Column, spread: Spread, number: Column | None = None) -> Column:
+    """By the hash alone, or as many places after it as the number of the slice says."""
+    parts = f.lit(spread.partitions)
+    place = f.pmod(hashed, parts)
+    return (place if number is None else f.pmod(place + number, parts)).cast("int")
 
 
 def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:

@@ -36,15 +36,16 @@ class Slices:
             chosen = f.when(where, chosen).otherwise(f.array(f.lit(0)))
         pieces = data.withColumn(SLICE, f.explode(chosen))
         inside = f.lit(True) if where is None else where
-        start = f.greatest(f.col(START), self._bound(0))
-        end = f.least(f.col(END), self._bound(1))
+        start = f.greatest(f.col(START), self.bound(f.col(SLICE), 0))
+        end = f.least(f.col(END), self.bound(f.col(SLICE), 1))
         return pieces.withColumns(
             {START: f.when(inside, start).otherwise(f.col(START)), END: f.when(inside, end).otherwise(f.col(END))}
         )
 
-    def _bound(self, side: int) -> Column:
+    def bound(self, number: Column, side: int) -> Column:
+        """Where the slice with a number begins (side 0) or ends (side 1)."""
         listed = f.array(*(f.lit(bound[side]).cast("long") for bound in self.bounds))
-        return f.element_at(listed, f.col(SLICE) + 1)
+        return f.element_at(listed, number.cast("int") + 1)
 
     def rows(self, spark: SparkSession) -> DataFrame:
         """One row for each slice, valid as long as it lasts."""

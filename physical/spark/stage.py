@@ -4,7 +4,7 @@ A stage is taken apart by key, or over time where there is no key: a snapshot-re
 only what is valid then. What is below a stage is computed first, and brought together as the stage wants it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,8 +38,9 @@ class Stage:
 
 @dataclass
 class _Builder:
-    """Collects the inputs of a stage; equal ones are one."""
+    """Collects the inputs of a stage; equal ones are one, and what is made already is one."""
 
+    made: Collection[Plan] = ()
     inputs: list[tuple[Plan, Keys]] = field(default_factory=list)
 
     def leaf(self, plan: Plan, keys: Keys) -> Plan:
@@ -52,7 +53,7 @@ class _Builder:
         return with_inputs(plan, [self._below(c, keys) for c, keys in zip(plan.inputs, ways, strict=True)])
 
     def _below(self, plan: Plan, keys: Keys) -> Plan:
-        ways = pushed(plan, keys)
+        ways = None if plan in self.made else pushed(plan, keys)
         return self.leaf(plan, keys) if ways is None or not gain(plan, keys) else self.fused(plan, ways)
 
     def timed(self, plan: Plan) -> Plan:
@@ -61,15 +62,18 @@ class _Builder:
         return with_inputs(plan, below)
 
 
-def stage(plan: Plan) -> Stage:
-    """The stage whose last operator is this one, which is not stateless, or but chooses from what such a one gives."""
+def stage(plan: Plan, made: Collection[Plan] = ()) -> Stage:
+    """The stage whose last operator is this one, which is not stateless, or but chooses from what such a one gives.
+
+    It goes down to what is made already, and no further.
+    """
     if isinstance(plan, op.Map):
-        found = stage(plan.input)
+        found = stage(plan.input, made)
         return replace(found, plan=with_inputs(plan, [found.plan]))
     ways = ways_apart(plan)
     if ways:
         best = max(ways, key=lambda way: (_gains(plan, way), len(way[0])))
-        builder = _Builder()
+        builder = _Builder(made)
         fused = builder.fused(plan, best)
         return Stage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in _inner(fused)))
     builder = _Builder()
@@ -126,6 +130,14 @@ def with_inputs(plan: Plan, inputs: list[Plan]) -> Plan:
     parts: tuple[str, ...] = ("left", "right") if isinstance(plan, op.Binary) else ("input",)
     changes: dict[str, Any] = dict(zip(parts, inputs, strict=True))
     return replace(plan, **changes)
+
+
+def within(plan: Plan, found: Stage) -> Iterator[Plan]:
+    """The operators of a plan that its stage computes, the lowest first."""
+    if all(plan != below for below, _ in found.inputs):
+        for child in plan.inputs:
+            yield from within(child, found)
+        yield plan
 
 
 def _inner(plan: Plan) -> Iterator[Plan]:
