@@ -1,8 +1,8 @@
-"""`python -m benchmarks.spark [lift] [flow] [growth] [files|profile] [NAME…] [--size N] …`: a line for each."""
+"""`python -m benchmarks.spark [lift] [flow] [rows] [growth] [files|profile] [NAME…] [--size N] …`: a line for each."""
 
 import argparse
 
-from benchmarks.spark import filing, flowing, growth, lifting, peers, profile
+from benchmarks.spark import filing, flowing, growth, last_rows, lifting, peers, profile
 from benchmarks.spark.works import PLANS, Job
 from physical.spark.session import session, stop
 
@@ -19,6 +19,8 @@ def main() -> None:
         lifting.show(asked.cases, asked.repeat)
     if "flow" in asked.names:
         flowing.show(session(), (asked.size or [1_600_000])[0])
+    if "rows" in asked.names:
+        last_rows.show(session(), asked.size or [10**7], asked.repeat)
     if "growth" in asked.names:
         growth.show(works or growth.WORKS, asked.size or growth.SIZES)
     elif works or {*TABLES} & {*asked.names}:
@@ -30,7 +32,7 @@ def main() -> None:
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.spark")
-    choices = ["lift", "flow", "growth", *TABLES, *PLANS]
+    choices = ["lift", "flow", "rows", "growth", *TABLES, *PLANS]
     parser.add_argument("names", nargs="*", default=["lift", *PLANS], help=", ".join(choices))
     parser.add_argument("--size", type=int, action="append", help="rows per stream; may be repeated")
     parser.add_argument("--cases", type=int, default=10**5)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from benchmarks.spark.meter import driver_megabytes, java_megabytes, timed
-from benchmarks.spark.works import Job, finish
+from benchmarks.spark.works import PLANS, Job, finish
 from physical.spark.session import session
 
-WORKS = ("grouped", "distinct", "join")
+WORKS = tuple(PLANS)
 SIZES = (10**6, 10**7, 10**8)
 ROWS = 2 * 10**6
 """In a partition, as `--partitions` has it by default: memory bounds partitions, so more rows are more of them."""

@@ -38,7 +38,7 @@ class Spread:
 
     @property
     def cuts_windows(self) -> bool:
-        """Are windows over the last rows cut over time? That is twice the work: only many partitions make up for it."""
+        """Are windows over the last rows cut over time? That takes twice as long: many partitions make up for it."""
         return self.partitions > 1 if self.cuts is not None else self.heaviest is not None and self.partitions >= MANY
 
     @property
