@@ -16,12 +16,9 @@ from physical.spark.stage import HERE, Stage
 from physical.spark.survey import Survey, in_buckets, surveyed
 from semantics import Schema, Type
 
-PART: Final = "_part"
 HASH: Final = "_hash"
-
-
 MANY: Final = 4
-"""Partitions."""
+"""From so many partitions on windows over the last rows are cut over time, which alone would take twice as long."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class Spread:
 
     @property
     def cuts_windows(self) -> bool:
-        """Are windows over the last rows cut over time? That takes twice as long: many partitions make up for it."""
+        """Are windows over the last rows cut over time, all of them or those of heavy keys?"""
         return self.partitions > 1 if self.cuts is not None else self.heaviest is not None and self.partitions >= MANY
 
     @property
