@@ -21,6 +21,10 @@ class Unsupported(SnapeqError):
     """Spark cannot do this, and the message says why."""
 
 
+ENDED: Final = (
+    "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
+    " set), or let it take the data in more parts (--partitions)"
+)
 KNOWN: Final = {
     kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
 }
@@ -34,11 +38,13 @@ _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
 @contextmanager
 def told() -> Iterator[None]:
     """Let errors of ours that happened inside Spark be what they were, and others be one sentence."""
-    from py4j.protocol import Py4JError
+    from py4j.protocol import Py4JError, Py4JNetworkError
     from pyspark.errors import PySparkException
 
     try:
         yield
+    except (ConnectionError, Py4JNetworkError) as error:
+        raise SparkFailed(ENDED) from error
     except (PySparkException, Py4JError) as error:
         raise translated(str(error)) from error
 

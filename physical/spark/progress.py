@@ -1,7 +1,7 @@
 """How far Spark's jobs are, from its status tracker."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Final
 
@@ -31,8 +31,11 @@ def watched(spark: SparkSession, show: Show) -> Iterator[None]:
 
 
 def _watch(spark: SparkSession, show: Show, done: Event) -> None:
-    while not done.wait(PERIOD):
-        show(*tasks(spark))
+    from py4j.protocol import Py4JError
+
+    with suppress(ConnectionError, Py4JError):  # if Java has ended, whoever waits for it says so
+        while not done.wait(PERIOD):
+            show(*tasks(spark))
 
 
 def tasks(spark: SparkSession) -> tuple[int, int]:

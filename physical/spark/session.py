@@ -6,7 +6,7 @@ import re
 import socket
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
@@ -34,7 +34,7 @@ SETTINGS: Final[Mapping[str, str]] = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.pythonUDF.arrow.enabled": "true",
@@ -108,8 +108,9 @@ def set_for_now(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[
     try:
         yield
     finally:
-        for name, old in before.items():
-            spark.conf.unset(name) if old is None else spark.conf.set(name, old)
+        with suppress(ConnectionError):  # nothing is set where nobody is left
+            for name, old in before.items():
+                spark.conf.unset(name) if old is None else spark.conf.set(name, old)
 
 
 def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[str, str]) -> "SparkSession":
@@ -122,11 +123,20 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
+        silence_counters()
         with _errors_into_a_file(), paths_for_workers():
             return builder.getOrCreate()
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise SparkUnavailable(f"Spark on {address} does not start: {reason}; its log is {LOG}") from error
+
+
+def silence_counters() -> None:
+    """The thread that takes Spark's counters would print a traceback if Java ended: whoever waits for Java says so."""
+    from pyspark import accumulators
+
+    for server in (accumulators.AccumulatorTCPServer, accumulators.AccumulatorUnixServer):
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -5,14 +5,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
+from py4j.protocol import Py4JNetworkError
+from pyspark.accumulators import AccumulatorTCPServer
 from pyspark.sql import SparkSession
 
 import semantics
-from physical.spark import java, session
-from physical.spark.errors import SparkUnavailable
+from physical.spark import java, progress, session
+from physical.spark.errors import SparkFailed, SparkUnavailable, told
 from physical.spark.java import MISSING_MODULE, check_version, prepare_java, wrapped
 from tests.equivalence.cli.command import snapeq
 
@@ -147,3 +151,24 @@ def test_without_pyspark_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(SparkUnavailable, match=r"pip install 'snapeq\[spark\]'"):
         session.session()
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(111, "Connection refused"), Py4JNetworkError("empty answer")])
+def test_that_java_has_ended_is_told_with_the_remedy(error: Exception) -> None:
+    """Also by whoever is asked to put settings back, or how far it is."""
+    gone, done = Mock(), Event()
+    gone.conf.get.return_value = None
+    gone.conf.unset.side_effect = gone.sparkContext.statusTracker.side_effect = ConnectionRefusedError(111, "refused")
+    progress._watch(gone, Mock(), done)
+    assert not done.is_set()
+    expected = pytest.raises(SparkFailed, match=r"Java process has ended.*SNAPEQ_SPARK_MEMORY")
+    with expected, session.set_for_now(gone, {"a": "1"}), told():
+        raise error
+    gone.conf.unset.assert_called_once_with("a")
+
+
+def test_a_thread_of_spark_prints_nothing_if_java_ends(capfd: pytest.CaptureFixture[str]) -> None:
+    session.silence_counters()
+    server = AccumulatorTCPServer.__new__(AccumulatorTCPServer)
+    server.handle_error(Mock(), ("127.0.0.1", 1))
+    assert capfd.readouterr() == ("", "")
