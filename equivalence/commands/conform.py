@@ -72,6 +72,9 @@ def _print(result: "Conformance") -> None:
     print_columns(result.verdicts.items())
     for finding in result.findings:
         typer.echo(f"\n{text_of(finding)}")
+    unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
+    if unshown and not result.failures:
+        typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
     typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
 
 

@@ -76,6 +76,13 @@ def test_an_engine_with_a_fault(folder: Path) -> None:
     assert snapeq("replay", str(case), "--engine", "toy_engines:sound").code == 0
 
 
+def test_too_few_cases_are_no_fault_and_that_is_said() -> None:
+    ran = snapeq("conform", "toy_engines:sound", "--cases", "2")
+    assert ran.code == 1
+    assert "Nothing is wrong, but no case says anything about " in ran.out
+    assert "Nothing is wrong" not in conform("toy_engines:Toy").out
+
+
 def test_json_is_the_promised_document_and_the_same_for_the_same_seed() -> None:
     first, again = (conform("toy_engines:sound", "--json", "--seed", "1") for _ in range(2))
     assert (first.out, first.err) == (again.out, "")
