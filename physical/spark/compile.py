@@ -81,7 +81,7 @@ class Compiler:
         """A window over the last rows of all, or of the heavy keys, is taken apart over time; as to others, by key."""
         below = split(clipped(self.frame(plan.input), self.horizon))
         slices, where = time_of(below, keys_of(plan), self.spread)
-        rows = with_the_past(below, plan, slices, where, self.spread.partitions)
+        rows = with_the_past(below, plan, slices, where, self.spread)
         inside = with_slices(plan)
         task = Task(inside, (rows.schema,), self.horizon)
         data = by_slices(rows, keys_of(plan), self.spread).mapInArrow(task, spark_schema(inside.schema))

@@ -70,7 +70,7 @@ def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFra
     if stage.wants_slices:
         here = _here(slices, frames, together)
         pieces = pieces.unionAll(here.withColumn(SLICE, slices.number(f.col(START))))
-    return _placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
+    return placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
 
 
 def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
@@ -78,11 +78,11 @@ def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     together, hashed = _together(stage, frames), _hashed(stage, frames)
     buckets = heavy_buckets(survey(stage, frames, spread), spread) if stage.over_time else []
     if not buckets:
-        return _placed(together, _place(hashed, spread), spread)
+        return placed(together, place(hashed, spread), spread)
     heavy = in_buckets(hashed, buckets)
     slices = _slices(together.where(heavy), spread)
     pieces = slices.cut(together, heavy)
-    return _placed(pieces, _place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
+    return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
 
 
 def _together(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
@@ -124,18 +124,18 @@ def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:
     """The rows of a stream whose last column is the number of their slice; slices of one key are apart."""
     hashed = key_hash(frame.schema, keys, slots) if keys else f.lit(0)
     together = tagged([frame]).drop(TAG)
-    return _placed(together, _place(hashed, spread, f.col(slots(frame.schema)[-1])), spread)
+    return placed(together, place(hashed, spread, f.col(slots(frame.schema)[-1])), spread)
 
 
-def _place(hashed: Column, spread: Spread, number: Column | None = None) -> Column:
+def place(hashed: Column, spread: Spread, number: Column | None = None) -> Column:
     """By the hash alone, or as many places after it as the number of the slice says."""
     parts = f.lit(spread.partitions)
-    place = f.pmod(hashed, parts)
-    return (place if number is None else f.pmod(place + number, parts)).cast("int")
+    first = f.pmod(hashed, parts)
+    return (first if number is None else f.pmod(first + number, parts)).cast("int")
 
 
-def _placed(data: DataFrame, place: Column, spread: Spread) -> DataFrame:
-    return data.repartitionById(spread.partitions, place)
+def placed(data: DataFrame, where: Column, spread: Spread) -> DataFrame:
+    return data.repartitionById(spread.partitions, where)
 
 
 def survey(stage: Stage, frames: Sequence[Frame], spread: Spread) -> Survey | None:

@@ -17,7 +17,7 @@ from pyspark.sql import functions as f
 from physical.column import Column
 from physical.kernels.sort import stable_order
 from physical.keys import row_numbers
-from physical.spark.exchange import key_hash
+from physical.spark.exchange import Spread, key_hash, place, placed
 from physical.spark.frame import END, START, Frame, from_batches, names, spark_schema, to_table
 from physical.spark.keys import Keys
 from physical.spark.local import Batches, failing_readably, source
@@ -106,7 +106,7 @@ class Before:
             yield from to_table(self.last.in_slice(past, number)).to_batches()
 
 
-def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColumn, parts: int) -> Frame:
+def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColumn, spread: Spread) -> Frame:
     """The input of a window, every row with the number of its slice, and again for each slice that may show it.
 
     Only rows `where` are cut; the others have a slice that is all of time.
@@ -116,8 +116,8 @@ def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColum
     numbered = names(last.schema)[-1]
     own = frame.data.select(*names(frame.schema), number.alias(numbered), START, END)
     tails = own.where(f.col(numbered) != WHOLE).mapInArrow(Tails(last), spark_schema(last.schema))
-    place = f.pmod(key_hash(last.schema, last.keys), f.lit(parts)).cast("int") if last.keys else f.lit(0)
-    together = tails.repartitionById(parts if last.keys else 1, place)
+    hashed = key_hash(last.schema, last.keys) if last.keys else None
+    together = tails.repartition(1) if hashed is None else placed(tails, place(hashed, spread), spread)
     before = together.mapInArrow(Before(last, len(slices.bounds)), spark_schema(last.schema))
     return Frame(own.unionAll(before), last.schema, chronons=True)
 

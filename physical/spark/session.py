@@ -183,18 +183,16 @@ def _machine(address: str, long: bool) -> dict[str, str]:
     if not address.startswith("local"):
         return DAEMON
     memory = os.environ.get("SNAPEQ_SPARK_MEMORY", "2g")
-    return (
-        DAEMON
-        | TRUSTING
-        | {
-            "spark.driver.memory": memory,
-            "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
-            SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.driver.host": "127.0.0.1",
-            "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
-        }
-    )
+    return {
+        **DAEMON,
+        **TRUSTING,
+        "spark.driver.memory": memory,
+        "spark.driver.extraJavaOptions": THOROUGH if long else QUICK,
+        SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
+    }
 
 
 def check_reachable(address: str) -> None:

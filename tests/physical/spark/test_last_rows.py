@@ -134,7 +134,7 @@ def test_no_task_gets_everything(spark: SparkSession, text: str) -> None:
     plan, frame = parse_plan(text), to_frame(spark, stream)
     assert isinstance(plan, AnyRows)
     slices, where = time_of(frame, keys_of(plan), spread)
-    together = by_slices(with_the_past(frame, plan, slices, where, 4), keys_of(plan), spread)
+    together = by_slices(with_the_past(frame, plan, slices, where, spread), keys_of(plan), spread)
     sizes = Counter(row[0] for row in together.select(f.spark_partition_id()).collect())
     assert len(sizes) == 4
     assert sum(sizes.values()) < 2200
