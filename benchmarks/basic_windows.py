@@ -17,7 +17,7 @@ from physical.incremental.batch import Batch
 from physical.incremental.chunks import Fixed, Pace
 from physical.incremental.factory import Factory, Incremental, Reevaluation, chunked
 from physical.incremental.grouped import StoringNode
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS
 from semantics import Plan, Type, parse_plan
 
 WARM_UP: Final = 2

@@ -10,7 +10,8 @@ import pyarrow as pa
 from equivalence.fault import Fault, Name
 from physical.arrow import END, START, table_stream
 from physical.column import rows
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Row, Schema, SnapeqError
 from semantics.evaluate import Snapshots
 from semantics.multiset import Multiset

@@ -10,7 +10,8 @@ from equivalence.generate.cases import sources
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.holding import Allowance
 from physical.column import rows
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import FOREVER, Interval, Plan
 
 

@@ -9,13 +9,13 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from physical.column import DTYPES, Array, Bools, Column, Ints, from_values, order_codes
+from physical.column import DTYPES, Column, from_values, order_codes
 from physical.kernels import aggregate as kernel
 from physical.kernels import extremes, ranks
 from physical.kernels.aggregate import ENTER, READ
 from physical.kernels.exact import LIMB
 from physical.kernels.sweep import bucketed
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Array, Bools, Ints
 from semantics import StreamError, Type, Value
 from semantics import aggregate as agg
 from semantics.value import NAN, check_int

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from physical.column import Array, Bools
+from physical.kernels.types import Array, Bools
 
 MANY: Final = 1 << 18
 """So many words take longer here than pandas takes to load."""

@@ -6,8 +6,9 @@ import numpy as np
 import pyarrow as pa
 
 from physical.arrays import as_type, from_numbers, from_texts, numbers, texts, validity
-from physical.column import DTYPES, Array, Bools, Column, Ints, coded
-from physical.stream import ENDLESS, PhysicalStream
+from physical.column import DTYPES, Column, coded
+from physical.kernels.types import ENDLESS, Array, Bools, Ints
+from physical.stream import PhysicalStream
 from semantics import Schema, SchemaError, StreamError, Type
 from semantics.schema import Column as Named
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from physical import columns
-from physical.column import Column, Ints, from_values
+from physical.column import Column, from_values
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from physical.processing import Batch
 from semantics import Multiset

@@ -4,9 +4,8 @@ from typing import Protocol
 
 import numpy as np
 
-from physical.column import Ints
 from physical.kernels.sort import departures, is_sorted, merged
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Ints
 
 Bounds = tuple[Ints, Ints]
 """Times in order, and what happens there: for one stream 2 · key, plus 1 where an element with this key ends."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from physical.bounds import Bounds, bounds, ends, starts
-from physical.column import Column, Ints, concatenated, identity_codes, taken
+from physical.column import Column, concatenated, identity_codes, taken
 from physical.kernels import differ, sweep
 from physical.kernels.sort import merged
+from physical.kernels.types import Ints
 from physical.keys import row_numbers, row_order
 from physical.stream import PhysicalStream
 from semantics import Instant, StreamError

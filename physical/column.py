@@ -5,13 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physical.kernels.types import Array, Bools, Ints
 from semantics.value import Row, Type, Value
-
-Array = NDArray[Any]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 DTYPES: Final[dict[Type, type]] = {
     Type.INT: np.int64,

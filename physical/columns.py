@@ -7,7 +7,8 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from physical.column import DTYPES, Array, Bools, Column, Ints, constant, from_values, unified
+from physical.column import DTYPES, Column, constant, from_values, unified
+from physical.kernels.types import Array, Bools, Ints
 from semantics import expression as expr
 from semantics import scalar
 from semantics.expression import Expression

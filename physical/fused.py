@@ -6,9 +6,10 @@ import numpy as np
 
 from physical.aggregates import MAX_ELEMENTS, Segments
 from physical.bounds import Bounds, Spans, bounds
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.kernels import fused as kernel
 from physical.kernels.extremes import leave_in_order
+from physical.kernels.types import Ints
 from semantics import Type
 from semantics.aggregate import Aggregate, Avg, Count, CountRows, Largest, Max, Min, Sum
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.column import Array, Bools, Column, Ints, identity_codes, order_codes
+from physical.column import Column, identity_codes, order_codes
 from physical.kernels.keys import dense
+from physical.kernels.types import Array, Bools, Ints
 from semantics import Type
 
 

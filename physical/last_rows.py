@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.kernels import rows as kernel
 from physical.kernels.sweep import bucketed
+from physical.kernels.types import Bools, Ints
 from physical.keys import row_numbers, row_order
 from physical.stream import PhysicalStream, joined
 from semantics.plan import CountWindow, PartitionedWindow

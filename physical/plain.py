@@ -5,8 +5,7 @@ Each function has the name and the meaning of its kernel. Runs that start togeth
 
 import numpy as np
 
-from physical.column import Bools, Ints
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Bools, Ints
 
 Lists = tuple[Ints, Ints]
 Runs = tuple[Ints, Ints, Ints, Ints]

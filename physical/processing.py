@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from physical.column import Column, Ints
-from physical.stream import ENDLESS
+from physical.column import Column
+from physical.kernels.types import ENDLESS, Ints
 from semantics import Schema, StreamError
 
 

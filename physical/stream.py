@@ -3,20 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.column import Array, Column, Ints, concatenated, from_values, rows
+from physical.column import Column, concatenated, from_values, rows
+from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Schema, StreamError, Value
 from semantics.stream import physical_to_logical, raw_to_physical
 from semantics.time import End, Instant
 
 if TYPE_CHECKING:
     from physical.canonical import Canonical
-
-ENDLESS: Final = 2**63 - 1
-"""FOREVER among 64-bit integers; every instant is before it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from physical.interval.dataflow import Dataflow, Station
+from physical.kernels.types import ENDLESS
 from physical.processing import Batch
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Plan
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
 

@@ -8,8 +8,9 @@ import numpy as np
 from physical.delta.flow import DeltaFlow
 from physical.interval.dataflow import Dataflow
 from physical.interval.execute import run
+from physical.kernels.types import ENDLESS
 from physical.processing import Batch
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Plan
 
 

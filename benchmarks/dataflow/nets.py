@@ -7,8 +7,9 @@ import numpy as np
 
 from physical.column import Column
 from physical.dataflow.flow import NetFlow, Setting
+from physical.kernels.types import ENDLESS
 from physical.planner import physical_plan
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Type, col, source
 from semantics.build import Query
 

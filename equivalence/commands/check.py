@@ -67,7 +67,7 @@ def _found(answer: "Answer", output: Path, change: "Change") -> "Difference | No
     from physical.files.formats import check_readable, format_of
     from physical.files.infer import check_columns
     from physical.files.writer import results_in_file
-    from physical.stream import ENDLESS
+    from physical.kernels.types import ENDLESS
 
     check_readable(output)
     format_of(output)

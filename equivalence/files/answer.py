@@ -11,7 +11,8 @@ from physical.files.reader import Reader
 from physical.interval.dataflow import Dataflow
 from physical.interval.execute import clipped
 from physical.interval.feed import Batches, Take, add_runs, feed
-from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, in_order, joined
 from semantics import Plan, SnapeqError, evaluate
 from semantics.plan import Source
 

@@ -14,7 +14,8 @@ from physical.files.infer import common_schema, inferred, widened
 from physical.files.layout import result_layout
 from physical.files.reader import Reader, Unordered
 from physical.interval.execute import clipped
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import Instant, Multiset, Schema
 from semantics.value import identical_row
 

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.column import Ints, rows
+from physical.column import rows
 from physical.files.decode import Batch, Decoder
 from physical.files.reader import Reader
 from physical.interval.dataflow import Dataflow
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream, joined

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from physical.column import Ints
 from physical.files.errors import FileError
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS, Ints
+from physical.stream import PhysicalStream
 
 
 class Rescaling:

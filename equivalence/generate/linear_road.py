@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Array, Column, Ints
-from physical.stream import ENDLESS, PhysicalStream
+from physical.column import Column
+from physical.kernels.types import ENDLESS, Array, Ints
+from physical.stream import PhysicalStream
 from semantics import Schema, Type
 
 TICK: Final = 30

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from physical.column import Array, Ints
 from physical.files.writer import Sink, table_in_file
+from physical.kernels.types import Array, Ints
 
 CHUNK: Final = 1 << 14
 """Auctions that are opened at once."""

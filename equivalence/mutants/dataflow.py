@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.column import Bools
 from physical.dataflow.basket import Basket, Content, Mark
 from physical.dataflow.engine import NetEngine
 from physical.dataflow.factory import Emitter, Port, Reader, SharedPort
@@ -15,6 +14,7 @@ from physical.dataflow.flow import NetFlow, Setting
 from physical.dataflow.net import Net
 from physical.dataflow.strategy import PARTIAL, SEPARATE, SHARED, PartialDeletes, Separate, Shared, Strategy
 from physical.dataflow.transition import Copy, Lock, Unlock
+from physical.kernels.types import Bools
 from physical.planner import PhysicalNode
 from physical.stream import PhysicalStream, joined
 from semantics import Expression, Type, Value

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.column import Ints
 from physical.delta.aggregation import AggregationOperator
 from physical.delta.counts import ChangeOperator, CountOperator
 from physical.delta.engine import DeltaEngine
@@ -23,9 +22,10 @@ from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream
 from physical.interval.dataflow import Algebra
 from physical.kernels import deltas as kernel
+from physical.kernels.types import ENDLESS, Ints
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 
 Spoil = Callable[[Any], None]
 """Changes an operator that has just been made."""

@@ -9,7 +9,8 @@ import numpy as np
 from equivalence.mutants.mutant import Mutant
 from physical.column import Column
 from physical.engine import IntervalEngine
-from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, in_order, joined
 from semantics import Column as Named
 from semantics import Plan, Schema, Type
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.incremental.batch import Batch
 from physical.incremental.engine import IncrementalEngine
 from physical.incremental.factory import Incremental
@@ -17,7 +17,7 @@ from physical.incremental.node import MergingNode
 from physical.incremental.partial import Partial, numbered
 from physical.incremental.stage import algebra
 from physical.interval.dataflow import Algebra
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Ints
 from semantics import Plan, Type
 from semantics.aggregate import Avg
 

@@ -6,7 +6,7 @@ from threading import Condition, RLock
 from typing import NamedTuple
 
 from physical import columns
-from physical.column import Bools
+from physical.kernels.types import Bools
 from physical.stream import PhysicalStream, joined
 from semantics import Expression, Schema, StreamError
 

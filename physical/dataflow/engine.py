@@ -10,7 +10,8 @@ from physical.dataflow.flow import DEFAULT, NetFlow, Setting
 from physical.interval.execute import AnyStream, clipped, inputs_of
 from physical.interval.session import Session
 from physical.kernels.spans import inspected
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import Plan, Schema
 
 PORTIONS: Final = 3

@@ -4,11 +4,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 
 from physical import columns
-from physical.column import Bools
 from physical.dataflow.attributes import Wanted
 from physical.dataflow.basket import Basket, Content, Mark, Watch
 from physical.dataflow.fragment import Fragment, Program
 from physical.dataflow.transition import Arc, Transition
+from physical.kernels.types import Bools
 from physical.stream import PhysicalStream
 from semantics import Expression
 

@@ -11,9 +11,10 @@ from physical.dataflow.net import Net
 from physical.dataflow.scheduler import Choose, Scheduler
 from physical.dataflow.strategy import SHARED, Strategy
 from physical.dataflow.transition import Receptor
+from physical.kernels.types import ENDLESS
 from physical.planner import PhysicalNode, physical_plan
 from physical.processing import AnyOperator, State
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Expression, Plan, Schema, SchemaError
 
 

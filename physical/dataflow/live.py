@@ -17,8 +17,8 @@ from physical.dataflow.channel import Address, FileIn, FileOut, In, Out, SocketI
 from physical.dataflow.flow import DEFAULT, NetFlow, Setting
 from physical.dataflow.workers import ROOM, Control, EmitterThread, ReceptorThread, SchedulerThread, Worker
 from physical.files.layout import Layout
+from physical.kernels.types import ENDLESS
 from physical.planner import physical_plan
-from physical.stream import ENDLESS
 from semantics import SchemaError, StreamError
 from semantics.evaluate import Planned
 

@@ -6,7 +6,7 @@ import networkx as nx
 
 from physical.dataflow.basket import Basket, Mark, Place
 from physical.dataflow.transition import Arc, Transition
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError
 
 

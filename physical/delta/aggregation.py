@@ -5,14 +5,14 @@ import numpy as np
 from physical.aggregates import Segments, Timeline, aggregate_timeline
 from physical.asked import Asked
 from physical.bounds import Bounds
-from physical.column import Ints
 from physical.delta.convert import to_deltas
 from physical.delta.lives import BEFORE, Lives
 from physical.delta.operator import Changing
 from physical.delta.stream import DeltaStream
 from physical.fused import swept_segments
 from physical.kernels import deltas as kernel
-from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from physical.kernels.types import ENDLESS, Ints
+from physical.stream import PhysicalStream, in_order, joined
 from semantics.plan import Aggregation, Grouping
 
 

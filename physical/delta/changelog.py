@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Array, Bools, Ints, rows
+from physical.column import rows
 from physical.delta.match import net
 from physical.delta.stream import DeltaStream
+from physical.kernels.types import Array, Bools, Ints
 from physical.keys import row_numbers
 from semantics import SchemaError
 from semantics.value import Row

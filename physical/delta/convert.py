@@ -11,7 +11,8 @@ import numpy as np
 from physical.bounds import bounds
 from physical.delta.lives import Lives
 from physical.delta.stream import DeltaStream
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 
 
 def to_deltas(stream: PhysicalStream) -> DeltaStream:

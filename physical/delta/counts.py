@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from physical.column import Column, Ints, concatenated, taken
+from physical.column import Column, concatenated, taken
 from physical.delta.lives import Lives
 from physical.delta.match import repeated
 from physical.delta.operator import Changing, Presenting
 from physical.delta.stream import DeltaStream, Signs
 from physical.kernels import deltas as kernel
 from physical.kernels.sort import merged
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from physical.stream import PhysicalStream
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream

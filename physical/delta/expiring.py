@@ -6,12 +6,12 @@ comes, and forgets it.
 
 import numpy as np
 
-from physical.column import Ints
 from physical.delta.stream import DeltaStream
 from physical.interval.stateless import LandmarkOperator, TimeWindowOperator
 from physical.kernels.sort import merged, stable_order
+from physical.kernels.types import ENDLESS, Ints
 from physical.processing import Processing
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.stream import PhysicalStream, joined
 from semantics import Schema
 from semantics.plan import LandmarkWindow, TimeWindow
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical.column import Ints, taken
+from physical.column import taken
 from physical.delta.lives import Lives
 from physical.delta.meeting import Meetings, meetings
 from physical.delta.operator import Changing
@@ -11,6 +11,7 @@ from physical.interval.condition import Condition
 from physical.interval.partners import nulls
 from physical.kernels.delta_pairs import partnered
 from physical.kernels.sort import merged
+from physical.kernels.types import Ints
 from semantics import plan as op
 
 

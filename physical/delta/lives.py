@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.delta.match import ended
 from physical.delta.stream import DeltaStream, joined
-from physical.stream import ENDLESS, PhysicalStream, in_order
+from physical.kernels.types import ENDLESS, Bools, Ints
+from physical.stream import PhysicalStream, in_order
 
 BEFORE = -1
 """The instant of what an operator holds already: before all that comes."""

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.column import Column, Ints, identity_codes, taken
+from physical.column import Column, identity_codes, taken
 from physical.delta.stream import DeltaStream
 from physical.kernels.deltas import first_come
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from semantics import Schema
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.column import Bools, Ints, concatenated
+from physical.column import concatenated
 from physical.delta.lives import Lives
 from physical.interval.condition import Condition
 from physical.interval.ripple import key_codes, usable_keys
 from physical.kernels.delta_pairs import bucket_bits, met
 from physical.kernels.ripple import NOBODY
 from physical.kernels.sort import merged
+from physical.kernels.types import Bools, Ints
 
 ROOM = 1 << 20
 """How many pairs there may be at once, so that memory stays small."""

@@ -3,7 +3,8 @@
 from physical.delta.lives import Lives
 from physical.delta.operator import Presenting
 from physical.kernels import pieces
-from physical.stream import ENDLESS, PhysicalStream, in_order
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, in_order
 from semantics import Schema, StreamError
 
 

@@ -6,10 +6,10 @@ what is given out there is put right if more of them come.
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.delta.match import net
 from physical.delta.stream import DeltaStream, in_order, joined
 from physical.kernels import rows as kernel
+from physical.kernels.types import Bools, Ints
 from physical.last_rows import LastRows
 from physical.processing import Processing
 from physical.stream import PhysicalStream

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from physical.column import Array, Column, Ints, concatenated, from_values, rows, taken
+from physical.column import Column, concatenated, from_values, rows, taken
+from physical.kernels.types import Array, Ints
 from physical.stream import PhysicalStream
 from semantics import Schema, StreamError, Value
 from semantics.value import Row

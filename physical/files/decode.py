@@ -8,12 +8,13 @@ import pyarrow as pa
 
 from physical.arrays import as_type
 from physical.arrow import from_array
-from physical.column import Bools, Column, Ints
+from physical.column import Column
 from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.files.locate import place_of
 from physical.files.times import WrongValue, instants
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS, Bools, Ints
+from physical.stream import PhysicalStream
 from semantics import SchemaError, Type
 
 MOST = 2**40

@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from physical.arrays import as_type, numbers, validity
-from physical.column import Bools, Ints
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Bools, Ints
 
 
 class WrongValue(Exception):

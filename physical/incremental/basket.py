@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from physical.column import Array, Column, unified
+from physical.column import Column, unified
 from physical.incremental.batch import Batch, nothing
+from physical.kernels.types import Array
 from semantics import Type
 
 

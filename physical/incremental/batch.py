@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Array, Column, Ints, concatenated, from_values, taken
+from physical.column import Column, concatenated, from_values, taken
+from physical.kernels.types import Array, Ints
 from physical.stream import PhysicalStream
 from semantics import Schema, Type
 

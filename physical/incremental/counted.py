@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.incremental.batch import Batch
 from physical.incremental.flows import Flow, Layout
 from physical.incremental.grouped import StoringNode
 from physical.incremental.partial import Partial, part_of
+from physical.kernels.types import Ints
 from semantics import Type
 from semantics import plan as op
 from semantics.expression import Constant

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from physical.aggregates import aggregate_segments
-from physical.column import Column, Ints, concatenated
+from physical.column import Column, concatenated
 from physical.incremental.batch import Batch
 from physical.incremental.flows import Flow, Layout, flows_of
 from physical.incremental.partial import Partial, numbered
 from physical.kernels.aggregate import first_overflow, int_means
 from physical.kernels.partials import exact_sums
+from physical.kernels.types import Ints
 from semantics import Type
 from semantics import aggregate as agg
 from semantics.aggregate import Aggregate

@@ -9,12 +9,13 @@ from typing import assert_never
 
 import numpy as np
 
-from physical.column import Column, Ints, constant, taken
+from physical.column import Column, constant, taken
 from physical.incremental.batch import Batch
 from physical.incremental.classes import Joining
 from physical.incremental.node import MergingNode, Waiting
 from physical.incremental.side import Side
 from physical.interval.condition import Condition
+from physical.kernels.types import Ints
 from semantics import Type
 from semantics import plan as op
 

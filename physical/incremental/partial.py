@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from physical import columns
-from physical.column import Column, Ints, order_codes, taken
+from physical.column import Column, order_codes, taken
 from physical.incremental.batch import ALL, Batch
 from physical.incremental.flows import Flow, Layout
 from physical.kernels import partials as kernel
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from semantics import Expression, Type
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from physical.column import Bools, Column, Ints, identity_codes
+from physical.column import Column, identity_codes
 from physical.incremental.basket import Basket
 from physical.incremental.batch import ALL, Batch
 from physical.interval.areas import Pairs
 from physical.interval.condition import Condition
 from physical.kernels import chains
+from physical.kernels.types import Bools, Ints
 from physical.stream import PhysicalStream
 from semantics import Schema, Type
 

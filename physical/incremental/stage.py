@@ -5,7 +5,6 @@ from time import perf_counter
 
 import numpy as np
 
-from physical.column import Ints
 from physical.incremental.batch import Batch
 from physical.incremental.chunks import Fixed, Pace
 from physical.incremental.classes import PerRow
@@ -14,6 +13,7 @@ from physical.incremental.rewrite import rewritten
 from physical.interval import build
 from physical.interval.dataflow import Algebra
 from physical.interval.operator import Operator, State
+from physical.kernels.types import Ints
 from physical.planner import CHRONON_SOURCE, PhysicalNode, chronons
 from physical.processing import batch_bytes
 from physical.stream import PhysicalStream, joined

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from physical.column import Ints
 from physical.kernels import pairs
+from physical.kernels.types import Ints
 from physical.stream import PhysicalStream, joined
 from semantics import Schema
 

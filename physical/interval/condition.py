@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from physical import columns
-from physical.column import Bools
 from physical.interval.areas import ListArea, Pairs, SweepArea
 from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
+from physical.kernels.types import Bools
 from physical.processing import Batch
 from semantics import Expression, Schema
 from semantics.expression import And, Comparison, Ref, refs

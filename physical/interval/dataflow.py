@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from physical.interval.build import operator
+from physical.kernels.types import ENDLESS
 from physical.planner import PhysicalNode, physical_plan
 from physical.processing import AnyOperator, Batch, State
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Plan
 from semantics.plan import Source
 

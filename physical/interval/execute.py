@@ -6,7 +6,8 @@ import numpy as np
 
 from physical.interval.dataflow import INTERVAL, Algebra, Dataflow
 from physical.kernels.spans import inspected
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow

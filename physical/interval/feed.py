@@ -7,8 +7,9 @@ import numpy as np
 from physical.interval.dataflow import Dataflow, Station
 from physical.interval.execute import clipped
 from physical.interval.runs import RunsOperator
+from physical.kernels.types import ENDLESS
 from physical.planner import physical_plan
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Plan
 
 Batches = Iterator[PhysicalStream]

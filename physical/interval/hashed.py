@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from physical import columns
-from physical.column import Column, Ints, identity_codes, unified
+from physical.column import Column, identity_codes, unified
 from physical.interval.areas import ListArea, Pairs
 from physical.kernels import pairs
+from physical.kernels.types import Ints
 from physical.keys import row_hashes
 from physical.stream import PhysicalStream
 from semantics import Expression, Schema, SnapeqError

@@ -5,8 +5,9 @@ Elements arrive at each port in the order of their starts, and a heartbeat t pro
 
 from abc import abstractmethod
 
+from physical.kernels.types import ENDLESS
 from physical.processing import Processing, State
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Schema, StreamError
 
 __all__ = ["Operator", "State", "Stateless"]

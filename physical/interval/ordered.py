@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.column import Column, Ints, order_codes, unified
+from physical.column import Column, order_codes, unified
 from physical.interval.areas import ListArea, Pairs
 from physical.kernels import pairs
+from physical.kernels.types import Ints
 from physical.stream import PhysicalStream
 from semantics import Schema
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from physical.column import Column, Ints, constant
+from physical.column import Column, constant
 from physical.interval.areas import Pairs
 from physical.interval.condition import Condition
 from physical.interval.join import paired
 from physical.interval.ripple import equal_pairs
 from physical.interval.sliced import Sliced
 from physical.kernels import pairs
+from physical.kernels.types import Ints
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import Schema
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin

@@ -4,8 +4,9 @@ import numpy as np
 
 from physical.interval.sliced import Sliced
 from physical.kernels import pieces
+from physical.kernels.types import ENDLESS
 from physical.keys import row_numbers
-from physical.stream import ENDLESS, PhysicalStream, in_order
+from physical.stream import PhysicalStream, in_order
 from semantics import Schema, StreamError
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.column import Bools, Column, Ints, concatenated, identity_codes
+from physical.column import Column, concatenated, identity_codes
 from physical.interval.condition import Condition
 from physical.kernels.ripple import sweep_pairs
 from physical.kernels.sort import merged
+from physical.kernels.types import Bools, Ints
 from physical.keys import row_numbers
 from physical.stream import PhysicalStream
 

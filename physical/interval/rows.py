@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from physical.column import Bools
 from physical.interval.operator import Operator
 from physical.interval.stateless import check_chronons
 from physical.kernels import rows as kernel
+from physical.kernels.types import Bools
 from physical.last_rows import LastRows
 from physical.stream import PhysicalStream, in_order, joined
 from semantics.plan import CountWindow, PartitionedWindow

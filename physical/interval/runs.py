@@ -6,15 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from physical.bounds import bounds
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
 from physical.files.spill import ROOM, Spill
 from physical.interval.execute import clipped
 from physical.interval.sliced import Sliced
 from physical.kernels import sweep
+from physical.kernels.types import ENDLESS, Ints
 from physical.keys import row_numbers, row_order
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.stream import PhysicalStream, joined
 from semantics import Schema, SchemaError, Type
 
 

@@ -9,13 +9,13 @@ from typing import Protocol
 
 import numpy as np
 
-from physical.column import Ints
 from physical.interval.dataflow import Dataflow, Subscriber
 from physical.interval.execute import AnyStream
 from physical.kernels.sort import stable_order
+from physical.kernels.types import ENDLESS, Ints
 from physical.planner import unbounded_state
 from physical.processing import AnyOperator, State
-from physical.stream import ENDLESS, PhysicalStream, in_order, joined
+from physical.stream import PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation import show_step

@@ -3,10 +3,11 @@
 import numpy as np
 
 from physical.bounds import bounds
-from physical.column import Ints, concatenated, taken
+from physical.column import concatenated, taken
 from physical.interval.sliced import Sliced
 from physical.kernels import sweep
 from physical.kernels.sort import merged
+from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from physical.stream import PhysicalStream
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream

@@ -11,7 +11,8 @@ from abc import abstractmethod
 import numpy as np
 
 from physical.interval.operator import Operator
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import Schema
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from physical import columns
-from physical.column import Ints
 from physical.interval.operator import Stateless
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS, Ints
+from physical.stream import PhysicalStream
 from semantics import FOREVER, StreamError
 from semantics.plan import Filter, LandmarkWindow, Map, TimeWindow
 

@@ -6,7 +6,6 @@ Rows are numbered as they are read, so every aggregate follows the script once, 
 
 import numpy as np
 
-from physical.column import Array, Bools, Ints
 from physical.kernels.exact import (
     FRACTION,
     LIMB,
@@ -20,7 +19,7 @@ from physical.kernels.exact import (
     rounded,
 )
 from physical.kernels.jit import jit
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Array, Bools, Ints
 
 ENTER, LEAVE, READ = 0, 1, 2
 """What a step of a script is, in its lowest two bits; above them is the number of the element or of the row."""

@@ -5,10 +5,10 @@ Rows have numbers that never change. A chain is cut where it comes to a row that
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.kernels.jit import jit
 from physical.kernels.keys import mixed
 from physical.kernels.pairs import grown
+from physical.kernels.types import Bools, Ints
 
 Chains = tuple[Ints, Ints, int]
 """The newest row of each bucket, the next older one of each row, and the number of the first row in these."""

@@ -6,10 +6,10 @@ one of the other side walks along it.
 
 import numpy as np
 
-from physical.column import Array, Bools, Ints
 from physical.kernels.jit import jit
 from physical.kernels.pairs import grown
 from physical.kernels.ripple import NOBODY, SPREAD
+from physical.kernels.types import Array, Bools, Ints
 
 
 @jit

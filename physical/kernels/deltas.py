@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from physical.column import Array, Ints
 from physical.kernels.aggregate import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
 from physical.kernels.jit import jit
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Array, Ints
 
 NOBODY = -1
 NEVER_YET = -2

@@ -7,8 +7,8 @@ the right one gains. As long as there is no difference, both of these lists have
 
 import numpy as np
 
-from physical.column import Ints
 from physical.kernels.jit import jit
+from physical.kernels.types import Ints
 
 Bounds = tuple[Ints, Ints]
 """Times in order, and the keys at them."""

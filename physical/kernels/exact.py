@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Array, Ints
 from physical.kernels.jit import jit
+from physical.kernels.types import Array, Ints
 
 Leading = tuple[int, int, int, bool, int]
 """The three leading digits of a number, the first not 0; whether more follow; and the place of the first."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from physical.column import Ints
 from physical.kernels.aggregate import ENTER, LEAVE, READ
 from physical.kernels.jit import jit
+from physical.kernels.types import Ints
 
 CODE, ELEMENT = 0, 1
 """What a heap holds."""

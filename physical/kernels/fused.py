@@ -6,9 +6,9 @@ order in which they entered it. `physical.aggregates` does the rest, and the sam
 
 import numpy as np
 
-from physical.column import Array, Ints
 from physical.kernels.exact import LIMB, int_mean
 from physical.kernels.jit import jit
+from physical.kernels.types import Array, Ints
 
 SIZE, SUM, CHANGED, ROW = 0, 1, 2, 3
 """What is known of a group: how many elements it has, their sum, when it last changed, and its open row."""

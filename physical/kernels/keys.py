@@ -3,8 +3,8 @@
 import numpy as np
 
 from physical import plain
-from physical.column import Ints
 from physical.kernels.jit import jit, jit_or
+from physical.kernels.types import Ints
 
 
 @jit

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.kernels.jit import jit
 from physical.kernels.keys import mixed
+from physical.kernels.types import Bools, Ints
 
 
 @jit

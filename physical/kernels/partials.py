@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from physical.column import Array, Bools, Ints
 from physical.kernels.aggregate import BASE, FIRST, WIDTH, counted_special, is_special, layout, special_sum
 from physical.kernels.exact import LIMB, MAX_LIMBS, deposit, rounded
 from physical.kernels.jit import jit
 from physical.kernels.sweep import bucketed
+from physical.kernels.types import Array, Bools, Ints
 
 MOST_PARTS = 64
 """Doubles that do not overlap are fewer: together they cover all exponents, 53 bits each."""

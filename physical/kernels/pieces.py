@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from physical.column import Ints
 from physical.kernels.jit import jit
 from physical.kernels.sweep import bucketed
+from physical.kernels.types import Ints
 
 
 @jit

@@ -7,9 +7,9 @@ and a chain of which nothing lives begins anew. There is no branch that a proces
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.kernels.jit import jit
 from physical.kernels.pairs import grown
+from physical.kernels.types import Bools, Ints
 
 LATEST, HEAD = 0, 1
 """What is known of a chain, those of the right side two places behind: its latest end and its newest element."""

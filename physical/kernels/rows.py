@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from physical.column import Bools, Ints
 from physical.kernels.jit import jit
+from physical.kernels.types import Bools, Ints
 
 UNKNOWN = -1
 """A time that has not come yet."""

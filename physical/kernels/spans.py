@@ -1,7 +1,7 @@
 """One look at all intervals of a stream."""
 
-from physical.column import Ints
 from physical.kernels.jit import jit
+from physical.kernels.types import Ints
 
 
 @jit

@@ -9,8 +9,8 @@ matters there is arithmetic in the place of a branch.
 import numpy as np
 
 from physical import plain
-from physical.column import Ints
 from physical.kernels.jit import jit, jit_or
+from physical.kernels.types import Ints
 
 LEFT_COUNT, SURPLUS, COMMON = 0, 1, 2
 """What to make of the counts n₁ and n₂ of both sides: n₁; max(n₁ − n₂, 0); min(n₁, n₂)."""

@@ -7,9 +7,9 @@ from pyspark.sql import types as t
 from physical.files.counted import counted_schema
 from physical.files.errors import FileError
 from physical.files.layout import Layout
+from physical.kernels.types import ENDLESS
 from physical.spark.errors import marked
 from physical.spark.frame import END, START, Frame, names
-from physical.stream import ENDLESS
 from semantics import SnapeqError, StreamError, Type
 
 WHOLE = (t.ByteType, t.ShortType, t.IntegerType, t.LongType)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import Plan
 
 if TYPE_CHECKING:

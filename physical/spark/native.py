@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
+from physical.kernels.types import ENDLESS
 from physical.spark.errors import marked
 from physical.spark.expressions import column, is_native, risks
 from physical.spark.frame import END, START, Frame, clipped, names
-from physical.stream import ENDLESS
 from semantics import FOREVER, Expression, Plan, StreamError
 from semantics.plan import Filter, LandmarkWindow, Map, Rstream, TimeWindow
 

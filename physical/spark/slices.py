@@ -8,8 +8,8 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from physical.kernels.types import ENDLESS
 from physical.spark.frame import END, START
-from physical.stream import ENDLESS
 
 SLICE: Final = "_slice"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from physical.column import Ints
+from physical.kernels.types import Ints
 from physical.spark.errors import told
 from physical.spark.frame import START
 from physical.spark.local import Batches

@@ -7,10 +7,10 @@ from pyspark.sql import functions as f
 
 from physical.files.errors import FileError
 from physical.files.layout import COUNT
+from physical.kernels.types import ENDLESS
 from physical.spark.errors import SparkFailed, told
 from physical.spark.frame import END, START, Frame, names
 from physical.spark.slices import Slices
-from physical.stream import ENDLESS
 
 
 def ordered(runs: Frame, slices: Slices) -> DataFrame:

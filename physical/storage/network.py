@@ -7,6 +7,7 @@ store between two boxes keeps elements until all who read it have done so.
 from collections.abc import Mapping, Sequence
 
 from physical.interval.session import Session
+from physical.kernels.types import ENDLESS
 from physical.storage.elements import item_schema, items_of, stream_of
 from physical.storage.errors import StoreError
 from physical.storage.factory import create
@@ -14,7 +15,7 @@ from physical.storage.parameters import Parameters, Persistent, ReadPattern, Upd
 from physical.storage.patterns import Consume, Expire, update_pattern
 from physical.storage.readers import Reader
 from physical.storage.store import Store
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.stream import PhysicalStream, joined
 from semantics import Plan, Schema
 from semantics.plan import Source
 from semantics.sql import Catalogue, parse_script

@@ -7,7 +7,8 @@ import numpy as np
 
 from equivalence.generate import CASE_HORIZON
 from physical.interval.dataflow import Dataflow
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import Plan
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from equivalence.generate import intervals, rows
 from equivalence.generate.aggregates import LONGEST, SPREAD
 from physical.aggregates import MAX_ELEMENTS, Segments, aggregate_segments
-from physical.column import Ints, from_values
+from physical.column import from_values
 from physical.kernels.exact import MAX_LIMBS, SAFE_BASE, deposit, int_mean, rounded
-from physical.stream import ENDLESS
+from physical.kernels.types import ENDLESS, Ints
 from semantics import FOREVER, ArithmeticOverflow, Interval, Multiset, Row, Schema, StreamError, Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Ref

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from physical.aggregates import Segments, aggregate_segments
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.fused import fused_segments
 from physical.kernels.sort import departures, merged
 from physical.kernels.spans import inspected
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS, Ints
+from physical.stream import PhysicalStream
 from semantics import Schema, Type
 from semantics.aggregate import Aggregate, Avg, CountRows, Max, Median, Min, Sum
 from semantics.expression import Ref

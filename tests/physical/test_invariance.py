@@ -13,7 +13,8 @@ from equivalence.generate import CASE_HORIZON, plans, plans_with_root, sources
 from equivalence.generate.bulk import random_case
 from physical.interval.execute import clipped, run
 from physical.interval.pieces import CoalesceOperator, SplitOperator
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics import ArithmeticOverflow, Plan, parse
 from semantics.plan import Aggregation, Grouping
 from tests.physical.schedules import scheduled

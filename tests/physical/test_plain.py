@@ -7,10 +7,11 @@ import pytest
 
 from physical import plain
 from physical.bounds import bounds
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.kernels import jit, keys, sort, sweep
 from physical.kernels.jit import Kernel, Loading
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS, Ints
+from physical.stream import PhysicalStream
 from semantics import Schema, Type
 
 

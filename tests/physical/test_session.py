@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physical import PhysicalStream, Session, run
-from physical.column import Ints
+from physical.kernels.types import Ints
 from physical.stream import joined
 from semantics import RawStream, Schema, SchemaError, SnapeqError, StreamError, WindowError, col, count, source
 from semantics.build import Query

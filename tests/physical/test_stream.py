@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence.generate import CASE_HORIZON, interval_streams, raw_streams, schemas, streams
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import IntervalStream, RawStream, Schema, Stream, StreamError, canonical, equivalent, to_logical
 
 PAIRS = schemas().flatmap(lambda schema: st.tuples(interval_streams(schema), interval_streams(schema)))

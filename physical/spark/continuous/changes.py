@@ -11,13 +11,14 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from physical.column import Column, Ints
+from physical.column import Column
 from physical.files.counted import counted_schema
 from physical.interval.runs import by_row, runs_of
+from physical.kernels.types import ENDLESS, Ints
 from physical.keys import row_numbers
 from physical.spark.continuous.wire import CHANGE, COUNT
 from physical.spark.frame import to_table
-from physical.stream import ENDLESS, PhysicalStream
+from physical.stream import PhysicalStream
 from semantics import Plan, Schema, Type
 from semantics.plan import Aggregation, Filter, Grouping
 

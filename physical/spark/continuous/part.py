@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from physical.interval.session import Session
+from physical.kernels.types import ENDLESS
 from physical.spark.continuous.changes import changes, key_of, log, still_open, whole
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.memory import remembered, restore
 from physical.spark.continuous.wire import read, written
 from physical.spark.frame import from_batches, to_table
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.stream import PhysicalStream, joined
 
 
 def session_of(job: Job) -> Session:

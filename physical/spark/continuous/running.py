@@ -8,12 +8,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.streaming.query import StreamingQuery
 
+from physical.kernels.types import ENDLESS
 from physical.spark.continuous.query import continuous, parts_of, sources_of
 from physical.spark.continuous.sink import Sink
 from physical.spark.errors import Unsupported, told
 from physical.spark.frame import Frame
 from physical.spark.session import SHUFFLE_PARTITIONS, set_for_now
-from physical.stream import ENDLESS
 from semantics import Plan
 from semantics.notation import show
 

@@ -11,9 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from physical.kernels.types import ENDLESS
 from physical.spark.continuous.wire import CHANGE, COUNT, LATE
 from physical.spark.frame import END, SPARK_TYPES, START, Frame, names
-from physical.stream import ENDLESS
 from semantics import Schema, SchemaError
 
 TIME: Final = "_time"

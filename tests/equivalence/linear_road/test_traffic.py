@@ -5,7 +5,7 @@ import pytest
 
 from equivalence.generate.linear_road import MILE, TICK, Traffic
 from physical import run
-from physical.column import Ints
+from physical.kernels.types import Ints
 from physical.stream import PhysicalStream
 from tests.equivalence.linear_road.roads import plans
 

@@ -5,7 +5,8 @@ import pytest
 
 from physical.column import rows
 from physical.interval.runs import RunsOperator
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream, joined
 from semantics.stream import canonical
 from tests.physical.files.drawn import SCHEMA, batches, drawn, pieces
 

@@ -5,7 +5,8 @@ from physical.incremental.chunks import Adaptive, Fixed
 from physical.incremental.engine import IncrementalEngine
 from physical.incremental.factory import chunked
 from physical.incremental.stage import StageOperator
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import Interval, parse_plan
 
 

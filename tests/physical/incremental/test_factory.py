@@ -11,7 +11,8 @@ from physical.incremental.factory import Factory, Incremental, Reevaluation
 from physical.incremental.grid import GridNode
 from physical.incremental.grouped import StoringNode
 from physical.interval.execute import run
-from physical.stream import ENDLESS, PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.stream import PhysicalStream
 from semantics import Type, parse, parse_plan
 
 WINDOW = "S(x int) | window(range 3 slide 1)"

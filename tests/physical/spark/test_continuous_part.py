@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case
+from physical.kernels.types import ENDLESS
 from physical.spark.continuous.job import Job
 from physical.spark.continuous.part import Part
 from physical.spark.continuous.query import sources_of
-from physical.stream import ENDLESS, PhysicalStream, joined
+from physical.stream import PhysicalStream, joined
 from semantics import Interval, Plan, Schema, evaluate, parse, parse_plan
 from tests.physical.spark.lifted import drawn, reference
 

@@ -17,6 +17,7 @@ from equivalence.generate import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.column import Column
 from physical.interval.execute import clipped
+from physical.kernels.types import ENDLESS
 from physical.spark import compile as compiling
 from physical.spark.compile import Compiler
 from physical.spark.engine import SparkEngine
@@ -24,7 +25,7 @@ from physical.spark.exchange import Spread, by_slices, time_of
 from physical.spark.frame import from_batches, to_frame, to_table
 from physical.spark.last_rows import AnyRows, Before, LastRows, Tails, keys_of, with_slices, with_the_past
 from physical.spark.session import session
-from physical.stream import ENDLESS, in_order, joined
+from physical.stream import in_order, joined
 from semantics import Interval, Plan, RawStream, Schema, Type, evaluate, parse, parse_plan
 from tests.physical.spark.ahead import asked_ahead
 
