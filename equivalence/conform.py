@@ -66,7 +66,7 @@ def conform(
 ) -> Conformance:
     """Try an engine on so many cases, spread over all operators and situations; the findings are made small.
 
-    >>> from physical.engine import IntervalEngine
+    >>> from physical.interval.engine import IntervalEngine
     >>> print(conform(IntervalEngine(), cases=40).cases)
     40
     """

@@ -39,7 +39,7 @@ def check_plans_on(
 ) -> Verdict:
     """As `check_plans`, but the samples are computed by this engine.
 
-    >>> from physical.engine import IntervalEngine
+    >>> from physical.interval.engine import IntervalEngine
     >>> from semantics import parse_plan
     >>> once, twice = parse_plan("A(x int) | distinct"), parse_plan("A(x int) | distinct | distinct")
     >>> check_plans_on(IntervalEngine(), once, twice).kind

@@ -16,8 +16,8 @@ if getattr(semantics, "__distribution__", None) != "snapeq":
 
 if TYPE_CHECKING:
     from physical.arrow import from_arrow, to_arrow
-    from physical.interval.execute import run
-    from physical.interval.session import Session
+    from physical.interval.interval_session import Session
+    from physical.interval.run import run
     from physical.planner import explain
     from physical.stream import PhysicalStream
 
@@ -26,10 +26,10 @@ __all__ = ["PhysicalStream", "Session", "explain", "from_arrow", "run", "to_arro
 
 _HOMES = {
     "PhysicalStream": "physical.stream",
-    "Session": "physical.interval.session",
+    "Session": "physical.interval.interval_session",
     "explain": "physical.planner",
     "from_arrow": "physical.arrow",
-    "run": "physical.interval.execute",
+    "run": "physical.interval.run",
     "to_arrow": "physical.arrow",
 }
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from physical.delta.engine import DeltaEngine
-from physical.graph_engine import GraphEngine
 from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
+from physical.interval.engine import IntervalEngine
 from physical.spark.engine import SparkEngine
 from physical.storage.engine import StoredEngine
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.interval.execute import AnyStream
-    from physical.interval.session import Session
+    from physical.interval.session import GraphSession
     from physical.stream import PhysicalStream
 
 
@@ -30,10 +30,6 @@ class Engine(Protocol):
         """The result of a plan over given streams."""
 
 
-class IntervalEngine(GraphEngine):
-    """The time-interval algebra: every plan, in one pass over its inputs."""
-
-
 class DataflowEngine:
     """Baskets and factories: every plan as a Petri net of its operators."""
 
@@ -47,7 +43,7 @@ class DataflowEngine:
 
         return NetEngine().run(plan, sources, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "Session":
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
         """A long-running net of queries over these sources."""
         from physical.dataflow.engine import NetEngine
 

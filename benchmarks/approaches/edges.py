@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import GraphNode, OperatorGraph
 from physical.kernels.types import ENDLESS
 from physical.processing import Batch
 from physical.stream import PhysicalStream
@@ -27,35 +27,35 @@ class Observed:
     held: int
 
 
-def observed(graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+def observed(graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
     """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
 
     In steps intervals would be cut between them, and be more.
     """
     flow = graph()
     flow.query(plan, frozenset(sources))
-    counts = {id(station): _Count() for station in flow.stations.values()}
-    for station in flow.stations.values():
-        station.subscribers.append(counts[id(station)].see)
+    counts = {id(node): _Count() for node in flow.nodes.values()}
+    for node in flow.nodes.values():
+        node.subscribers.append(counts[id(node)].see)
     _advance(flow, sources, 0, ENDLESS)
-    edges = tuple(counts[id(station)].elements for station in flow.stations.values())
-    windows = tuple(counts[id(station)].elements for station in _windows(flow))
+    edges = tuple(counts[id(node)].elements for node in flow.nodes.values())
+    windows = tuple(counts[id(node)].elements for node in _windows(flow))
     return Observed(edges, windows, _held(graph(), plan, sources))
 
 
-def _held(flow: Dataflow, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:
+def _held(flow: OperatorGraph, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:
     """The most that all windows together hold after any step."""
     flow.query(plan, frozenset(sources))
     last = max(int(stream.start[-1]) for stream in sources.values())
     held, since = 0, 0
     for t in np.linspace(0, last, STEPS, dtype=np.int64)[1:].tolist():
         _advance(flow, sources, since, t)
-        held, since = max(held, sum(station.operator.state.elements for station in _windows(flow))), t
+        held, since = max(held, sum(node.operator.state.elements for node in _windows(flow))), t
     return held
 
 
-def _windows(flow: Dataflow) -> list[Station]:
-    return [s for node, s in flow.stations.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
+def _windows(flow: OperatorGraph) -> list[GraphNode]:
+    return [s for node, s in flow.nodes.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
 
 
 class _Count:
@@ -68,13 +68,13 @@ class _Count:
         self.elements += len(batch)
 
 
-def _advance(flow: Dataflow, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
+def _advance(flow: OperatorGraph, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
     """Push what starts between these instants, then say that time has come as far."""
-    stations: list[tuple[str, Station]] = [(name, station) for name, s in flow.sources.items() for station in s]
-    for name, station in stations:
+    nodes: list[tuple[str, GraphNode]] = [(name, node) for name, s in flow.sources.items() for node in s]
+    for name, node in nodes:
         stream = sources[name]
         first, last = np.searchsorted(stream.start, [since, until])
         if last > first:
-            station.push(stream.take(np.s_[first:last]), 0)
-    for _, station in stations:
-        station.heartbeat(until, 0, force=True)
+            node.push(stream.take(np.s_[first:last]), 0)
+    for _, node in nodes:
+        node.heartbeat(until, 0, force=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.delta.flow import DeltaFlow
-from physical.interval.dataflow import Dataflow
-from physical.interval.execute import run
+from physical.delta.flow import delta_graph
+from physical.interval.build import interval_graph
+from physical.interval.dataflow import OperatorGraph
+from physical.interval.run import run
 from physical.kernels.types import ENDLESS
 from physical.processing import Batch
 from physical.stream import PhysicalStream
@@ -23,7 +24,7 @@ class Latency:
 
 
 def asked_at_every_arrival(
-    graph: Callable[..., Dataflow], plan: Plan, sources: Mapping[str, PhysicalStream]
+    graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]
 ) -> Latency:
     """Elements come one by one; after each the results so far are asked for.
 
@@ -35,11 +36,11 @@ def asked_at_every_arrival(
     arrivals = sorted((int(t), name, i) for name, stream in sources.items() for i, t in enumerate(stream.start))
     for t, name, i in arrivals:
         heard.now = t
-        for station in flow.sources.get(name, []):
-            station.push(sources[name].take(np.s_[i : i + 1]), 0)
-        for stations in flow.sources.values():
-            for station in stations:
-                station.heartbeat(t, 0, force=True)
+        for node in flow.sources.get(name, []):
+            node.push(sources[name].take(np.s_[i : i + 1]), 0)
+        for nodes in flow.sources.values():
+            for node in nodes:
+                node.heartbeat(t, 0, force=True)
     return Latency(heard.waited / max(heard.results, 1), heard.elements)
 
 
@@ -71,7 +72,7 @@ def whole(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) 
 def latencies(plan: Plan, sources: Mapping[str, PhysicalStream], end_unknown: bool) -> tuple[Latency, Latency, Latency]:
     """Of signed elements, of intervals that are cut at every arrival, and of whole intervals."""
     return (
-        asked_at_every_arrival(DeltaFlow, plan, sources),
-        asked_at_every_arrival(Dataflow, plan, sources),
+        asked_at_every_arrival(delta_graph, plan, sources),
+        asked_at_every_arrival(interval_graph, plan, sources),
         whole(plan, sources, end_unknown),
     )

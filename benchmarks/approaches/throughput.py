@@ -7,7 +7,7 @@ from benchmarks.timing import race
 from physical.canonical import first_difference
 from physical.delta.convert import to_intervals
 from physical.delta.flow import run_deltas
-from physical.interval.execute import run
+from physical.interval.run import run
 from physical.stream import PhysicalStream
 from semantics import Plan
 

@@ -8,7 +8,8 @@ from equivalence.files.constraints import checked, watch_references
 from equivalence.files.question import Question
 from equivalence.files.streams import raw_sources
 from physical.files.reader import Reader
-from physical.interval.dataflow import Dataflow
+from physical.interval.build import interval_graph
+from physical.interval.dataflow import OperatorGraph
 from physical.interval.execute import clipped
 from physical.interval.feed import Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
@@ -80,13 +81,13 @@ class Answer:
         slow = {name: stream.to_interval() for name, stream in streams.items()}
         return PhysicalStream.of(evaluate(plan, slow, self.horizon))
 
-    def _flow(self) -> Dataflow:
-        return Dataflow(ENDLESS if self.horizon is None else self.horizon)
+    def _flow(self) -> OperatorGraph:
+        return interval_graph(ENDLESS if self.horizon is None else self.horizon)
 
     def _inputs(self) -> dict[str, Batches]:
         return {name: checked(reader, self.question.declaration(name)) for name, reader in self.readers.items()}
 
-    def _watched(self, flow: Dataflow) -> list[str]:
+    def _watched(self, flow: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another."""
         targets = self.question.relations_over(self.readers)
         declared = [(self.question.declaration(name), reader) for name, reader in self.readers.items()]

@@ -8,7 +8,7 @@ import numpy as np
 from physical.column import rows
 from physical.files.decode import Batch, Decoder
 from physical.files.reader import Reader
-from physical.interval.dataflow import Dataflow
+from physical.interval.dataflow import OperatorGraph
 from physical.kernels.types import Ints
 from physical.keys import row_numbers
 from physical.planner import physical_plan
@@ -81,7 +81,9 @@ class _Unique:
             raise _error(self.reader, int(numbers[i]), problem, "values that no other row has at the same time")
 
 
-def watch_references(flow: Dataflow, declared: "Declaration", reader: Reader, targets: dict[str, Plan]) -> list[str]:
+def watch_references(
+    flow: OperatorGraph, declared: "Declaration", reader: Reader, targets: dict[str, Plan]
+) -> list[str]:
     """Have the graph look for rows that refer to nothing; what cannot be checked for lack of the target is said."""
     remarks = []
     for constraint in declared.constraints:
@@ -91,8 +93,8 @@ def watch_references(flow: Dataflow, declared: "Declaration", reader: Reader, ta
         if target is None:
             remarks.append(unchecked(declared, constraint))
             continue
-        station = flow.add(physical_plan(dangling(declared, constraint, target), frozenset()))
-        station.subscribers.append(_Refusal(reader, constraint))
+        node = flow.add(physical_plan(dangling(declared, constraint, target), frozenset()))
+        node.subscribers.append(_Refusal(reader, constraint))
     return remarks
 
 

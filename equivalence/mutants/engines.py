@@ -8,7 +8,7 @@ import numpy as np
 
 from equivalence.mutants.mutant import Mutant
 from physical.column import Column
-from physical.engine import IntervalEngine
+from physical.interval.engine import IntervalEngine
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import Column as Named

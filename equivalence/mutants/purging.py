@@ -7,9 +7,9 @@ import numpy as np
 
 from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.sessions import Sloppy
+from physical.interval.interval_session import Session
 from physical.interval.join import JoinOperator
 from physical.interval.rows import RowsOperator
-from physical.interval.session import Session
 from physical.interval.sliced import Sliced
 from physical.stream import PhysicalStream
 from semantics.evaluate import Planned

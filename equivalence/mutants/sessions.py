@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.engine import IntervalEngine
-from physical.interval.session import Session
+from physical.interval.engine import IntervalEngine
+from physical.interval.interval_session import Session
 from physical.stream import PhysicalStream, joined
 from semantics import Plan, Schema
 from semantics.evaluate import Planned

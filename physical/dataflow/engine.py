@@ -8,7 +8,7 @@ import numpy as np
 
 from physical.dataflow.flow import DEFAULT, NetFlow, Setting
 from physical.interval.execute import AnyStream, clipped, inputs_of
-from physical.interval.session import Session
+from physical.interval.session import GraphSession
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream, joined
@@ -42,9 +42,9 @@ class NetEngine:
         """A net without queries."""
         return NetFlow(self.setting, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
         """A long-running net of queries over these sources."""
-        return Session(dict(sources), slack=slack, allow_unbounded=True, flow=partial(NetFlow, self.setting))
+        return GraphSession(dict(sources), partial(NetFlow, self.setting), slack=slack, allow_unbounded=True)
 
 
 def deliver(flow: NetFlow, inputs: Mapping[str, PhysicalStream]) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from physical.dataflow.attributes import Wanted, used
 from physical.dataflow.basket import Content
-from physical.interval.dataflow import Dataflow
+from physical.interval.build import interval_graph
 from physical.planner import PhysicalNode
 from physical.stream import PhysicalStream, joined
 from semantics import Expression
@@ -76,7 +76,7 @@ class Program:
     """A fragment that runs: the operators of the interval algebra, and what they have come to."""
 
     def __init__(self, root: PhysicalNode, horizon: int) -> None:
-        self.flow = Dataflow(horizon)
+        self.flow = interval_graph(horizon)
         self.last = self.flow.add(root)
         self.results: list[PhysicalStream] = []
         self.last.subscribers.append(self.results.append)
@@ -84,12 +84,12 @@ class Program:
     def step(self, contents: Mapping[str, Content]) -> Content:
         """Let the operators treat what the baskets hold; what comes out, and how far it is complete."""
         for name, content in contents.items():
-            for station in self.flow.sources[name]:
+            for node in self.flow.sources[name]:
                 if len(content.batch):
-                    station.push(content.batch, 0)
+                    node.push(content.batch, 0)
         for name, content in contents.items():
-            for station in self.flow.sources[name]:
-                station.heartbeat(content.promised, 0, content.urgent)
+            for node in self.flow.sources[name]:
+                node.heartbeat(content.promised, 0, content.urgent)
         output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()
         return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))

@@ -14,7 +14,7 @@ from physical.delta.present import IntervalsOperator, SplitOperator
 from physical.delta.rows import RowsOperator
 from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
 from physical.delta.stream import DeltaStream, joined
-from physical.interval.dataflow import Algebra, Dataflow
+from physical.interval.dataflow import Algebra, OperatorGraph
 from physical.interval.execute import AnyStream, run_through
 from physical.planner import PhysicalNode
 from physical.processing import AnyOperator
@@ -89,7 +89,5 @@ def ending_in_intervals(plan: Plan, chronon_sources: frozenset[str]) -> Physical
 SIGNED: Final = Algebra(delta_plan, operator)
 INTERVALS: Final = Algebra(ending_in_intervals, operator)
 
-DeltaFlow: Final = partial(Dataflow, algebra=SIGNED)
+delta_graph: Final = partial(OperatorGraph, SIGNED)
 """A graph of operators on signed elements; what comes out is signed, too."""
-IntervalsFlow: Final = partial(Dataflow, algebra=INTERVALS)
-"""The same, and at the end intervals."""

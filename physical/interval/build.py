@@ -1,8 +1,10 @@
-"""The operator for each node of a physical plan."""
+"""The time-interval algebra: the operator for each node of a physical plan, and graphs of these operators."""
 
-from typing import assert_never
+from functools import partial
+from typing import Final, assert_never
 
 from physical.interval.aggregation import AggregationOperator
+from physical.interval.dataflow import Algebra, OperatorGraph
 from physical.interval.join import join_operator
 from physical.interval.operator import Operator, Stateless
 from physical.interval.partners import OuterJoinOperator, PartnerOperator
@@ -11,7 +13,7 @@ from physical.interval.rows import RowsOperator
 from physical.interval.sets import ChangeOperator, CountOperator, DistinctOperator
 from physical.interval.stateless import FilterOperator, LandmarkOperator, MapOperator, TimeWindowOperator
 from physical.interval.union import UnionOperator
-from physical.planner import PhysicalNode
+from physical.planner import PhysicalNode, physical_plan
 from physical.stream import PhysicalStream
 from semantics import Schema
 from semantics import plan as op
@@ -65,3 +67,9 @@ def operator(node: PhysicalNode, horizon: int) -> Operator:
             return RowsOperator(plan)
         case _:
             assert_never(plan)
+
+
+INTERVAL: Final = Algebra(physical_plan, operator)
+
+interval_graph: Final = partial(OperatorGraph, INTERVAL)
+"""A graph whose operators are those of the time-interval algebra."""

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from physical.interval.build import operator
 from physical.kernels.types import ENDLESS
-from physical.planner import PhysicalNode, physical_plan
+from physical.planner import PhysicalNode
 from physical.processing import AnyOperator, Batch, State
 from physical.stream import PhysicalStream
 from semantics import Plan
@@ -22,15 +21,12 @@ class Algebra:
     operator: Callable[[PhysicalNode, int], AnyOperator]
 
 
-INTERVAL = Algebra(physical_plan, operator)
-
-
 @dataclass(eq=False)
-class Station:
+class GraphNode:
     """An operator in the graph, and where its output goes."""
 
     operator: AnyOperator
-    targets: list[tuple["Station", int]] = field(default_factory=list)
+    targets: list[tuple["GraphNode", int]] = field(default_factory=list)
     subscribers: list[Callable[..., None]] = field(default_factory=list)
 
     def push(self, batch: Batch, port: int) -> None:
@@ -45,43 +41,43 @@ class Station:
         if len(output):
             for subscriber in self.subscribers:
                 subscriber(output)
-            for station, port in self.targets:
-                station.push(output, port)
-        for station, port in self.targets:
-            station.heartbeat(progress, port, force)
+            for node, port in self.targets:
+                node.push(output, port)
+        for node, port in self.targets:
+            node.heartbeat(progress, port, force)
 
 
-class Dataflow:
-    """All stations of one or several plans; equal subplans are one station."""
+class OperatorGraph:
+    """All nodes of one or several plans; equal subplans are one node."""
 
-    def __init__(self, horizon: int = ENDLESS, patience: int = 0, algebra: Algebra = INTERVAL) -> None:
+    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0) -> None:
         self.algebra = algebra
         self.horizon = horizon
         self.patience = patience
-        self.stations: dict[PhysicalNode, Station] = {}
-        self.sources: dict[str, list[Station]] = {}
+        self.nodes: dict[PhysicalNode, GraphNode] = {}
+        self.sources: dict[str, list[GraphNode]] = {}
 
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Station:
-        """The station that gives out the result of a plan."""
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> GraphNode:
+        """The node that gives out the result of a plan."""
         return self.add(self.algebra.plan(plan, chronon_sources))
 
-    def add(self, node: PhysicalNode) -> Station:
-        """The station of this node, made with all below it if it is not there yet."""
-        if node in self.stations:
-            return self.stations[node]
-        children = [self.add(child) for child in node.inputs]
-        station = self.stations[node] = Station(self.algebra.operator(node, self.horizon))
-        station.operator.patience = max(self.patience, station.operator.patience)
+    def add(self, part: PhysicalNode) -> GraphNode:
+        """The node that computes this part of a plan, made with all below it if it is not there yet."""
+        if part in self.nodes:
+            return self.nodes[part]
+        children = [self.add(child) for child in part.inputs]
+        node = self.nodes[part] = GraphNode(self.algebra.operator(part, self.horizon))
+        node.operator.patience = max(self.patience, node.operator.patience)
         for port, child in enumerate(children):
-            child.targets.append((station, port))
-        if isinstance(node.logical, Source) and node.kind == "source":
-            self.sources.setdefault(node.logical.name, []).append(station)
-        return station
+            child.targets.append((node, port))
+        if isinstance(part.logical, Source) and part.kind == "source":
+            self.sources.setdefault(part.logical.name, []).append(node)
+        return node
 
     @property
     def operators(self) -> list[AnyOperator]:
         """All operators, each after those whose output it takes."""
-        return [station.operator for station in self.stations.values()]
+        return [node.operator for node in self.nodes.values()]
 
     @property
     def state(self) -> State:
@@ -90,12 +86,12 @@ class Dataflow:
         return State(sum(state.elements for state in states), sum(state.bytes for state in states))
 
     def keep(self, roots: Sequence[object]) -> None:
-        """Drop every station from which none of these can be reached."""
+        """Drop every node from which none of these can be reached."""
         useful = {id(root) for root in roots}
-        for station in reversed(list(self.stations.values())):
-            station.targets = [target for target in station.targets if id(target[0]) in useful]
-            if station.targets:
-                useful.add(id(station))
-        self.stations = {node: station for node, station in self.stations.items() if id(station) in useful}
+        for node in reversed(list(self.nodes.values())):
+            node.targets = [target for target in node.targets if id(target[0]) in useful]
+            if node.targets:
+                useful.add(id(node))
+        self.nodes = {part: node for part, node in self.nodes.items() if id(node) in useful}
         for name, found in self.sources.items():
-            self.sources[name] = [station for station in found if id(station) in useful]
+            self.sources[name] = [node for node in found if id(node) in useful]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from physical.interval.dataflow import INTERVAL, Algebra, Dataflow
+from physical.interval.dataflow import Algebra, OperatorGraph
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream, joined
@@ -19,19 +19,10 @@ IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
 """Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
 
 
-def run(
-    query: Planned,
-    sources: Mapping[str, AnyStream],
-    horizon: int | None = None,
-    algebra: Algebra = INTERVAL,
+def run_whole(
+    algebra: Algebra, query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None
 ) -> PhysicalStream:
-    """The result of a plan, up to a horizon if one is given.
-
-    >>> from semantics import parse, parse_plan
-    >>> plan = parse_plan("S(x int) | window(range 2) | distinct")
-    >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
-    (((7,), Interval(start=0, end=3)),)
-    """
+    """The result of a plan by the operators of an algebra, up to a horizon if one is given."""
     results = [PhysicalStream.empty(query.plan.schema)]
     run_through(algebra, query, sources, horizon, results.append)
     result = joined(results)
@@ -49,7 +40,7 @@ def run_through(
     nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
     chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
-    flow = Dataflow(ENDLESS if horizon is None else horizon, chunk, algebra)
+    flow = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
     flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
 
@@ -81,18 +72,18 @@ def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) 
     return stream if horizon is None else clipped(stream, horizon)
 
 
-def _feed(flow: Dataflow, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
+def _feed(flow: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
     """Push all inputs side by side in time, round by round; the last heartbeat brings out all before the horizon."""
-    stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
-    done = [0] * len(stations)
+    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+    done = [0] * len(nodes)
     for t in [*_rounds(list(inputs.values()), chunk), flow.horizon]:
-        for i, (station, stream) in enumerate(stations):
+        for i, (node, stream) in enumerate(nodes):
             until = int(np.searchsorted(stream.start, t, side="left"))
             if until > done[i]:
-                station.push(stream.take(np.s_[done[i] : until]), 0)
+                node.push(stream.take(np.s_[done[i] : until]), 0)
             done[i] = until
-        for station, _ in stations:
-            station.heartbeat(t, 0, force=t == flow.horizon)
+        for node, _ in nodes:
+            node.heartbeat(t, 0, force=t == flow.horizon)
 
 
 def _rounds(streams: list[PhysicalStream], chunk: int) -> list[int]:

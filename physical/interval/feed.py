@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow, Station
+from physical.interval.dataflow import GraphNode, OperatorGraph
 from physical.interval.execute import clipped
 from physical.interval.runs import RunsOperator
 from physical.kernels.types import ENDLESS
@@ -16,7 +16,7 @@ Batches = Iterator[PhysicalStream]
 Take = Callable[[PhysicalStream], None]
 
 
-def feed(flow: Dataflow, inputs: Mapping[str, Batches]) -> None:
+def feed(flow: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
     """Push all inputs into the graph; in every round as much of each as the slowest one has said."""
     inputs = {name: _until(batches, flow.horizon) for name, batches in inputs.items()}
     held = {name: batch for name, batches in inputs.items() if (batch := next(batches, None)) is not None}
@@ -33,21 +33,10 @@ def feed(flow: Dataflow, inputs: Mapping[str, Batches]) -> None:
     _beat(flow, ENDLESS, force=True)
 
 
-def run_to_runs(
-    plan: Plan, inputs: Mapping[str, Batches], take: Take, *, raw: frozenset[str] = frozenset(), horizon: int = ENDLESS
-) -> None:
-    """Run a plan over batches and hand on its result in canonical form, the count as its last column."""
-    flow = Dataflow(horizon)
-    canonical = add_runs(flow, plan, take, raw)
-    feed(flow, inputs)
-    for batch in canonical.rest():
-        take(batch)
-
-
-def add_runs(flow: Dataflow, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
+def add_runs(flow: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
     """A plan in the graph, its result in canonical form."""
     root, operator = flow.add(physical_plan(plan, raw)), RunsOperator(plan.schema, flow.horizon)
-    last = Station(operator, subscribers=[take])
+    last = GraphNode(operator, subscribers=[take])
     root.targets.append((last, 0))
     return operator
 
@@ -64,9 +53,9 @@ def _until(batches: Batches, horizon: int) -> Batches:
         yield batch if horizon == ENDLESS else clipped(batch, horizon)
 
 
-def _push(flow: Dataflow, name: str, batch: PhysicalStream) -> None:
-    for station in flow.sources.get(name, []):
-        station.push(batch, 0)
+def _push(flow: OperatorGraph, name: str, batch: PhysicalStream) -> None:
+    for node in flow.sources.get(name, []):
+        node.push(batch, 0)
 
 
 def _replace(held: dict[str, PhysicalStream], name: str, batches: Batches) -> None:
@@ -77,7 +66,7 @@ def _replace(held: dict[str, PhysicalStream], name: str, batches: Batches) -> No
         held[name] = following
 
 
-def _beat(flow: Dataflow, t: int, force: bool) -> None:
-    for stations in flow.sources.values():
-        for station in stations:
-            station.heartbeat(t, 0, force)
+def _beat(flow: OperatorGraph, t: int, force: bool) -> None:
+    for nodes in flow.sources.values():
+        for node in nodes:
+            node.heartbeat(t, 0, force)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from physical.interval.dataflow import Dataflow, Subscriber
+from physical.interval.dataflow import Subscriber
 from physical.interval.execute import AnyStream
 from physical.kernels.sort import stable_order
 from physical.kernels.types import ENDLESS, Ints
@@ -91,18 +91,18 @@ class Graph(Protocol):
     def keep(self, roots: Sequence[Outlet]) -> None: ...
 
 
-class Session:
-    """A running graph of queries over named sources."""
+class GraphSession:
+    """A running graph of queries over named sources; the operators are those of the graphs that it is given."""
 
     def __init__(
         self,
         sources: dict[str, Schema],
+        graph: "Callable[[], Graph]",
         *,
         slack: int = 0,
         drop_late: bool = False,
         raw: Iterable[str] = (),
         allow_unbounded: bool = False,
-        flow: "Callable[[], Graph]" = Dataflow,
     ) -> None:
         self.entrances = {name: Entrance(schema, slack) for name, schema in sources.items()}
         self.slack = slack
@@ -117,8 +117,8 @@ class Session:
         self._roots: dict[str, Outlet] = {}
         self._subscribed: dict[str, list[Subscriber]] = {}
         """Equal queries have one root: whose subscribers are whose?"""
-        self._fresh = flow
-        self._untouched = flow()
+        self._fresh = graph
+        self._untouched = graph()
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees what is pushed from now on."""
@@ -140,7 +140,7 @@ class Session:
         del self._roots[name]
         for subscriber in self._subscribed.pop(name, []):
             root.subscribers.remove(subscriber)
-        flow.keep([station for query, station in self._roots.items() if self._flows[query] is flow])
+        flow.keep([node for query, node in self._roots.items() if self._flows[query] is flow])
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
         """Have a function called with every batch of a query's results."""
@@ -195,10 +195,10 @@ class Session:
         """Let elements flow on, to each graph those that were pushed since it began."""
         for flow in self._distinct_flows():
             own = batch.take(pushes >= self._born[id(flow)])
-            for station in flow.sources.get(source, []):
+            for node in flow.sources.get(source, []):
                 if len(own):
-                    station.push(own, 0)
-                station.heartbeat(promised, 0, force)
+                    node.push(own, 0)
+                node.heartbeat(promised, 0, force)
 
     def _distinct_flows(self) -> list[Graph]:
         return list({id(flow): flow for flow in self._flows.values()}.values())

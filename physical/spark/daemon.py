@@ -2,7 +2,7 @@
 
 from pyspark.daemon import manager
 
-import physical.interval.execute
+import physical.interval.run
 import physical.interval.runs
 import physical.spark.canonical
 import physical.spark.read
@@ -10,14 +10,14 @@ from physical.kernels.jit import loading
 from physical.spark.frame import to_table
 from semantics import parse, parse_plan
 
-LOADED = (physical.interval.execute, physical.interval.runs, physical.spark.canonical, physical.spark.read)
+LOADED = (physical.interval.run, physical.interval.runs, physical.spark.canonical, physical.spark.read)
 
 
 def load_what_is_loaded_late() -> None:
     """Treat some rows as a worker does: its first ones take a second, in which numba and pandas are loaded."""
     loading.numba()
     plan = parse_plan("S(x int) | window(range 2) | group(x; count(*) as n)")
-    to_table(physical.interval.execute.run(plan, {"S": parse("raw(x int): (1)@0 (1)@1")}))
+    to_table(physical.interval.run.run(plan, {"S": parse("raw(x int): (1)@0 (1)@1")}))
 
 
 if __name__ == "__main__":

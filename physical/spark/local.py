@@ -44,7 +44,7 @@ class Task:
 
     def result(self, batches: Batches) -> "PhysicalStream | None":
         """The result for all rows of a partition; None if there are none."""
-        from physical.interval.execute import run
+        from physical.interval.run import run
         from physical.spark.frame import from_batches
 
         streams = {

@@ -6,7 +6,7 @@ store between two boxes keeps elements until all who read it have done so.
 
 from collections.abc import Mapping, Sequence
 
-from physical.interval.session import Session
+from physical.interval.interval_session import Session
 from physical.kernels.types import ENDLESS
 from physical.storage.elements import item_schema, items_of, stream_of
 from physical.storage.errors import StoreError

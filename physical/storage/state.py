@@ -1,7 +1,7 @@
 """State of interval operators in stores: a switch that is off unless it is asked for.
 
-    run(plan, sources, algebra=StateStores().algebra)
-    Session(schemas, flow=partial(Dataflow, algebra=StateStores(folder, "sqlite").algebra))
+    run_whole(StateStores().algebra, plan, sources)
+    GraphSession(schemas, partial(OperatorGraph, StateStores(folder, "sqlite").algebra))
 
 Sweep areas of joins, and what waits for the slices of aggregation, sets, semijoins, outer joins and split, move into
 stores. Count windows, unions and the results of a join that are not yet due stay in memory.
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from physical.interval.areas import ListArea
-from physical.interval.dataflow import INTERVAL, Algebra
+from physical.interval.build import INTERVAL
+from physical.interval.dataflow import Algebra
 from physical.interval.join import JoinOperator
 from physical.interval.sliced import Sliced
 from physical.planner import PhysicalNode

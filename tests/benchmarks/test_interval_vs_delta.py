@@ -11,8 +11,8 @@ from benchmarks.approaches.latency import latencies
 from benchmarks.approaches.queries import QUERIES, streams
 from benchmarks.approaches.throughput import Differ, throughput
 from benchmarks.chart import chart
-from physical.delta.flow import DeltaFlow
-from physical.interval.dataflow import Dataflow
+from physical.delta.flow import delta_graph
+from physical.interval.build import interval_graph
 from physical.stream import PhysicalStream
 
 WINDOW = next(query for query in QUERIES if query.name == "window")
@@ -20,7 +20,7 @@ WINDOW = next(query for query in QUERIES if query.name == "window")
 
 def test_twice_the_elements_leave_a_window_that_holds_its_content() -> None:
     sources = {"S": streams(300, 1)["S"]}
-    interval, delta = (observed(flow, WINDOW.plan(20), sources) for flow in (Dataflow, DeltaFlow))
+    interval, delta = (observed(flow, WINDOW.plan(20), sources) for flow in (interval_graph, delta_graph))
     assert (interval.windows, delta.windows) == ((300,), (600,))
     assert interval.held == 0
     content = [int(((sources["S"].start > t - 20) & (sources["S"].start <= t)).sum()) for t in range(320)]

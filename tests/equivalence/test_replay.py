@@ -20,8 +20,8 @@ from equivalence.report.reading import DocumentError, read_json
 from equivalence.report.regression import as_test
 from equivalence.verdict import Verdict
 from physical import run
-from physical.engine import IntervalEngine
-from physical.interval.session import Session
+from physical.interval.engine import IntervalEngine
+from physical.interval.session import GraphSession
 from semantics import Multiset, Plan, Schema, parse, parse_plan
 
 PLAN = parse_plan("A(x int) | filter(x > 0)")
@@ -90,7 +90,7 @@ def test_a_fault_as_text_shows_streams_plan_and_blame() -> None:
 class Forgetful(IntervalEngine):
     """Its sessions lose every second batch; as a whole it is right."""
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> Session:
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
         session = super().session(sources, slack)
         push, pushed = session.push, []
 

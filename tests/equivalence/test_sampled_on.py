@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from equivalence.sampled_on import check_plans_on
 from physical import PhysicalStream
-from physical.engine import IntervalEngine
+from physical.interval.engine import IntervalEngine
 from physical.interval.execute import AnyStream
 from semantics import Plan, parse_plan
 from semantics.plan import Difference

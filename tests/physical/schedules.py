@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 
 from equivalence.generate import CASE_HORIZON
-from physical.interval.dataflow import Dataflow
+from physical.interval.build import interval_graph
+from physical.interval.dataflow import OperatorGraph
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream, joined
 from semantics import Plan
@@ -17,22 +18,22 @@ def scheduled(
     inputs: dict[str, PhysicalStream],
     random: Random,
     largest: int,
-    flow_of: Callable[[int], Dataflow] = Dataflow,
+    flow_of: Callable[[int], OperatorGraph] = interval_graph,
 ) -> PhysicalStream:
     """Run a plan with random batches of up to so many elements, sources in any turn, and heartbeats in between."""
     flow, results = flow_of(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
     flow.query(plan, frozenset()).subscribers.append(results.append)
-    stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
-    done = [0] * len(stations)
-    while any(done[i] < len(stream) for i, (_, stream) in enumerate(stations)):
-        i = random.choice([i for i, (_, stream) in enumerate(stations) if done[i] < len(stream)])
-        station, stream = stations[i]
+    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+    done = [0] * len(nodes)
+    while any(done[i] < len(stream) for i, (_, stream) in enumerate(nodes)):
+        i = random.choice([i for i, (_, stream) in enumerate(nodes) if done[i] < len(stream)])
+        node, stream = nodes[i]
         until = min(done[i] + random.randint(1, largest), len(stream))
-        station.push(stream.take(np.s_[done[i] : until]), 0)
+        node.push(stream.take(np.s_[done[i] : until]), 0)
         done[i] = until
         if random.random() < 0.5:
             next_start = int(stream.start[until]) if until < len(stream) else int(stream.start[-1]) + 3
-            station.heartbeat(random.randint(station.operator.seen[0], next_start), 0, force=random.random() < 0.7)
-    for station, _ in stations:
-        station.heartbeat(ENDLESS, 0, force=True)
+            node.heartbeat(random.randint(node.operator.seen[0], next_start), 0, force=random.random() < 0.7)
+    for node, _ in nodes:
+        node.heartbeat(ENDLESS, 0, force=True)
     return joined(results)

@@ -11,10 +11,10 @@ from physical import explain
 from physical.column import Column
 from physical.interval import join
 from physical.interval.areas import ListArea
-from physical.interval.execute import run
 from physical.interval.hashed import HashArea
 from physical.interval.join import EquijoinOperator, JoinOperator, join_operator
 from physical.interval.ordered import BLOCK, OrderedArea
+from physical.interval.run import run
 from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, LogicalStream, Plan, Schema, Type, evaluate, parse_plan
 from semantics.plan import Join

@@ -1,4 +1,4 @@
-"""What must never matter inside the engine: batches, turns and heartbeats at its stations; split and coalesce.
+"""What must never matter inside the engine: batches, turns and heartbeats at its nodes; split and coalesce.
 
 That ties, split inputs and sessions do not matter either is a relation in `equivalence.metamorphic`, tested there.
 """
@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from equivalence.generate import CASE_HORIZON, plans, plans_with_root, sources
 from equivalence.generate.bulk import random_case
-from physical.interval.execute import clipped, run
+from physical.interval.execute import clipped
 from physical.interval.pieces import CoalesceOperator, SplitOperator
+from physical.interval.run import run
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream, joined
 from semantics import ArithmeticOverflow, Plan, parse

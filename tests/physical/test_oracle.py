@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
 from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root, sources
 from equivalence.generate.bulk import random_case
-from physical.interval.execute import run
+from physical.interval.run import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
 
 CASES_PER_PLAN = 20

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from equivalence.generate import CASE_HORIZON, plans, sources
 from equivalence.generate.bulk import random_case
 from physical.column import Column
-from physical.interval.dataflow import Dataflow
-from physical.interval.execute import clipped, run
+from physical.interval.build import interval_graph
+from physical.interval.dataflow import OperatorGraph
+from physical.interval.execute import clipped
 from physical.interval.join import JoinOperator
 from physical.interval.rows import RowsOperator
+from physical.interval.run import run
 from physical.interval.sliced import Sliced
 from physical.planner import physical_plan
 from physical.processing import AnyOperator
@@ -24,16 +26,16 @@ from semantics import ArithmeticOverflow, Plan, Schema, Type, parse_plan
 SEEDS = st.integers(0, 2**32)
 
 
-def pushed_until(plan: Plan, inputs: dict[str, PhysicalStream], t: int) -> tuple[Dataflow, PhysicalStream]:
+def pushed_until(plan: Plan, inputs: dict[str, PhysicalStream], t: int) -> tuple[OperatorGraph, PhysicalStream]:
     """All elements before t, in small batches, then a heartbeat t at every source."""
-    flow, results = Dataflow(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
+    flow, results = interval_graph(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
     flow.add(physical_plan(plan)).subscribers.append(results.append)
-    for name, stations in flow.sources.items():
+    for name, nodes in flow.sources.items():
         early = inputs[name].take(inputs[name].start < t)
-        for station in stations:
+        for node in nodes:
             for i in range(len(early)):
-                station.push(early.take(np.s_[i : i + 1]), 0)
-            station.heartbeat(t, 0, force=True)
+                node.push(early.take(np.s_[i : i + 1]), 0)
+            node.heartbeat(t, 0, force=True)
     return flow, joined(results)
 
 
@@ -55,8 +57,8 @@ def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: 
         flow, _ = pushed_until(plan, inputs, t)
     except ArithmeticOverflow:
         reject()
-    for station in flow.stations.values():
-        assert all(len(elements) == 0 for elements in needless(station.operator))
+    for node in flow.nodes.values():
+        assert all(len(elements) == 0 for elements in needless(node.operator))
 
 
 @given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
@@ -98,23 +100,23 @@ def endless_batch(schema: Schema, first: int, size: int) -> PhysicalStream:
 def test_the_state_stays_bounded_over_an_endless_stream(text: str) -> None:
     plan = parse_plan(text)
     schema = sources(plan)["A"]
-    flow = Dataflow()
+    flow = interval_graph()
     flow.add(physical_plan(plan))
     sizes = []
     for i in range(100):
-        for station in flow.sources["A"]:
-            station.push(endless_batch(schema, 200 * i, 200), 0)
-        sizes.append(sum(station.operator.state.elements for station in flow.stations.values()))
+        for node in flow.sources["A"]:
+            node.push(endless_batch(schema, 200 * i, 200), 0)
+        sizes.append(sum(node.operator.state.elements for node in flow.nodes.values()))
     assert max(sizes[50:]) <= 1.1 * max(sizes[:50])
     assert max(sizes) < 6000
 
 
 def test_a_count_window_holds_its_rows_and_no_more() -> None:
     plan = parse_plan("A(x int) | window(rows 5)")
-    flow = Dataflow()
-    station = flow.add(physical_plan(plan))
+    flow = interval_graph()
+    node = flow.add(physical_plan(plan))
     flow.sources["A"][0].push(endless_batch(plan.schema, 0, 1000), 0)
     flow.sources["A"][0].heartbeat(2000, 0, force=True)
-    assert isinstance(station.operator, RowsOperator)
-    assert station.operator.state.elements == 5
-    assert station.operator.state.bytes > 0
+    assert isinstance(node.operator, RowsOperator)
+    assert node.operator.state.elements == 5
+    assert node.operator.state.bytes > 0

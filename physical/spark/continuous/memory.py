@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 
 from physical.interval.areas import ListArea
+from physical.interval.interval_session import Session
 from physical.interval.join import EquijoinOperator, JoinOperator
 from physical.interval.operator import Operator, Stateless
 from physical.interval.rows import RowsOperator
-from physical.interval.session import Entrance, Session
+from physical.interval.session import Entrance
 from physical.interval.sliced import Sliced
 from physical.interval.union import UnionOperator
 from physical.spark.continuous.wire import read, written

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from physical.interval.session import Session
+from physical.interval.interval_session import Session
 from physical.kernels.types import ENDLESS
 from physical.spark.continuous.changes import changes, key_of, log, still_open, whole
 from physical.spark.continuous.job import Job

@@ -15,7 +15,7 @@ from physical.dataflow.flow import NetFlow, Setting
 from physical.dataflow.fragment import Split
 from physical.dataflow.strategy import STRATEGIES, Strategy
 from physical.engine import ENGINES
-from physical.interval.session import Session
+from physical.interval.session import GraphSession
 from physical.stream import PhysicalStream, joined
 from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, StreamError, col, evaluate, show, source
 
@@ -77,7 +77,7 @@ def raw(*elements: tuple[int, int]) -> RawStream:
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
 def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy) -> None:
     """A query that goes takes nothing with it that another one still has to see."""
-    session = Session({"S": S.schema}, raw="S", flow=partial(NetFlow, Setting(strategy, "operator", batch=3)))
+    session = GraphSession({"S": S.schema}, partial(NetFlow, Setting(strategy, "operator", batch=3)), raw="S")
     results: dict[str, list[PhysicalStream]] = {"low": [], "all": []}
     for name, query in (("low", S.filter(col("x") < 3).window(2)), ("all", S.window(4)), ("gone", S)):
         session.add(name, query)
@@ -99,7 +99,7 @@ def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy)
 
 
 def test_a_session_says_that_a_basket_is_disabled() -> None:
-    session = Session({"S": S.schema}, flow=partial(NetFlow, Setting()))
+    session = GraphSession({"S": S.schema}, partial(NetFlow, Setting()))
     session.add("all", S)
     session.push("S", raw((1, 0)))
     flow = session._flows["all"]

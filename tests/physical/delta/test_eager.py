@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physical.delta.convert import to_intervals
-from physical.delta.flow import DeltaFlow
+from physical.delta.flow import delta_graph
 from physical.delta.stream import DeltaStream, joined
 from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, Interval, Plan, Schema, evaluate, parse, parse_plan
@@ -26,16 +26,16 @@ WINDOWS = (
 
 def asked_after_each(plan: Plan, elements: list[tuple[str, int, int]]) -> DeltaStream:
     """All output, if after every element (source, value, instant) all results are asked for."""
-    flow, results = DeltaFlow(100), [DeltaStream.empty(plan.schema)]
+    flow, results = delta_graph(100), [DeltaStream.empty(plan.schema)]
     flow.query(plan, frozenset("AB")).subscribers.append(results.append)
-    stations = [station for found in flow.sources.values() for station in found]
+    nodes = [node for found in flow.sources.values() for node in found]
     for name, x, t in elements:
-        for station in flow.sources[name]:
-            station.push(PhysicalStream.from_elements(SCHEMA, [((x,), Interval(t, t + 1))]), 0)
-        for station in stations:
-            station.heartbeat(t, 0, force=True)
-    for station in stations:
-        station.heartbeat(100, 0, force=True)
+        for node in flow.sources[name]:
+            node.push(PhysicalStream.from_elements(SCHEMA, [((x,), Interval(t, t + 1))]), 0)
+        for node in nodes:
+            node.heartbeat(t, 0, force=True)
+    for node in nodes:
+        node.heartbeat(100, 0, force=True)
     return joined(results).checked("result")
 
 

@@ -1,5 +1,6 @@
 """The engine on signed elements against the reference: whole streams, batches, and instants before they are over."""
 
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -12,8 +13,9 @@ from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.delta.convert import to_intervals
 from physical.delta.engine import DeltaEngine
-from physical.delta.flow import DeltaFlow, IntervalsFlow, run_deltas
+from physical.delta.flow import INTERVALS, delta_graph, run_deltas
 from physical.delta.stream import DeltaStream, joined
+from physical.interval.dataflow import OperatorGraph
 from physical.interval.execute import clipped
 from physical.planner import PhysicalNode, physical_plan
 from physical.stream import PhysicalStream
@@ -78,7 +80,7 @@ def test_batches_and_heartbeats_do_not_matter(plan: Plan, seed: int, largest: in
     wanted = expected(plan, case)
     inputs = {name: clipped(PhysicalStream.of(stream), CASE_HORIZON) for name, stream in case.items()}
     if not isinstance(wanted, str):
-        result = scheduled(plan, inputs, random, largest, IntervalsFlow)
+        result = scheduled(plan, inputs, random, largest, partial(OperatorGraph, INTERVALS))
         assert clipped(result, CASE_HORIZON).to_logical(CASE_HORIZON) == wanted
 
 
@@ -90,17 +92,17 @@ def chronons(stream: object) -> PhysicalStream:
 
 def one_by_one(plan: Plan, inputs: dict[str, PhysicalStream]) -> list[DeltaStream]:
     """All output up to each instant; elements come alone, and after every one all results are asked for."""
-    flow, results = DeltaFlow(CASE_HORIZON), [DeltaStream.empty(plan.schema)]
+    flow, results = delta_graph(CASE_HORIZON), [DeltaStream.empty(plan.schema)]
     flow.query(plan, frozenset(inputs)).subscribers.append(results.append)
-    stations = [(station, inputs[name]) for name, found in flow.sources.items() for station in found]
+    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
     until = []
     for t in range(CASE_HORIZON):
-        for station, stream in stations:
+        for node, stream in nodes:
             for i in np.flatnonzero(stream.start == t).tolist():
-                station.push(stream.take(np.s_[i : i + 1]), 0)
-                for each, _ in stations:
+                node.push(stream.take(np.s_[i : i + 1]), 0)
+                for each, _ in nodes:
                     each.heartbeat(t, 0, force=True)
-        for each, _ in stations:
+        for each, _ in nodes:
             each.heartbeat(t, 0, force=True)
         until.append(joined(results))
     return until

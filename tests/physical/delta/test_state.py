@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from physical.delta.flow import DeltaFlow, run_deltas
+from physical.delta.flow import delta_graph, run_deltas
 from physical.delta.join import JoinOperator
 from physical.delta.stream import DeltaStream
-from physical.interval.dataflow import Dataflow
-from physical.interval.execute import run
+from physical.interval.build import interval_graph
+from physical.interval.dataflow import OperatorGraph
+from physical.interval.run import run
 from physical.stream import PhysicalStream
 from semantics import Interval, Schema, parse, parse_plan
 
@@ -15,26 +16,26 @@ TEN = PhysicalStream.from_elements(SCHEMA, [((i,), Interval(i, i + 1)) for i in 
 WINDOW = parse_plan("S(x int) | window(range 4)")
 
 
-def after(flow: Dataflow, plan_text: str, stream: PhysicalStream, t: int) -> Dataflow:
+def after(flow: OperatorGraph, plan_text: str, stream: PhysicalStream, t: int) -> OperatorGraph:
     """A graph that has taken in a stream and a heartbeat t."""
     flow.query(parse_plan(plan_text), frozenset("S"))
-    (station,) = flow.sources["S"]
-    station.push(stream, 0)
-    station.heartbeat(t, 0, force=True)
+    (node,) = flow.sources["S"]
+    node.push(stream, 0)
+    node.heartbeat(t, 0, force=True)
     return flow
 
 
 def test_a_window_holds_what_it_shows_and_one_on_intervals_holds_nothing() -> None:
     held = {
-        flow: [s.operator.state.elements for s in after(flow(), "S(x int) | window(range 4)", TEN, 9).stations.values()]
-        for flow in (Dataflow, DeltaFlow)
+        flow: [s.operator.state.elements for s in after(flow(), "S(x int) | window(range 4)", TEN, 9).nodes.values()]
+        for flow in (interval_graph, delta_graph)
     }
-    assert held == {Dataflow: [0, 0], DeltaFlow: [0, 4]}
+    assert held == {interval_graph: [0, 0], delta_graph: [0, 4]}
 
 
 def test_a_window_that_has_run_empty_holds_nothing() -> None:
-    flow = after(DeltaFlow(), "S(x int) | window(range 4)", TEN, 13)
-    assert [s.operator.state.elements for s in flow.stations.values()] == [0, 0]
+    flow = after(delta_graph(), "S(x int) | window(range 4)", TEN, 13)
+    assert [s.operator.state.elements for s in flow.nodes.values()] == [0, 0]
 
 
 def test_twice_as_many_elements_leave_a_window() -> None:
@@ -48,13 +49,13 @@ def test_rows_that_never_go_have_no_negative_element() -> None:
 
 def test_a_join_lets_go_of_what_has_gone() -> None:
     text = "join(S(x int) | window(range 4), S(x int) | window(range 2) | map(x as y); x = y)"
-    flow = after(DeltaFlow(), text, TEN, 9)
-    (join,) = [s.operator for s in flow.stations.values() if isinstance(s.operator, JoinOperator)]
+    flow = after(delta_graph(), text, TEN, 9)
+    (join,) = [s.operator for s in flow.nodes.values() if isinstance(s.operator, JoinOperator)]
     assert [len(lives.survivors) for lives in join.lives] == [4, 2]
 
 
 def test_an_aggregate_is_out_before_one_knows_for_how_long() -> None:
-    early, late = DeltaFlow(), Dataflow()
+    early, late = delta_graph(), interval_graph()
     outputs: list[DeltaStream] = []
     intervals: list[PhysicalStream] = []
     plan = parse_plan("S(x int) | window(range 4) | aggregate(sum(x) as s)")
@@ -69,11 +70,11 @@ def test_an_aggregate_is_out_before_one_knows_for_how_long() -> None:
 
 def test_a_count_window_takes_back_what_was_shown_too_early() -> None:
     plan = parse_plan("S(x int) | window(rows 1)")
-    flow, outputs = DeltaFlow(), list[DeltaStream]()
+    flow, outputs = delta_graph(), list[DeltaStream]()
     flow.query(plan, frozenset("S")).subscribers.append(outputs.append)
-    (station,) = flow.sources["S"]
+    (node,) = flow.sources["S"]
     for x in (5, 9, 7):
-        station.push(PhysicalStream.of(parse(f"raw(x int): ({x})@3")), 0)
-        station.heartbeat(3, 0, force=True)
+        node.push(PhysicalStream.of(parse(f"raw(x int): ({x})@3")), 0)
+        node.heartbeat(3, 0, force=True)
     shown = [element for output in outputs for element in output.to_elements()]
     assert shown == [("+", (5,), 3), ("-", (5,), 3), ("+", (9,), 3)]

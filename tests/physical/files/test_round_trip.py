@@ -10,7 +10,8 @@ from physical.files.layout import Layout, result_layout
 from physical.files.reader import Reader
 from physical.files.spill import merged
 from physical.files.writer import results_in_file
-from physical.interval.feed import run_to_runs
+from physical.interval.build import interval_graph
+from physical.interval.feed import add_runs, feed
 from physical.interval.runs import by_row
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import Schema
@@ -22,7 +23,11 @@ ENDINGS = ("csv", "jsonl", "ndjson", "json", "parquet", "arrow", "feather", "ipc
 
 def write(stream: PhysicalStream, path: Path) -> None:
     with results_in_file(path, stream.schema) as results:
-        run_to_runs(Source("S", stream.schema), {"S": batches(stream, 7)}, results.take)
+        graph = interval_graph()
+        runs = add_runs(graph, Source("S", stream.schema), results.take, frozenset())
+        feed(graph, {"S": batches(stream, 7)})
+        for batch in runs.rest():
+            results.take(batch)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from physical.column import Column, coded
-from physical.engine import IntervalEngine
 from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
+from physical.interval.engine import IntervalEngine
 from physical.stream import PhysicalStream
 from semantics import Type, parse_plan
 

@@ -10,7 +10,7 @@ from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.incremental.factory import Factory, Incremental, Reevaluation
 from physical.incremental.grid import GridNode
 from physical.incremental.grouped import StoringNode
-from physical.interval.execute import run
+from physical.interval.run import run
 from physical.kernels.types import ENDLESS
 from physical.stream import PhysicalStream
 from semantics import Type, parse, parse_plan

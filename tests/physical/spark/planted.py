@@ -8,7 +8,7 @@ import numpy as np
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import ExpiredTimerInfo, TimerValues
 
-from physical.interval.session import Session
+from physical.interval.interval_session import Session
 from physical.spark.continuous import memory
 from physical.spark.continuous.processor import PartProcessor
 

@@ -9,7 +9,8 @@ from equivalence import conform
 from physical import run
 from physical.column import Column
 from physical.engine import ENGINES
-from physical.interval.dataflow import Dataflow
+from physical.interval.dataflow import OperatorGraph
+from physical.interval.execute import run_whole
 from physical.planner import physical_plan
 from physical.storage.engine import StoredEngine
 from physical.storage.state import StateStores
@@ -45,7 +46,7 @@ def test_a_plan_gives_the_same_with_its_state_in_stores(plan: str, database: str
         folder = tmp_path / str(number)
         folder.mkdir()
         stores = StateStores(None if database is None else folder)
-        found = run(parse_plan(plan), sources, 200, algebra=stores.algebra)
+        found = run_whole(stores.algebra, parse_plan(plan), sources, 200)
         assert found.equivalent(run(parse_plan(plan), sources, 200))
         assert stores.stores
         assert len(list(folder.glob("*.db"))) == (0 if database is None else len(stores.stores))
@@ -54,16 +55,16 @@ def test_a_plan_gives_the_same_with_its_state_in_stores(plan: str, database: str
 
 def test_state_is_in_the_stores_while_data_flows_and_gone_when_it_has_ended() -> None:
     stores, sizes = StateStores(), []
-    flow = Dataflow(algebra=stores.algebra)
+    flow = OperatorGraph(stores.algebra)
     flow.add(physical_plan(parse_plan(PLANS["random"])))
     for t in (20, 40, 100):
         for name, found in flow.sources.items():
             since = 0 if t == 20 else t - 20
             part = LONG[name].take((LONG[name].start >= since) & (LONG[name].start < t))
-            for station in found:
+            for node in found:
                 if len(part):
-                    station.push(part, 0)
-                station.heartbeat(t, 0, force=True)
+                    node.push(part, 0)
+                node.heartbeat(t, 0, force=True)
         sizes.append([len(kept.store) for kept in stores.stores])
     assert all(max(size) > 0 for size in sizes[:2])
     assert sizes[2] == [0] * len(stores.stores)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from equivalence.generate import OPERATORS
-from physical import run
 from physical.engine import ENGINES
+from physical.interval.execute import run_whole
 from physical.storage.state import StateStores
 from semantics import parse, parse_plan
 
@@ -54,6 +54,6 @@ def test_the_table_has_every_operator() -> None:
 def test_the_table_says_what_is_supported_and_what_is_in_stores(name: str) -> None:
     supported, state = table()[name]
     plan, stores = parse_plan(PLANS[name]), StateStores()
-    run(plan, SOURCES, 9, algebra=stores.algebra)
+    run_whole(stores.algebra, plan, SOURCES, 9)
     assert (supported == "yes") == ENGINES["stored"].supports(plan)
     assert (state not in ("none is kept", "no, in memory")) == bool(stores.stores)
