@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from physical import columns
+from physical.batch import Batch
 from physical.column import Column, from_values
 from physical.kernels.types import Ints
 from physical.keys import row_numbers
-from physical.processing import Batch
 from semantics import Multiset
 from semantics.aggregate import Aggregate, aggregate
 from semantics.plan import Aggregation, Grouping

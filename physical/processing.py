@@ -8,10 +8,10 @@ good. `progress` is the promise that the operator itself makes about its output.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from physical.column import Column
-from physical.kernels.types import ENDLESS, Ints
+from physical.batch import Batch, batch_bytes
+from physical.kernels.types import ENDLESS
 from semantics import Schema, StreamError
 
 
@@ -21,18 +21,6 @@ class State:
 
     elements: int
     bytes: int
-
-
-class Batch(Protocol):
-    """Elements in columns, in the order of time."""
-
-    @property
-    def columns(self) -> tuple[Column, ...]: ...
-
-    @property
-    def start(self) -> Ints: ...
-
-    def __len__(self) -> int: ...
 
 
 Taken = TypeVar("Taken", bound=Batch)
@@ -105,10 +93,3 @@ class Processing(ABC, Generic[Taken, Given]):
 
 
 AnyOperator = Processing[Any, Any]
-
-
-def batch_bytes(batch: Batch) -> int:
-    """Times and values; an end or a sign is as large as a start."""
-    arrays = [batch.start, batch.start, *(column.values for column in batch.columns)]
-    masks = [column.valid for column in batch.columns if column.valid is not None]
-    return sum(int(array.nbytes) for array in [*arrays, *masks])

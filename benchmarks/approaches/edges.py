@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physical.batch import Batch
 from physical.interval.dataflow import GraphNode, OperatorGraph
 from physical.kernels.types import ENDLESS
-from physical.processing import Batch
 from physical.stream import PhysicalStream
 from semantics import Plan
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow

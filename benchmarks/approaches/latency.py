@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physical.batch import Batch
 from physical.delta.flow import delta_graph
 from physical.interval.build import interval_graph
 from physical.interval.dataflow import OperatorGraph
 from physical.interval.run import run
 from physical.kernels.types import ENDLESS
-from physical.processing import Batch
 from physical.stream import PhysicalStream
 from semantics import Plan
 

@@ -8,10 +8,11 @@ come; the time-interval approach has to wait until it knows for how long a resul
 from abc import abstractmethod
 from typing import TypeVar
 
+from physical.batch import Batch
 from physical.delta.lives import Lives
 from physical.delta.match import net
 from physical.delta.stream import DeltaStream, joined
-from physical.processing import Batch, Processing
+from physical.processing import Processing
 from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, Schema
 

@@ -5,6 +5,7 @@ from time import perf_counter
 
 import numpy as np
 
+from physical.batch import batch_bytes
 from physical.incremental.batch import Batch
 from physical.incremental.chunks import Fixed, Pace
 from physical.incremental.classes import PerRow
@@ -15,7 +16,6 @@ from physical.interval.dataflow import Algebra
 from physical.interval.operator import Operator, State
 from physical.kernels.types import Ints
 from physical.planner import CHRONON_SOURCE, PhysicalNode, chronons
-from physical.processing import batch_bytes
 from physical.stream import PhysicalStream, joined
 from semantics import Plan
 from semantics import plan as op

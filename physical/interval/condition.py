@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from physical import columns
+from physical.batch import Batch
 from physical.interval.areas import ListArea, Pairs, SweepArea
 from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
 from physical.kernels.types import Bools
-from physical.processing import Batch
 from semantics import Expression, Schema
 from semantics.expression import And, Comparison, Ref, refs
 from semantics.mirror import both_ways

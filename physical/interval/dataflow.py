@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from physical.batch import Batch
 from physical.kernels.types import ENDLESS
 from physical.planner import PhysicalNode
-from physical.processing import AnyOperator, Batch, State
+from physical.processing import AnyOperator, State
 from physical.stream import PhysicalStream
 from semantics import Plan
 from semantics.plan import Source
