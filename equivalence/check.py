@@ -13,10 +13,10 @@ from equivalence.generate.lists import a_case_of_lists
 from equivalence.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.listing import evaluate_listing
 from equivalence.lists import Listed
-from equivalence.rule import Equivalence, Rule
+from equivalence.rule import Rule
 from equivalence.search import Examine, Found, Seen, search
 from equivalence.shrink import TRIALS
-from equivalence.six import same
+from equivalence.six import Equivalence, same
 from equivalence.telling import at_instants, telling_instants
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical

@@ -7,8 +7,7 @@ from equivalence.counterexample import Counterexample, json_element
 from equivalence.engine_fault import EngineFault
 from equivalence.listing import Listing, show_listing
 from equivalence.lists import Listed, show_elements
-from equivalence.rule import Equivalence
-from equivalence.six import first_difference, rows_at
+from equivalence.six import Equivalence, first_difference, rows_at
 from semantics import Instant
 from semantics.render import show_row
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from equivalence.check import alike
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
-from equivalence.delivery import WHOLE
 from equivalence.engine_fault import EngineFault
+from equivalence.generate.delivery import WHOLE
 from equivalence.judge import Attempt, judge
 from equivalence.report.careful import evaluate_carefully
 from equivalence.report.document import LATEST, SavedCase
 from equivalence.report.reading import DocumentError
-from equivalence.rule import Equivalence
 from equivalence.search import Seen
+from equivalence.six import Equivalence
 from equivalence.subjects import subject_of
 from equivalence.trial import AnyEngine, Subject
 from equivalence.verdict import Verdict
@@ -37,7 +37,7 @@ def _by_engine(case: SavedCase, subject: Subject) -> Verdict:
     evidence: dict[str, object] = {"how": "replayed", "snapshots": horizon}
     with suppress(ArithmeticOverflow):  # the engine must raise then, which is judged below
         _evaluated(case, 0, horizon)
-    outcome = judge(subject, Attempt(plan, case.found.streams, horizon, case.found.way or WHOLE, twice=True))
+    outcome = judge(subject, Attempt(plan, case.found.streams, horizon, case.found.delivery or WHOLE, twice=True))
     if isinstance(outcome, Seen):
         return _without_finding(outcome, subject, evidence)
     if isinstance(outcome.counterexample, EngineFault):

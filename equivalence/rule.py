@@ -15,15 +15,13 @@ known of the rule (its tests, its exhaustive check, its proof, its row in the ca
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Protocol
 
 from equivalence.constraint import Constraint
 from equivalence.list_query import ListQuery
+from equivalence.six import Equivalence
 from semantics import Query, SchemaError, Term, Type
 from semantics.term import AggregateTerm
-
-Equivalence = Literal["list", "multiset", "set", "snapshot-list", "snapshot-multiset", "snapshot-set"]
-"""The six equivalences of Slivinskas, Jensen & Snodgrass 2001; ≐ is snapshot-multiset."""
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]
 """Two queries; or two expressions over lists, where the rule is about order, duplicates or how intervals are cut."""

@@ -5,11 +5,13 @@ As lists, as multisets or as sets: of the elements with their intervals, or of t
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from equivalence.lists import Listed
-from equivalence.rule import Equivalence
 from semantics import Instant, Row
+
+Equivalence = Literal["list", "multiset", "set", "snapshot-list", "snapshot-multiset", "snapshot-set"]
+"""The six equivalences of Slivinskas, Jensen & Snodgrass 2001; ≐ is snapshot-multiset."""
 
 IMPLIES: Final[dict[Equivalence, tuple[Equivalence, ...]]] = {
     "list": ("multiset", "snapshot-list"),

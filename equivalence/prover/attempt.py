@@ -17,7 +17,7 @@ from equivalence.prover.places import Places, same_lists
 from equivalence.prover.solvers import Z3, OutOfReach
 from equivalence.prover.terms import Fresh, Term, Var
 from equivalence.prover.translate import Translation
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 from semantics import Plan
 
 NODES: Final = 60

@@ -8,7 +8,7 @@ from equivalence.prover.definitions import Definitions
 from equivalence.prover.listed import Entry, same_row, times_of
 from equivalence.prover.slot import Slot, same
 from equivalence.prover.terms import Sort, Term, Var
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 
 AT: Final = Var("instant", Sort.INT)
 """Where snapshots are compared."""

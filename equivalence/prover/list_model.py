@@ -24,7 +24,7 @@ from equivalence.prover.smtlib import problem
 from equivalence.prover.solvers import Z3
 from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Model, Valuation, name_of, rows_named
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
 
 SHORT: Final = (0, 1)

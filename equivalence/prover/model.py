@@ -34,7 +34,7 @@ from equivalence.prover.solvers import Z3, Scalar
 from equivalence.prover.tables import Tables
 from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Valuation, name_of, rows_named
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 from semantics import ArithmeticOverflow, IntervalStream, Plan, RawStream, Row, Stream, evaluate
 
 Scopes = Sequence[tuple[int, int]]

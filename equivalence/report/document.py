@@ -17,8 +17,8 @@ from equivalence.generate.cases import sources
 from equivalence.generate.functions import KNOWN
 from equivalence.report.elements import MOST_ELEMENTS, a_snapshot, a_stream
 from equivalence.report.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
-from equivalence.report.ways import a_way
-from equivalence.rule import Equivalence
+from equivalence.report.ways import a_delivery
+from equivalence.six import Equivalence
 from equivalence.verdict import Kind, Verdict
 from semantics import Plan, RawStream, Schema, SnapeqError, Stream, parse_plan
 from semantics.value import brief
@@ -97,7 +97,7 @@ def _counterexample(document: object, raw: Collection[str]) -> Counterexample | 
         a_snapshot(parts["left"], "left", plans[0].schema),
         a_snapshot(parts["right"], "right", plans[-1].schema),
         _blamed(parts),
-        a_way(parts["way"], "way", schemas) if "way" in parts else None,
+        a_delivery(parts["way"], "way", schemas) if "way" in parts else None,
     )
 
 
@@ -112,7 +112,7 @@ def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
         one_of(parts["fault"], "fault", [name.value for name in Name]),
         a_text(parts["message"], "message", LONGEST_MESSAGE),
         _blamed(parts),
-        a_way(parts.get("way", {}), "way", schemas),
+        a_delivery(parts.get("way", {}), "way", schemas),
     )
 
 

@@ -5,7 +5,7 @@ import json
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
 from equivalence.report.document import to_json
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 from equivalence.verdict import Verdict
 from semantics import Plan, SnapeqError, parse_plan, show
 from semantics.notation import show_multiset

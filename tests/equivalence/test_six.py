@@ -8,8 +8,7 @@ import pytest
 from equivalence.generate.choices import Seeded
 from equivalence.generate.lists import a_list
 from equivalence.lists import Listed, at, coalesce, rdup, rdup_t, split
-from equivalence.rule import Equivalence
-from equivalence.six import first_difference, implied, same, stronger
+from equivalence.six import Equivalence, first_difference, implied, same, stronger
 from semantics import Schema
 
 SIX: tuple[Equivalence, ...] = get_args(Equivalence)

@@ -6,7 +6,7 @@ import pytest
 
 from equivalence.counterexample import Counterexample
 from equivalence.report.regression import as_test
-from equivalence.rule import Equivalence
+from equivalence.six import Equivalence
 from semantics import Multiset, parse, parse_plan
 
 pytest_plugins = ["pytester"]
