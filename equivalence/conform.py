@@ -22,13 +22,13 @@ from random import Random
 from typing import Final
 
 from equivalence.conformance import Cell, Conformance
-from equivalence.delivery import Way
 from equivalence.fault import Name
 from equivalence.finding import Finding
 from equivalence.gaps import Gaps, gap_for, known_gaps
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices, Seeded
+from equivalence.generate.delivery import Delivery
 from equivalence.generate.plans import OPERATORS
 from equivalence.generate.schedules import SLACK, a_schedule
 from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a_situated_case
@@ -147,11 +147,11 @@ def _situations(subject: Subject) -> list[Situation]:
 def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
     """How a case is delivered, and whether twice."""
     if situation.delivery == "whole":
-        way = Way(columns=choices.chance(1, 4))
+        delivery = Delivery(columns=choices.chance(1, 4))
     else:
         slack = SLACK if situation.delivery == "disorder" else 0
-        way = Way(schedule=a_schedule(choices, case, slack=slack), slack=slack)
-    return Attempt(plan, case, situation.horizon, way, twice=choices.chance(1, 4))
+        delivery = Delivery(schedule=a_schedule(choices, case, slack=slack), slack=slack)
+    return Attempt(plan, case, situation.horizon, delivery, twice=choices.chance(1, 4))
 
 
 def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:

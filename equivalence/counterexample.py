@@ -11,7 +11,7 @@ from semantics.notation import show_multiset, show_step
 from semantics.render import show_name
 
 if TYPE_CHECKING:
-    from equivalence.delivery import Way
+    from equivalence.generate.delivery import Delivery
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Counterexample:
     right: Multiset
     blamed: Plan | None = None
     """The lowest node at which an engine's output differs from the operator applied to the node's own inputs."""
-    way: "Way | None" = None
+    delivery: "Delivery | None" = None
     """How the streams reached the engine, if not simply as they are."""
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Counterexample:
             "instant": self.instant,
             "left": [[json_value(value) for value in row] for row in self.left],
             "right": [[json_value(value) for value in row] for row in self.right],
-            **json_circumstances(self.blamed, self.way),
+            **json_circumstances(self.blamed, self.delivery),
         }
 
 
@@ -63,9 +63,9 @@ def json_inputs(streams: Mapping[str, Stream], *plans: Plan) -> dict[str, object
     }
 
 
-def json_circumstances(blamed: Plan | None, way: "Way | None") -> dict[str, object]:
+def json_circumstances(blamed: Plan | None, delivery: "Delivery | None") -> dict[str, object]:
     """Whom to blame, and how the streams reached the engine: each only if there is something to say."""
-    delivered = {} if way is None else way.to_json()
+    delivered = {} if delivery is None else delivery.to_json()
     return {**({} if blamed is None else {"blamed": show(blamed)}), **({"way": delivered} if delivered else {})}
 
 

@@ -8,7 +8,7 @@ from equivalence.counterexample import json_circumstances, json_inputs, show_bla
 from semantics import Plan, Stream
 
 if TYPE_CHECKING:
-    from equivalence.delivery import Way
+    from equivalence.generate.delivery import Delivery
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class EngineFault:
     message: str
     blamed: Plan | None = None
     """The lowest node at which something is wrong with the engine."""
-    way: "Way | None" = None
+    delivery: "Delivery | None" = None
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -46,5 +46,5 @@ class EngineFault:
             "fault": self.fault,
             "message": self.message,
             "horizon": self.horizon,
-            **json_circumstances(self.blamed, self.way),
+            **json_circumstances(self.blamed, self.delivery),
         }

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from equivalence.counterexample import Counterexample
-from equivalence.delivery import WHOLE, Way
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Fault, Name
 from equivalence.finding import Finding
 from equivalence.generate.catalogue import Case
+from equivalence.generate.delivery import WHOLE, Delivery
 from equivalence.search import Seen
 from equivalence.trial import Subject, Unsupported
 from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
@@ -24,7 +24,7 @@ class Attempt:
     plan: Plan
     case: Case
     horizon: int
-    way: Way = WHOLE
+    delivery: Delivery = WHOLE
     twice: bool = False
     """Is it to be run a second time, to see whether it gives the same?"""
 
@@ -69,7 +69,7 @@ def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) ->
 
 
 def _run(subject: Subject, attempt: Attempt) -> Snapshots:
-    return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.way)
+    return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
 
 
 def _overflowing(subject: Subject, attempt: Attempt) -> Seen:
@@ -91,14 +91,16 @@ def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
 
 def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
     blamed = blame(subject, attempt)
-    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.way)
-    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.way}"
+    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.delivery)
+    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"
     return Finding(Name.WRONG_RESULT, message, blamed.operator, counterexample=example)
 
 
 def _faulty(fault: Fault, attempt: Attempt, blamed: Plan) -> Finding:
-    message = f"{fault.message}; {attempt.way}"
-    example = EngineFault(attempt.plan, attempt.case, attempt.horizon, str(fault.name), message, blamed, attempt.way)
+    message = f"{fault.message}; {attempt.delivery}"
+    example = EngineFault(
+        attempt.plan, attempt.case, attempt.horizon, str(fault.name), message, blamed, attempt.delivery
+    )
     return Finding(fault.name, message, blamed.operator, counterexample=example)
 
 

@@ -12,10 +12,10 @@ from typing import Final
 from equivalence.conform import CASES
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
-from equivalence.delivery import Way
 from equivalence.fault import Fault, Name
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
+from equivalence.generate.delivery import Delivery
 from equivalence.generate.plans import OPERATORS
 from equivalence.generate.schedules import Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SITUATIONS, a_situated
@@ -58,7 +58,7 @@ class Probe:
         return self.subject.run(plan or self.plan, self.case if case is None else case, self.horizon + later)
 
     def play(self, schedule: Schedule) -> Snapshots:
-        return self.subject.run(self.plan, self.case, self.horizon, Way(schedule=schedule))
+        return self.subject.run(self.plan, self.case, self.horizon, Delivery(schedule=schedule))
 
     def instant(self) -> int:
         return self.choices.between(1, self.horizon - 1)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from equivalence.delivery import Way
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Fault, Name
 from equivalence.finding import Finding
 from equivalence.generate.cases import sources
 from equivalence.generate.choices import Seeded
+from equivalence.generate.delivery import Delivery
 from equivalence.generate.situations import Situation, a_situated_case, a_situated_plan
 from equivalence.judge import Attempt, first_difference, judge
 from equivalence.lift import lift, lift_cases, unlift
@@ -28,15 +28,17 @@ def attempts_together(seed: object, operator: type[Plan], situation: Situation) 
     """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
     first = Seeded(seed)
     plan = a_situated_plan(first, situation, operator)
-    way = Way(columns=first.chance(1, 4))
+    delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
-    return [_attempt(Seeded(f"{seed}/{i}"), plan, situation, way, made) for i in range(TOGETHER)]
+    return [_attempt(Seeded(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(TOGETHER)]
 
 
-def _attempt(choices: Seeded, plan: Plan, situation: Situation, way: Way, before: list[int]) -> tuple[Attempt, Seeded]:
+def _attempt(
+    choices: Seeded, plan: Plan, situation: Situation, delivery: Delivery, before: list[int]
+) -> tuple[Attempt, Seeded]:
     case = a_situated_case(choices, situation, sources(plan))
     choices.made[:0] = before
-    return Attempt(plan, case, situation.horizon, way), choices
+    return Attempt(plan, case, situation.horizon, delivery), choices
 
 
 def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | Seen]:
@@ -62,7 +64,7 @@ def _run(subject: Subject, attempts: Sequence[Attempt]) -> list[Snapshots]:
         return []
     plan, horizon = attempts[0].plan, attempts[0].horizon
     lifted = lift(plan)
-    snapshots = subject.run(lifted, lift_cases(plan, [a.case for a in attempts]), horizon, attempts[0].way)
+    snapshots = subject.run(lifted, lift_cases(plan, [a.case for a in attempts]), horizon, attempts[0].delivery)
     apart = unlift(LogicalStream(lifted.schema, snapshots), plan.schema, len(attempts))
     return [stream.snapshots for stream in apart]
 
@@ -93,5 +95,5 @@ def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fau
 def _only_together(attempt: Attempt, name: Name, message: str) -> Finding:
     text = f"{message}; only if many cases are run together, told apart by a column"
     plan = attempt.plan
-    example = EngineFault(plan, attempt.case, attempt.horizon, str(name), text, plan, attempt.way)
+    example = EngineFault(plan, attempt.case, attempt.horizon, str(name), text, plan, attempt.delivery)
     return Finding(name, text, plan.operator, counterexample=example)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, Self
 
 from equivalence.accept import elements, snapshots
-from equivalence.delivery import WHOLE, Way, played
+from equivalence.delivery import run_by_schedule
 from equivalence.fault import Fault, Name
+from equivalence.generate.delivery import WHOLE, Delivery
 from equivalence.guard import Failed, Guard, TimeUp
 from equivalence.holding import Allowance
 from equivalence.inputs import Inputs, check_unchanged, columns, copied
@@ -56,7 +57,7 @@ class Subject(ABC):
     """Is a run so dear that many cases are to be run as one?"""
 
     @abstractmethod
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
         """The snapshots of the result, up to the horizon; raises Unsupported if the engine says so."""
 
     @abstractmethod
@@ -100,11 +101,11 @@ class InProcess(Subject):
     def close(self) -> None:
         self.guard.close()
 
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
-        if way.schedule is not None:
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        if delivery.schedule is not None:
             allowance = Allowance(plan, case, horizon, self.retracts)
-            return self.guarded(lambda: self._played(plan, way, horizon, allowance))
-        inputs = {name: columns(stream) if way.columns else stream for name, stream in case.items()}
+            return self.guarded(lambda: self._run_by_schedule(plan, delivery, horizon, allowance))
+        inputs = {name: columns(stream) if delivery.columns else stream for name, stream in case.items()}
         given = copied(inputs)
         found = self.guarded(lambda: self._whole(plan, given, horizon))
         check_unchanged(inputs, given)
@@ -115,9 +116,11 @@ class InProcess(Subject):
         options = {"horizon": horizon} if self.limited else {}
         return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
 
-    def _played(self, plan: Plan, way: Way, horizon: int, allowance: Allowance) -> Snapshots:
+    def _run_by_schedule(self, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance) -> Snapshots:
         self._check_support(plan)
-        return snapshots(elements(played(self.engine, plan, way, horizon, allowance), plan.schema), horizon)
+        return snapshots(
+            elements(run_by_schedule(self.engine, plan, delivery, horizon, allowance), plan.schema), horizon
+        )
 
     def _check_support(self, plan: Plan) -> None:
         if not self.engine.supports(plan):

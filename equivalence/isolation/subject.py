@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from equivalence.delivery import WHOLE, Way
 from equivalence.engines import EngineError
 from equivalence.fault import Fault, Name
+from equivalence.generate.delivery import WHOLE, Delivery
 from equivalence.guard import TimeUp
 from equivalence.isolation import wire
 from equivalence.isolation.process import Crashed, Process
@@ -37,8 +37,8 @@ class Isolated(Subject):
         self.sessions = introduction.sessions
         self.limited = introduction.limited
 
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, way: Way = WHOLE) -> Snapshots:
-        text = wire.line(wire.request(plan, case, horizon, way))
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        text = wire.line(wire.request(plan, case, horizon, delivery))
         answer = self._asked(text)
         try:
             return wire.read_answer(json.loads(answer), plan.schema, horizon)

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from equivalence.accept import MOST
 from equivalence.counterexample import json_inputs, json_value
-from equivalence.delivery import Way
 from equivalence.fault import Fault, Name
 from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
+from equivalence.generate.delivery import Delivery
 from equivalence.report.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
 from equivalence.report.elements import a_snapshot
 from equivalence.report.reading import DocumentError, a_list, a_text, an_object, names, one_of
-from equivalence.report.ways import a_way
+from equivalence.report.ways import a_delivery
 from equivalence.trial import Unsupported
 from semantics import Plan, Schema
 from semantics.evaluate import Snapshots
@@ -41,19 +41,19 @@ def line(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode() + b"\n"
 
 
-def request(plan: Plan, case: Case, horizon: int, way: Way) -> dict[str, object]:
+def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[str, object]:
     """What to run: the plan, and of the streams those that it reads."""
     read = {name: case[name] for name in sources(plan)}
-    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": way.only(read).to_json()}
+    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
 
 
-def read_request(text: bytes) -> tuple[Plan, Case, int, Way]:
+def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
     """What to run; the checker wrote it, so that only its form is read here."""
     parts: dict[str, Any] = json.loads(text)
     plan = a_plan(parts["plans"][0], "plan")
     schemas = sources(plan)
     streams = some_streams(parts["streams"], schemas, parts["raw"])
-    return plan, streams, parts["horizon"], a_way(parts["way"], "way", schemas)
+    return plan, streams, parts["horizon"], a_delivery(parts["way"], "way", schemas)
 
 
 def answer(found: Snapshots) -> dict[str, object]:

@@ -59,9 +59,9 @@ def _introduction(subject: InProcess) -> dict[str, object]:
 
 
 def _answer(subject: InProcess, text: bytes) -> dict[str, object]:
-    plan, case, horizon, way = wire.read_request(text)
+    plan, case, horizon, delivery = wire.read_request(text)
     try:
-        return wire.answer(subject.run(plan, case, horizon, way))
+        return wire.answer(subject.run(plan, case, horizon, delivery))
     except Unsupported:
         return wire.UNSUPPORTED
     except Fault as fault:

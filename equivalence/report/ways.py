@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from equivalence.delivery import WHOLE, Way
+from equivalence.generate.delivery import WHOLE, Delivery
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.report.elements import MOST_ELEMENTS, some_elements
 from equivalence.report.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
@@ -16,13 +16,13 @@ LONGEST_NAME: Final = 1_000
 LARGEST_SLACK: Final = 10_000
 
 
-def a_way(value: object, where: str, schemas: Mapping[str, Schema]) -> Way:
+def a_delivery(value: object, where: str, schemas: Mapping[str, Schema]) -> Delivery:
     """Columns, a schedule with its slack, or nothing in particular."""
     if "schedule" not in names(value, where):
-        return Way(columns=True) if _in_columns(value, where) else WHOLE
+        return Delivery(columns=True) if _in_columns(value, where) else WHOLE
     parts = an_object(value, where, ("schedule", "slack"))
     slack = a_number(parts["slack"], f"{where}.slack", LARGEST_SLACK)
-    return Way(schedule=_schedule(parts["schedule"], f"{where}.schedule", schemas), slack=slack)
+    return Delivery(schedule=_schedule(parts["schedule"], f"{where}.schedule", schemas), slack=slack)
 
 
 def _in_columns(value: object, where: str) -> bool:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.delivery import Way
 from equivalence.fault import Fault, Name
 from equivalence.generate.choices import Seeded
+from equivalence.generate.delivery import Delivery
 from equivalence.generate.schedules import a_schedule
 from equivalence.holding import Allowance
 from equivalence.mutants import PURGING
@@ -37,9 +37,9 @@ def test_after_an_overflow_nothing_is_known() -> None:
 
 def test_a_session_that_keeps_what_ended_holds_too_much() -> None:
     plan = parse_plan("join(A(x int), B(y int); x = y)")
-    way = Way(schedule=a_schedule(Seeded(0), BRIEF))
+    delivery = Delivery(schedule=a_schedule(Seeded(0), BRIEF))
     leaking = next(mutant.engine for mutant in PURGING if mutant.name == "sweep areas are never purged")
     with pytest.raises(Fault, match="holds 5 elements, of which 0 at most can matter") as caught:
-        InProcess(leaking).run(plan, BRIEF, 8, way)
+        InProcess(leaking).run(plan, BRIEF, 8, delivery)
     assert caught.value.name is Name.HOLDS_TOO_MUCH
-    assert any(InProcess(IntervalEngine()).run(plan, BRIEF, 8, way))
+    assert any(InProcess(IntervalEngine()).run(plan, BRIEF, 8, delivery))

@@ -9,10 +9,10 @@ import pytest
 from equivalence import check_engine
 from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
-from equivalence.delivery import Way
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Name
 from equivalence.generate.choices import Seeded
+from equivalence.generate.delivery import Delivery
 from equivalence.generate.schedules import SLACK, a_schedule
 from equivalence.replay import replay
 from equivalence.report.document import SavedCase, read_case, to_json
@@ -104,11 +104,11 @@ class Forgetful(IntervalEngine):
 
 
 def test_what_only_a_schedule_shows_is_run_again_by_the_same_schedule() -> None:
-    way = Way(schedule=a_schedule(Seeded(1), STREAMS, slack=SLACK), slack=SLACK)
-    found = Counterexample((PLAN,), STREAMS, 5, Multiset([(3,)]), Multiset(), PLAN, way)
+    delivery = Delivery(schedule=a_schedule(Seeded(1), STREAMS, slack=SLACK), slack=SLACK)
+    found = Counterexample((PLAN,), STREAMS, 5, Multiset([(3,)]), Multiset(), PLAN, delivery)
     case = read_case(read_json(json.dumps(to_json(Verdict("refuted", {}, found)))))
-    assert case.found.way is not None
-    assert case.found.way.to_json() == way.to_json()
+    assert case.found.delivery is not None
+    assert case.found.delivery.to_json() == delivery.to_json()
     assert replay(case, Forgetful()).kind == "refuted"
     assert replay(case, IntervalEngine()).kind == "agreed"
     assert replay(SavedCase(Counterexample((PLAN,), STREAMS, 5, Multiset(), Multiset())), Forgetful()).kind == "agreed"
@@ -137,7 +137,7 @@ def test_a_fault_as_a_test_fails_as_long_as_the_fault_is_there() -> None:
         [],
     ],
 )
-def test_a_way_that_is_none_is_an_error(way: object) -> None:
-    fault = EngineFault(PLAN, STREAMS, 5, "Raises", "no").to_json() | {"way": way}
+def test_a_way_that_is_none_is_an_error(delivery: object) -> None:
+    fault = EngineFault(PLAN, STREAMS, 5, "Raises", "no").to_json() | {"way": delivery}
     with pytest.raises(DocumentError):
         read_case({"verdict": "refuted", "evidence": {}, "counterexample": fault})
