@@ -124,7 +124,7 @@ def test_a_fault_as_a_test_fails_as_long_as_the_fault_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "way",
+    "delivery",
     [
         {"columns": 3},
         {"rows": True},
