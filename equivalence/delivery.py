@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from equivalence.counterexample import json_element
 from equivalence.fault import Fault, Name
-from equivalence.generate.cases import sources
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.holding import Allowance
 from physical.column import rows
@@ -48,8 +47,8 @@ def played(engine: Any, plan: Plan, way: Way, horizon: int, allowance: Allowance
 
     A session that says what it holds may then hold nothing that cannot matter any more.
     """
-    schedule = way.only(sources(plan)).schedule or ()
-    session = engine.session(sources(plan), slack=way.slack)
+    schedule = way.only(plan.sources()).schedule or ()
+    session = engine.session(plan.sources(), slack=way.slack)
     results = [PhysicalStream.empty(plan.schema)]
     session.add("query", plan)
     session.subscribe("query", results.append)
