@@ -6,9 +6,8 @@ import numpy as np
 
 from benchmarks.files import Files, read_csv, written
 from benchmarks.table import Array, Inputs, Table
-from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task, sources
-from semantics import Query
-from semantics.plan import Source
+from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
+from semantics import Query, Schema
 
 
 def prepare(task: Task, inputs: Inputs) -> Contestant:
@@ -33,7 +32,7 @@ def prepare(task: Task, inputs: Inputs) -> Contestant:
 def _running(query: Query, inputs: Inputs) -> Contestant:
     from physical import run
 
-    streams = {source.name: _stream(source, inputs) for source in sources(query.plan)}
+    streams = {name: _stream(name, schema, inputs) for name, schema in query.plan.sources().items()}
     return Contestant(lambda: run(query.plan, streams), _elements)
 
 
@@ -68,18 +67,18 @@ def _comparing_files(files: Files) -> Contestant:
     return Contestant(lambda: compare_files(files.path("A"), files.path("B")), lambda found: found is None)
 
 
-def _stream(source: Source, inputs: Inputs) -> Any:
+def _stream(name: str, schema: Schema, inputs: Inputs) -> Any:
     from physical.column import Column
     from physical.stream import PhysicalStream
 
-    table = inputs[source.name]
-    columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in source.schema.columns]
-    return PhysicalStream(source.schema, tuple(columns), table.start, table.end)
+    table = inputs[name]
+    columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]
+    return PhysicalStream(schema, tuple(columns), table.start, table.end)
 
 
 def _only(query: Query, inputs: Inputs) -> Any:
-    (source,) = sources(query.plan)
-    return _stream(source, inputs)
+    ((name, schema),) = query.plan.sources().items()
+    return _stream(name, schema, inputs)
 
 
 def _columns(stream: Any) -> dict[str, Array]:

@@ -21,7 +21,7 @@ from benchmarks.chart import chart
 from physical.delta.flow import delta_graph
 from physical.interval.build import interval_graph
 from physical.stream import PhysicalStream
-from semantics.plan import Plan, Source
+from semantics.plan import Plan
 
 SEED = 7
 WINDOWS = (5, 20, 50, 100)
@@ -107,11 +107,7 @@ def drawing() -> str:
 
 def _needed(plan: Plan, size: int) -> dict[str, PhysicalStream]:
     """Streams for the sources that a plan has."""
-    return {name: stream for name, stream in streams(size, SEED).items() if name in _names(plan)}
-
-
-def _names(plan: Plan) -> set[str]:
-    return {plan.name} if isinstance(plan, Source) else {name for child in plan.inputs for name in _names(child)}
+    return {name: stream for name, stream in streams(size, SEED).items() if name in plan.sources()}
 
 
 if __name__ == "__main__":

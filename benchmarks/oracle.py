@@ -8,7 +8,7 @@ The reference evaluates case by case, the interval engine all cases of a plan in
 from collections.abc import Callable
 from time import process_time
 
-from equivalence.generate import CASE_HORIZON, sources
+from equivalence.generate import CASE_HORIZON
 from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.plans import a_plan
@@ -22,7 +22,7 @@ CASES, ELEMENTS, PLANS, WARM_UP = 20, 12, 100, 50
 def cases_for(seed: int) -> tuple[Plan, list[Case]]:
     choices = Seeded(seed)
     plan = a_plan(choices)
-    schemas = sources(plan)
+    schemas = plan.sources()
     return plan, [a_case(choices, schemas, max_size=ELEMENTS // len(schemas)) for _ in range(CASES)]
 
 

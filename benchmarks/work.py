@@ -6,7 +6,6 @@ from typing import Any, Protocol
 
 from benchmarks.table import Answer, Inputs
 from semantics import Query, show
-from semantics.plan import Plan, Source
 
 SIZES = (10**5, 10**6, 10**7)
 
@@ -119,10 +118,3 @@ class Work:
     def called(self, name: str) -> bool:
         """Is this the work, or of the family, of that name?"""
         return name in (self.name, self.name.split("/")[0])
-
-
-def sources(plan: Plan) -> list[Source]:
-    """The sources of a plan, from left to right."""
-    if isinstance(plan, Source):
-        return [plan]
-    return [source for child in plan.inputs for source in sources(child)]

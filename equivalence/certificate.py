@@ -4,13 +4,12 @@ The checker knows neither the rewrites nor the search. It puts every step into i
 whether the two sides of the step are equivalent, whatever the plans below them are that both have in common.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from equivalence.constraint import Constraint
-from equivalence.rewrites.rewrite import with_inputs
 from semantics import Plan, SnapeqError, show
 from semantics.plan import Source
 
@@ -48,14 +47,14 @@ def check(certificate: Certificate, lemma: Lemma) -> int:
     """Replay all steps; how many lemmas were needed. A step that is not proved makes the certificate wrong."""
     reached, needed = certificate.left, dict[tuple[Plan, Plan], bool]()
     for number, step in enumerate(certificate.steps, 1):
-        if step.before not in set(_nodes(reached)):
+        if step.before not in set(reached.walk()):
             raise Wrong(f"step {number} changes what is not there: {show(step.before)}")
         sides = step.before, step.after
         if sides not in needed:
             needed[sides] = lemma(*sides) or lemma(*_abstracted(sides))
         if not needed[sides]:
             raise Wrong(f"step {number} is not proved: {step}")
-        reached = _put(reached, step.before, step.after)
+        reached = reached.replaced(step.before, step.after)
     if reached != certificate.right:
         raise Wrong(f"the steps lead to {show(reached)}, not to {show(certificate.right)}")
     return len(needed)
@@ -72,24 +71,12 @@ def _proved(constraints: tuple[Constraint, ...], left: Plan, right: Plan) -> boo
     return proved(left, right, constraints)
 
 
-def _nodes(plan: Plan) -> Iterator[Plan]:
-    yield plan
-    for below in plan.inputs:
-        yield from _nodes(below)
-
-
-def _put(plan: Plan, before: Plan, after: Plan) -> Plan:
-    if plan == before:
-        return after
-    return plan if isinstance(plan, Source) else with_inputs(plan, *(_put(p, before, after) for p in plan.inputs))
-
-
 def _abstracted(sides: Sequence[Plan]) -> tuple[Plan, Plan]:
     """Both plans with the largest parts that they have in common as sources of which nothing is known."""
     left, right = sides
-    common = [p for p in dict.fromkeys(_nodes(left)) if p in set(_nodes(right)) and p not in sides]
-    largest = [p for p in common if not any(p != q and p in set(_nodes(q)) for q in common)]
+    common = [p for p in dict.fromkeys(left.walk()) if p in set(right.walk()) and p not in sides]
+    largest = [p for p in common if not any(p != q and p in set(q.walk()) for q in common)]
     for number, part in enumerate(largest):
         hidden = Source(HIDDEN.format(number), part.schema)
-        left, right = _put(left, part, hidden), _put(right, part, hidden)
+        left, right = left.replaced(part, hidden), right.replaced(part, hidden)
     return left, right

@@ -25,14 +25,13 @@ from equivalence.conformance import Cell, Conformance
 from equivalence.fault import Name
 from equivalence.finding import Finding
 from equivalence.gaps import Gaps, gap_for, known_gaps
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.delivery import Delivery
 from equivalence.generate.plans import OPERATORS
 from equivalence.generate.schedules import SLACK, a_schedule
 from equivalence.generate.situations import SITUATIONS, Situation, a_situated, a_situated_case
-from equivalence.judge import Attempt, bottom_up, judge
+from equivalence.judge import Attempt, judge
 from equivalence.search import Found, Seen, search
 from equivalence.shrink import shrink
 from equivalence.subjects import subject_of
@@ -109,7 +108,7 @@ def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> Found[F
 
     def examine(choices: Choices) -> Finding | Seen:
         situation = choices.of(situations)
-        case = a_situated_case(choices, situation, sources(plan))
+        case = a_situated_case(choices, situation, plan.sources())
         return judge(subject, an_attempt(choices, situation, plan, case))
 
     def failure(choices: Choices) -> Finding | None:
@@ -217,7 +216,7 @@ class _Suite:
         self._record(replace(outcome, situation=situation.name), choices, operator, situation)
 
     def _slow(self, plan: Plan) -> bool:
-        return bool(self.slow) and any(node.operator in self.slow for node in bottom_up(plan))
+        return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
 
     def _record(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
         """Blame the cell of the operator that is at fault; the first finding of its kind is made small and kept."""

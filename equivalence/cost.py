@@ -9,10 +9,9 @@ from math import prod
 from typing import Final, assert_never
 
 from equivalence.rewrites.keys import equalities
-from equivalence.rewrites.predicates import conjuncts
 from semantics import Expression, Plan
 from semantics import plan as op
-from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref
+from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref, conjuncts
 
 EVER: Final = 1e6
 """How long for ever is, in instants."""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from equivalence.fault import Fault, Name
-from equivalence.generate.cases import sources
 from equivalence.generate.delivery import Delivery
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.holding import Allowance
@@ -19,8 +18,8 @@ def run_by_schedule(
 
     A session that says what it holds may then hold nothing that cannot matter any more.
     """
-    schedule = delivery.only(sources(plan)).schedule or ()
-    session = engine.session(sources(plan), slack=delivery.slack)
+    schedule = delivery.only(plan.sources()).schedule or ()
+    session = engine.session(plan.sources(), slack=delivery.slack)
     results = [PhysicalStream.empty(plan.schema)]
     session.add("query", plan)
     session.subscribe("query", results.append)

@@ -13,7 +13,7 @@ from equivalence.certificate import Certificate, Rewritten
 from equivalence.constraint import Constraint
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.rewrites import REWRITES, Rewrite
-from equivalence.rewrites.rewrite import Constraints, nodes, substituted, with_inputs
+from equivalence.rewrites.rewrite import Constraints
 from semantics import Plan
 from semantics.plan import Difference, Intersection, TimeWindow, Union
 
@@ -56,7 +56,7 @@ def windows_swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
     """ω_v(ω_w(A)) → ω_w(ω_v(A)), without slides"""
     match node:
         case TimeWindow(input=TimeWindow(slide=1) as inner, slide=1):
-            yield with_inputs(inner, with_inputs(node, inner.input))
+            yield inner.with_inputs(node.with_inputs(inner.input))
 
 
 SYMMETRIES: Final = (
@@ -99,10 +99,10 @@ class Reached:
 
 
 def _steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints) -> Iterator[tuple[Rewritten, Plan]]:
-    for node in dict.fromkeys(nodes(plan)):
+    for node in dict.fromkeys(plan.walk()):
         for rewrite in rewrites:
             for after in rewrite.alternatives(node, constraints):
-                yield Rewritten(rewrite.rule, node, after), substituted(plan, node, after)
+                yield Rewritten(rewrite.rule, node, after), plan.replaced(node, after)
 
 
 def derive(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> Certificate | None:

@@ -7,7 +7,6 @@ from typing import Final
 
 from equivalence.constraint import Constraint
 from equivalence.generate.aggregates import an_aggregate
-from equivalence.generate.cases import sources
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.expressions import Expressions
 from equivalence.generate.plans import Plans
@@ -95,7 +94,7 @@ class Instance:
 
     @property
     def sources(self) -> dict[str, Schema]:
-        return sources(self.left) | sources(self.right)
+        return self.left.sources() | self.right.sources()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -110,7 +109,7 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
     Something is known to be wrong with the whole, so that the root is to blame if no other node is.
     """
     outputs: dict[Plan, Snapshots] = {}
-    for node in list(bottom_up(attempt.plan))[:-1]:
+    for node in list(attempt.plan.walk(inputs_first=True))[:-1]:
         part = replace(attempt, plan=node)
         try:
             right = _applied(part, outputs)
@@ -124,13 +123,6 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
     return attempt.plan
 
 
-def bottom_up(plan: Plan) -> Iterator[Plan]:
-    """Every node, inputs first."""
-    for child in plan.inputs:
-        yield from bottom_up(child)
-    yield plan
-
-
 def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
     if isinstance(part.plan, Source):
         return evaluate(part.plan, part.case, part.horizon).snapshots
@@ -139,11 +131,12 @@ def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
 
 def never_settles(plan: Plan, case: Case) -> bool:
     """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    return any(_grows(node) and any(_lasts(child, case) for child in node.inputs) for node in plan.walk())
+
+
+def _grows(plan: Plan) -> bool:
     windows = LandmarkWindow | CountWindow | PartitionedWindow
-    grows = isinstance(plan, windows) or (isinstance(plan, TimeWindow) and plan.size == FOREVER)
-    if grows and any(_lasts(child, case) for child in plan.inputs):
-        return True
-    return any(never_settles(child, case) for child in plan.inputs)
+    return isinstance(plan, windows) or (isinstance(plan, TimeWindow) and plan.size == FOREVER)
 
 
 def _lasts(plan: Plan, case: Case) -> bool:

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never, cast
 
 from equivalence.constraint import elements_of
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
-from equivalence.rewrites.rewrite import with_inputs
 from semantics import (
     FOREVER,
     Column,
@@ -93,7 +91,7 @@ def _lifted_unary(plan: Unaries, below: Plan) -> Plan:
         case op.PartitionedWindow(keys=keys, rows=rows, slide=slide, ties=ties):
             return op.PartitionedWindow(below, _with_case(keys), rows, slide, ties)
         case op.Distinct() | op.TimeWindow() | op.LandmarkWindow() | op.Istream() | op.Dstream() | op.Rstream():
-            return with_inputs(plan, below)
+            return plan.with_inputs(below)
         case _:
             assert_never(plan)
 
@@ -101,7 +99,7 @@ def _lifted_unary(plan: Unaries, below: Plan) -> Plan:
 def _lifted_binary(plan: Binaries, left: Plan, right: Plan) -> Plan:
     match plan:
         case op.Union() | op.Difference() | op.Intersection():
-            return with_inputs(plan, left, right)
+            return plan.with_inputs(left, right)
         case op.Semijoin():
             return op.Semijoin(left, right, _within_a_case(plan, plan.condition))
         case op.Antijoin():
@@ -126,7 +124,7 @@ def _lifted_binary(plan: Binaries, left: Plan, right: Plan) -> Plan:
 
 def lift_cases(plan: Plan, cases: Sequence[Case]) -> dict[str, Stream]:
     """The streams of all cases as one for each source, and the list of cases."""
-    lifted = {name: _merged(name, schema, cases) for name, schema in sources(plan).items()}
+    lifted = {name: _merged(name, schema, cases) for name, schema in plan.sources().items()}
     everywhere = [((number,), Interval(0, FOREVER)) for number in range(len(cases))]
     return {**lifted, CASE: IntervalStream(CASES.schema, everywhere)}
 

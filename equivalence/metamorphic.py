@@ -19,7 +19,7 @@ from equivalence.generate.delivery import Delivery
 from equivalence.generate.plans import OPERATORS
 from equivalence.generate.schedules import Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SITUATIONS, a_situated
-from equivalence.judge import bottom_up, first_difference
+from equivalence.judge import first_difference
 from equivalence.plans import keyed, larger, reach, twin
 from equivalence.search import Examine, Seen, search
 from equivalence.switch import switched
@@ -69,7 +69,7 @@ Relation = Callable[[Probe], Sides | None]
 
 def time_shift(probe: Probe) -> Sides | None:
     """If all inputs come later, so does the result; slides keep their phase if it is by a multiple of all slides."""
-    nodes = list(bottom_up(probe.plan))
+    nodes = list(probe.plan.walk())
     if any(isinstance(n, LandmarkWindow) or (isinstance(n, Aggregation) and n.on_empty) for n in nodes):
         return None
     by = probe.choices.between(1, 3) * lcm(*(node.slide for node in nodes if isinstance(node, TimeWindow)))

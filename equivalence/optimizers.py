@@ -8,7 +8,6 @@ from typing import Protocol
 from equivalence.check import EXAMPLES, compare
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case, a_case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import a_nested_plan, a_plan
@@ -89,7 +88,7 @@ def check_optimizer(
         answer = _answered(optimizer, instance.left)
         if isinstance(answer, Broken | Seen):
             return answer
-        case = a_case(choices, sources(instance.left), instance.constraints)
+        case = a_case(choices, instance.left.sources(), instance.constraints)
         outcome = _compared(instance.left, answer, case)
         if outcome is Seen.FIRED:
             steps.update(step.rule for step in _derivation(answer))

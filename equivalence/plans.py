@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from equivalence.generate.choices import Choices
-from equivalence.rewrites.rewrite import with_inputs
 from semantics import FOREVER, Plan, Type
 from semantics import plan as op
 from semantics.expression import Constant, Ref
@@ -69,7 +68,7 @@ def larger(plan: Plan, by: int) -> Plan | None:
             return (
                 None
                 if grown == [None] * len(grown)
-                else with_inputs(plan, *(g or c for g, c in zip(grown, plan.inputs, strict=True)))
+                else plan.with_inputs(*(g or c for g, c in zip(grown, plan.inputs, strict=True)))
             )
 
 

@@ -1,7 +1,6 @@
 """One query takes over from another in a running session."""
 
 from equivalence.accept import elements, snapshots
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
 from equivalence.trial import InProcess
 from physical.stream import PhysicalStream, joined
@@ -15,7 +14,7 @@ def switched(subject: InProcess, plans: tuple[Plan, Plan], case: Case, times: tu
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}
 
     def work() -> Snapshots:
-        session = subject.engine.session(sources(plans[0]), slack=0)
+        session = subject.engine.session(plans[0].sources(), slack=0)
         results: list[list[PhysicalStream]] = [[PhysicalStream.empty(plan.schema)] for plan in plans]
         for name, plan, found, start, end in (
             ("old", plans[0], results[0], 0, added),

@@ -26,7 +26,7 @@ def telling_instants(streams: Streams, horizon: int, *plans: Plan) -> list[Insta
 
 def is_reducible(plan: Plan) -> bool:
     """Does the output at an instant depend on the inputs at that instant only?"""
-    return plan.reducible and all(map(is_reducible, plan.inputs))
+    return all(node.reducible for node in plan.walk())
 
 
 def at_instants(streams: Streams, instants: list[Instant]) -> dict[str, LogicalStream]:

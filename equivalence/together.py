@@ -7,7 +7,6 @@ from typing import Final
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Fault, Name
 from equivalence.finding import Finding
-from equivalence.generate.cases import sources
 from equivalence.generate.choices import Seeded
 from equivalence.generate.delivery import Delivery
 from equivalence.generate.situations import Situation, a_situated_case, a_situated_plan
@@ -36,7 +35,7 @@ def attempts_together(seed: object, operator: type[Plan], situation: Situation) 
 def _attempt(
     choices: Seeded, plan: Plan, situation: Situation, delivery: Delivery, before: list[int]
 ) -> tuple[Attempt, Seeded]:
-    case = a_situated_case(choices, situation, sources(plan))
+    case = a_situated_case(choices, situation, plan.sources())
     choices.made[:0] = before
     return Attempt(plan, case, situation.horizon, delivery), choices
 

@@ -145,12 +145,9 @@ def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
 
 def unbounded_state(plan: Plan) -> Plan | None:
     """A stateful operator above an unbounded window, whose state would grow for ever (Section 7.2.2); or None."""
-    for child in plan.inputs:
-        found = unbounded_state(child)
-        if found is not None:
-            return found
-    stateless = isinstance(plan, op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow)
-    return plan if not stateless and any(_endless(child) for child in plan.inputs) else None
+    stateless = op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
+    stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless))
+    return next((node for node in stateful if any(map(_endless, node.inputs))), None)
 
 
 def _endless(plan: Plan) -> bool:

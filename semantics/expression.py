@@ -377,6 +377,15 @@ def refs(expression: Expression) -> Iterator[Ref]:
         yield from refs(child)
 
 
+def conjuncts(predicate: Expression) -> Iterator[Expression]:
+    """The parts of a conjunction; TRUE if and only if all parts are."""
+    if isinstance(predicate, And):
+        yield from conjuncts(predicate.left)
+        yield from conjuncts(predicate.right)
+    else:
+        yield predicate
+
+
 def _check_type(where: str, operand: Expression, allowed: Sequence[Type]) -> None:
     if operand.type not in allowed:
         expected = " or ".join(t.name for t in allowed)

@@ -1,8 +1,9 @@
 """Logical plans: a closed union of inert nodes, each checked against its inputs when it is built."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 from semantics.aggregate import Aggregate
 from semantics.checks import (
@@ -42,6 +43,43 @@ class Node:
     @property
     def operator(self) -> str:
         return type(self).__name__
+
+    def walk(self, *, inputs_first: bool = False) -> Iterator["Plan"]:
+        """All nodes from the root down, or each after its inputs; a shared one as often as it is used.
+
+        >>> plan = Distinct(Union(Source("A", Schema.of(x=int)), Source("B", Schema.of(x=int))))
+        >>> [node.operator for node in plan.walk()]
+        ['Distinct', 'Union', 'Source', 'Source']
+        >>> [node.operator for node in plan.walk(inputs_first=True)]
+        ['Source', 'Source', 'Union', 'Distinct']
+        """
+        if not inputs_first:
+            yield self.plan
+        for child in self.inputs:
+            yield from child.walk(inputs_first=inputs_first)
+        if inputs_first:
+            yield self.plan
+
+    def sources(self) -> dict[str, Schema]:
+        """The sources that the plan reads, by name, from left to right."""
+        return {node.name: node.schema for node in self.walk() if isinstance(node, Source)}
+
+    def with_inputs(self, *inputs: "Plan") -> "Plan":
+        """The same operator over other inputs."""
+        if self.inputs == inputs:
+            return self.plan
+        names = ("left", "right") if isinstance(self, Binary) else ("input",)
+        changes: dict[str, Any] = dict(zip(names, inputs, strict=True))
+        return replace(self.plan, **changes)
+
+    def replaced(self, node: "Plan", by: "Plan") -> "Plan":
+        """The plan with one node replaced wherever it occurs.
+
+        >>> a, b = Source("A", Schema.of(x=int)), Source("B", Schema.of(x=int))
+        >>> Union(a, Distinct(a)).replaced(a, b) == Union(b, Distinct(b))
+        True
+        """
+        return by if self == node else self.with_inputs(*(child.replaced(node, by) for child in self.inputs))
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: all but the hash, which other processes compute otherwise."""

@@ -7,7 +7,7 @@ from pyspark.sql import functions as f
 
 from benchmarks.spark.meter import Seconds, timed
 from benchmarks.spark.works import finish
-from equivalence.generate import CASE_HORIZON, sources
+from equivalence.generate import CASE_HORIZON
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.lift import lift, lifted_schema
@@ -39,7 +39,7 @@ def show(cases: int, repeat: int) -> None:
 def many(spark: SparkSession, cases: int, parts: int) -> Seconds:
     """Seconds for all cases in one job; Spark makes them."""
     frames = {}
-    for seed, (name, schema) in enumerate(sources(PLAN).items()):
+    for seed, (name, schema) in enumerate(PLAN.sources().items()):
         rows = spark.range(0, cases * ROWS, 1, parts)
         values = [f.pmod(f.xxhash64("id", f.lit(seed * 9 + i)), f.lit(3)) for i in range(3)]
         start = f.pmod(f.xxhash64("id", f.lit(seed + 100)), f.lit(CASE_HORIZON)).alias(START)
@@ -53,5 +53,5 @@ def many(spark: SparkSession, cases: int, parts: int) -> Seconds:
 def one_by_one(cases: int) -> Seconds:
     """Seconds for so many cases, each in a job of its own."""
     engine = SparkEngine(spread=Spread())
-    drawn = [a_case(Seeded(number), sources(PLAN), max_size=ROWS) for number in range(cases)]
+    drawn = [a_case(Seeded(number), PLAN.sources(), max_size=ROWS) for number in range(cases)]
     return timed(lambda: [engine.run(PLAN, case, CASE_HORIZON) for case in drawn])

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from benchmarks.data import cut_in_two, uniform
 from benchmarks.peers.reference import Reference
 from benchmarks.table import Inputs, Table
-from benchmarks.work import CanonicalForm, Equivalence, Run, Task, Work, sources
+from benchmarks.work import CanonicalForm, Equivalence, Run, Task, Work
 from semantics import Query, avg, col, count, left, max_, min_, right, source, sum_
 
 SIZE = 10**4
@@ -65,7 +65,7 @@ def operator(name: str, query: Query, length: int, span: int = 1000, domain: int
     """A query over streams with as many different keys and values as the domain has."""
 
     def inputs(size: int) -> Inputs:
-        given = {node.name: node.schema.names for node in sources(query.plan)}
+        given = {name: schema.names for name, schema in query.plan.sources().items()}
         return {
             name: uniform(size, seed, length=length, span=span, **dict.fromkeys(columns, domain))
             for seed, (name, columns) in enumerate(given.items())

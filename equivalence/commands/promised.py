@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from equivalence.commands.on_spark import Answered, check_promises
 from equivalence.commands.terminal import warn
 from equivalence.files.promises import Promise, promises
-from equivalence.files.question import sources_of
 from semantics.plan import Filter, Source
 
 if TYPE_CHECKING:
@@ -23,15 +22,11 @@ def kept(asked: Answered, frames: "Mapping[str, Frame]", over: "Spread") -> "dic
 
     found, remarks = promises(asked.question, asked.addresses)
     still = {name for name, frame in frames.items() if not frame.data.isStreaming}
-    at_once = [promise for promise in found if _names(promise) <= still]
+    at_once = [promise for promise in found if promise.broken.sources().keys() <= still]
     by_row = [promise for promise in found if promise not in at_once and _is_by_row(promise)]
     check_promises(at_once, Compiler(frames, over), asked.addresses)
     _say([promise for promise in found if promise not in at_once and promise not in by_row], remarks)
     return _refusing(frames, by_row, asked.addresses)
-
-
-def _names(promise: Promise) -> set[str]:
-    return {source.name for source in sources_of(promise.broken)}
 
 
 def _is_by_row(promise: Promise) -> bool:

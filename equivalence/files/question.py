@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +34,7 @@ class Question:
     sources: tuple[Source, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sources", tuple({source.name: source for source in sources_of(self.plan)}.values()))
+        object.__setattr__(self, "sources", tuple(starmap(Source, self.plan.sources().items())))
 
     def declaration(self, name: str) -> "Declaration | None":
         """What is declared under this name; nothing for a plan in the notation."""
@@ -46,7 +47,7 @@ class Question:
         """Streams, tables and derived streams for which all sources are given."""
         relations = {} if self.catalogue is None else self.catalogue.relations
         plans = {name: relation.plan for name, relation in relations.items()}
-        return {name: plan for name, plan in plans.items() if {s.name for s in sources_of(plan)} <= set(given)}
+        return {name: plan for name, plan in plans.items() if plan.sources().keys() <= set(given)}
 
 
 def read_question(text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = ()) -> Question:
@@ -78,12 +79,6 @@ def _known() -> Mapping[str, ScalarFunction | AggregateFunction]:
     from equivalence.generate.functions import KNOWN
 
     return KNOWN
-
-
-def sources_of(plan: Plan) -> list[Source]:
-    if isinstance(plan, Source):
-        return [plan]
-    return [source for child in plan.inputs for source in sources_of(child)]
 
 
 def is_sql(text: str) -> bool:

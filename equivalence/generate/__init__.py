@@ -1,6 +1,6 @@
 """Hypothesis strategies for schemas, rows, streams, expressions, plans, whole cases and schedules."""
 
-from equivalence.generate.cases import CASE_HORIZON, cases, sources
+from equivalence.generate.cases import CASE_HORIZON, cases
 from equivalence.generate.catalogue import Case
 from equivalence.generate.expressions import expressions, predicates
 from equivalence.generate.plans import CATALOGUE, OPERATORS, plans, plans_with_root
@@ -25,7 +25,6 @@ __all__ = [
     "rows",
     "schedules",
     "schemas",
-    "sources",
     "streams",
     "values",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from equivalence.generate.cases import CASE_HORIZON, sources
+from equivalence.generate.cases import CASE_HORIZON
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from equivalence.generate.plans import CATALOGUE, Catalogue, Plans
@@ -85,7 +85,7 @@ def a_situated_case(choices: Choices, situation: Situation, schemas: Mapping[str
 def a_situated(choices: Choices, situation: Situation, operator: type[Plan]) -> tuple[Plan, Case]:
     """A plan with this operator, and streams for it."""
     plan = a_situated_plan(choices, situation, operator)
-    return plan, a_situated_case(choices, situation, sources(plan))
+    return plan, a_situated_case(choices, situation, plan.sources())
 
 
 def _stream(choices: Choices, situation: Situation, schema: Schema, size: int | None) -> Stream:

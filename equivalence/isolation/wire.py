@@ -11,7 +11,6 @@ from typing import Any, Final
 from equivalence.accept import MOST
 from equivalence.counterexample import json_inputs, json_value
 from equivalence.fault import Fault, Name
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import Case
 from equivalence.generate.delivery import Delivery
 from equivalence.report.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
@@ -43,7 +42,7 @@ def line(document: object) -> bytes:
 
 def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[str, object]:
     """What to run: the plan, and of the streams those that it reads."""
-    read = {name: case[name] for name in sources(plan)}
+    read = {name: case[name] for name in plan.sources()}
     return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
 
 
@@ -51,7 +50,7 @@ def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
     """What to run; the checker wrote it, so that only its form is read here."""
     parts: dict[str, Any] = json.loads(text)
     plan = a_plan(parts["plans"][0], "plan")
-    schemas = sources(plan)
+    schemas = plan.sources()
     streams = some_streams(parts["streams"], schemas, parts["raw"])
     return plan, streams, parts["horizon"], a_delivery(parts["way"], "way", schemas)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from equivalence.rewrites.predicates import columns, conjunction, parted
-from equivalence.rewrites.rewrite import Constraints, Rewrite, steps, with_inputs
+from equivalence.rewrites.rewrite import Constraints, Rewrite, steps
 from semantics import Plan
 from semantics import plan as op
 
@@ -12,7 +12,7 @@ from semantics import plan as op
 def filter_below_count_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.Filter(input=op.CountWindow() | op.PartitionedWindow() as window, predicate=p):
-            yield with_inputs(window, op.Filter(window.input, p))
+            yield window.with_inputs(op.Filter(window.input, p))
 
 
 def filter_on_the_subtrahend(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -26,7 +26,7 @@ def filter_below_padding(node: Plan, _: Constraints) -> Iterator[Plan]:
         case op.Filter(input=op.LeftJoin(left=a, right=b) as join, predicate=p):
             _left, right, _both = parted(p, len(a.schema))
             if right:
-                yield with_inputs(join, a, op.Filter(b, conjunction(right)))
+                yield join.with_inputs(a, op.Filter(b, conjunction(right)))
 
 
 def filter_into_outer_join(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -58,7 +58,7 @@ def distinct_forgotten(node: Plan, _: Constraints) -> Iterator[Plan]:
 def distinct_above_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.TimeWindow(input=op.Distinct(input=a)) as window:
-            yield op.Distinct(with_inputs(window, a))
+            yield op.Distinct(window.with_inputs(a))
 
 
 def windows_added(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -76,25 +76,25 @@ def windows_largest(node: Plan, _: Constraints) -> Iterator[Plan]:
 def window_below_difference(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.TimeWindow(input=op.Difference(left=a, right=b)) as window:
-            yield op.Difference(with_inputs(window, a), with_inputs(window, b))
+            yield op.Difference(window.with_inputs(a), window.with_inputs(b))
 
 
 def window_below_intersection(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.TimeWindow(input=op.Intersection(left=a, right=b)) as window:
-            yield op.Intersection(with_inputs(window, a), with_inputs(window, b))
+            yield op.Intersection(window.with_inputs(a), window.with_inputs(b))
 
 
 def window_below_join(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.TimeWindow(input=op.Join() | op.Product() | op.Semijoin() | op.Antijoin() as join) as window:
-            yield with_inputs(join, with_inputs(window, join.left), with_inputs(window, join.right))
+            yield join.with_inputs(window.with_inputs(join.left), window.with_inputs(join.right))
 
 
 def window_below_group(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.TimeWindow(input=op.Grouping() as group) as window:
-            yield with_inputs(group, with_inputs(window, group.input))
+            yield group.with_inputs(window.with_inputs(group.input))
 
 
 def slide_forgotten(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -112,7 +112,7 @@ def reset_forgotten(node: Plan, _: Constraints) -> Iterator[Plan]:
 def rows_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.CountWindow(input=op.Union(left=a, right=b)) | op.PartitionedWindow(input=op.Union(left=a, right=b)):
-            yield op.Union(with_inputs(node, a), with_inputs(node, b))
+            yield op.Union(node.with_inputs(a), node.with_inputs(b))
 
 
 def map_below_difference(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -132,13 +132,13 @@ def map_below_distinct(node: Plan, _: Constraints) -> Iterator[Plan]:
 def changes_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.Istream(input=op.Union(left=a, right=b)) | op.Dstream(input=op.Union(left=a, right=b)):
-            yield op.Union(with_inputs(node, a), with_inputs(node, b))
+            yield op.Union(node.with_inputs(a), node.with_inputs(b))
 
 
 def changes_below_map(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.Istream(input=op.Map() as inner) | op.Dstream(input=op.Map() as inner):
-            yield with_inputs(inner, with_inputs(node, inner.input))
+            yield inner.with_inputs(node.with_inputs(inner.input))
 
 
 def union_of_equals(node: Plan, _: Constraints) -> Iterator[Plan]:

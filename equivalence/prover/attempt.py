@@ -138,4 +138,4 @@ def _assumed(constraint: Constraint, instance: ListInstance, places: Places) -> 
 
 
 def size(plan: Plan) -> int:
-    return 1 + sum(map(size, plan.inputs))
+    return sum(1 for _ in plan.walk())

@@ -13,7 +13,6 @@ from typing import Any, Final, get_args
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Name
-from equivalence.generate.cases import sources
 from equivalence.generate.functions import KNOWN
 from equivalence.report.elements import MOST_ELEMENTS, a_snapshot, a_stream
 from equivalence.report.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
@@ -140,7 +139,7 @@ def a_plan(value: object, where: str) -> Plan:
 def _schemas(plans: list[Plan]) -> dict[str, Schema]:
     schemas: dict[str, Schema] = {}
     for plan in plans:
-        for name, schema in sources(plan).items():
+        for name, schema in plan.sources().items():
             if schemas.setdefault(name, schema) != schema:
                 raise DocumentError(f"plans: source {name!r} has columns {schemas[name]} and {schema}")
     return schemas

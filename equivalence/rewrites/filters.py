@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.rewrites.predicates import at, columns, conjunction, conjuncts, filtered, parted, through
-from equivalence.rewrites.rewrite import Constraints, Rewrite, with_inputs
+from equivalence.rewrites.predicates import at, columns, conjunction, filtered, parted, through
+from equivalence.rewrites.rewrite import Constraints, Rewrite
 from semantics import Plan
 from semantics import plan as op
+from semantics.expression import conjuncts
 
 
 def merged(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -20,14 +21,14 @@ def below_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(ω(A)) → ω(σ_p(A)) for windows over time, which look at no other row"""
     match node:
         case op.Filter(input=op.TimeWindow() | op.LandmarkWindow() as window, predicate=p):
-            yield with_inputs(window, op.Filter(window.input, p))
+            yield window.with_inputs(op.Filter(window.input, p))
 
 
 def below_partitioned_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(ω_P(A)) → ω_P(σ_p(A)) if p is about the columns P alone"""
     match node:
         case op.Filter(input=op.PartitionedWindow() as window, predicate=p) if columns(p) <= set(window.keys):
-            yield with_inputs(window, op.Filter(window.input, p))
+            yield window.with_inputs(op.Filter(window.input, p))
 
 
 def below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -62,7 +63,7 @@ def below_map(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(μ_f(A)) → μ_f(σ_{p∘f}(A))"""
     match node:
         case op.Filter(input=op.Map() as mapping, predicate=p):
-            yield with_inputs(mapping, op.Filter(mapping.input, through(p, mapping)))
+            yield mapping.with_inputs(op.Filter(mapping.input, through(p, mapping)))
 
 
 def below_group(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -73,7 +74,7 @@ def below_group(node: Plan, _: Constraints) -> Iterator[Plan]:
             down = [part for part in conjuncts(predicate) if columns(part) and columns(part) <= keys]
             if down:
                 below = op.Filter(group.input, at(conjunction(down), group.keys))
-                yield filtered(with_inputs(group, below), [p for p in conjuncts(predicate) if p not in down])
+                yield filtered(group.with_inputs(below), [p for p in conjuncts(predicate) if p not in down])
 
 
 def below_product(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -108,24 +109,24 @@ def below_outer_join(node: Plan, _: Constraints) -> Iterator[Plan]:
             left, right, *_rest = parted(predicate, width)
             if isinstance(join, op.LeftJoin) and left:
                 rest = [p for p in conjuncts(predicate) if p not in left]
-                yield filtered(with_inputs(join, filtered(join.left, left), join.right), rest)
+                yield filtered(join.with_inputs(filtered(join.left, left), join.right), rest)
             if isinstance(join, op.RightJoin) and right:
                 rest = [p for p in conjuncts(predicate) if not columns(p) or min(columns(p)) < width]
-                yield filtered(with_inputs(join, join.left, filtered(join.right, right)), rest)
+                yield filtered(join.with_inputs(join.left, filtered(join.right, right)), rest)
 
 
 def below_semijoin(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(A ⋉ B) → σ_p(A) ⋉ B; likewise ▷"""
     match node:
         case op.Filter(input=op.Semijoin() | op.Antijoin() as join, predicate=p):
-            yield with_inputs(join, op.Filter(join.left, p), join.right)
+            yield join.with_inputs(op.Filter(join.left, p), join.right)
 
 
 def below_changes(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(Istream(A)) → Istream(σ_p(A)); likewise Dstream, Rstream"""
     match node:
         case op.Filter(input=op.Istream() | op.Dstream() | op.Rstream() as changes, predicate=p):
-            yield with_inputs(changes, op.Filter(changes.input, p))
+            yield changes.with_inputs(op.Filter(changes.input, p))
 
 
 FILTERS: Final = (

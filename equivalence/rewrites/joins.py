@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from equivalence.rewrites.keys import equalities, keys
-from equivalence.rewrites.predicates import columns, conjunction, conjuncts, keep
+from equivalence.rewrites.predicates import columns, conjunction, keep
 from equivalence.rewrites.rewrite import Constraints, Rewrite
 from semantics import Expression, Plan
-from semantics.expression import Comparison, Ref, refs
+from semantics.expression import Comparison, Ref, conjuncts, refs
 from semantics.plan import Grouping, Join, Map, Semijoin
 from semantics.substitute import substitute
 

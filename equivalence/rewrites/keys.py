@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from equivalence.constraint import Key, Once
-from equivalence.rewrites.predicates import conjuncts
 from equivalence.rewrites.rewrite import Constraints
 from semantics import Plan
 from semantics import plan as op
-from semantics.expression import Comparison, Expression, Ref
+from semantics.expression import Comparison, Expression, Ref, conjuncts
 
 Keys = set[frozenset[int]]
 """Sets of positions; in no snapshot do two rows agree in all of one set."""

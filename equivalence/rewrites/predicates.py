@@ -1,21 +1,12 @@
-"""Predicates on the move: their conjuncts, the columns they use, and how they read elsewhere."""
+"""Predicates on the move: their parts, the columns they use, and how they read elsewhere."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import reduce
 
 from semantics import Expression, Plan
-from semantics.expression import And, Ref, refs
+from semantics.expression import And, Ref, conjuncts, refs
 from semantics.plan import Filter, Map
 from semantics.substitute import shifted, substitute
-
-
-def conjuncts(predicate: Expression) -> Iterator[Expression]:
-    """The parts of a conjunction; TRUE if and only if all parts are."""
-    if isinstance(predicate, And):
-        yield from conjuncts(predicate.left)
-        yield from conjuncts(predicate.right)
-    else:
-        yield predicate
 
 
 def conjunction(parts: Collection[Expression]) -> Expression:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.rewrites.rewrite import Constraints, Rewrite, with_inputs
+from equivalence.rewrites.rewrite import Constraints, Rewrite
 from semantics import FOREVER, Plan
 from semantics.plan import LandmarkWindow, Map, TimeWindow, Union
 
@@ -12,14 +12,14 @@ def map_below(node: Plan, _: Constraints) -> Iterator[Plan]:
     """μ_f(ω(A)) → ω(μ_f(A))"""
     match node:
         case Map(input=TimeWindow() | LandmarkWindow() as window, expressions=expressions, names=names):
-            yield with_inputs(window, Map(window.input, expressions, names))
+            yield window.with_inputs(Map(window.input, expressions, names))
 
 
 def below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     """ω(A ∪ B) → ω(A) ∪ ω(B)"""
     match node:
         case TimeWindow(input=Union(left=a, right=b)) | LandmarkWindow(input=Union(left=a, right=b)):
-            yield Union(with_inputs(node, a), with_inputs(node, b))
+            yield Union(node.with_inputs(a), node.with_inputs(b))
 
 
 def above_union(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -27,7 +27,7 @@ def above_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case Union(left=TimeWindow() as left, right=TimeWindow() as right):
             if (left.size, left.slide) == (right.size, right.slide):
-                yield with_inputs(left, Union(left.input, right.input))
+                yield left.with_inputs(Union(left.input, right.input))
 
 
 def now_gone(node: Plan, _: Constraints) -> Iterator[Plan]:

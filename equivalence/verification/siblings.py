@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import fields
 from itertools import combinations
 
-from equivalence.rewrites.rewrite import with_inputs
 from semantics import Plan, SchemaError
 from semantics.plan import Binary, Source
 
@@ -48,14 +47,14 @@ def without_one(plan: Plan) -> Iterator[Plan]:
     for i, child in enumerate(plan.inputs):
         for less in without_one(child):
             with suppress(SchemaError):
-                yield with_inputs(plan, *plan.inputs[:i], less, *plan.inputs[i + 1 :])
+                yield plan.with_inputs(*plan.inputs[:i], less, *plan.inputs[i + 1 :])
 
 
 def mirrored(plan: Plan) -> Plan:
     """The plan with A for B and B for A."""
     if isinstance(plan, Source):
         return Source("B" if plan.name == "A" else "A", plan.schema)
-    return with_inputs(plan, *map(mirrored, plan.inputs))
+    return plan.with_inputs(*map(mirrored, plan.inputs))
 
 
 def about_a(plan: Plan) -> bool:

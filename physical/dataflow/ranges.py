@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantics import Expression
-from semantics.expression import And, Comparison, Constant, Ref
+from semantics.expression import Comparison, Constant, Ref, conjuncts
 from semantics.mirror import both_ways
 
 
@@ -42,11 +42,9 @@ def _apart(upper: Bound, lower: Bound) -> bool:
 
 def _bounds(predicate: Expression) -> Iterator[Bound]:
     """What every row that satisfies a predicate has."""
-    if isinstance(predicate, And):
-        yield from _bounds(predicate.left)
-        yield from _bounds(predicate.right)
-    elif isinstance(predicate, Comparison) and predicate.symbol != "<>":
-        for symbol, own, other in both_ways(predicate):
+    compared = [part for part in conjuncts(predicate) if isinstance(part, Comparison) and part.symbol != "<>"]
+    for part in compared:
+        for symbol, own, other in both_ways(part):
             if isinstance(own, Ref) and isinstance(other, Constant) and _ordered(other):
                 yield Bound(own.index, symbol, other.value)
 

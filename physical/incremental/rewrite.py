@@ -5,7 +5,7 @@ replicated below the merge; the first one that needs more is replicated with a c
 works on merged results at every slide. A filter that commutes with a merge is moved below it first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from physical.incremental.classes import MERGING, SPLITTING, Class, classified
@@ -40,16 +40,7 @@ def rewritten(plan: Plan) -> Step:
     plan = pushed(plan)
     inputs = tuple(rewritten(child) for child in plan.inputs)
     kind, detail = classified(plan, any(child.merged for child in inputs))
-    return Step(_over(plan, inputs), kind, inputs, detail)
-
-
-def _over(plan: Plan, inputs: Sequence[Step]) -> Plan:
-    """The plan over its rewritten inputs."""
-    if isinstance(plan, op.Source):
-        return plan
-    if isinstance(plan, op.Unary):
-        return replace(plan, input=inputs[0].plan)
-    return replace(plan, left=inputs[0].plan, right=inputs[1].plan)
+    return Step(plan.with_inputs(*(child.plan for child in inputs)), kind, inputs, detail)
 
 
 def pushed(plan: Plan) -> Plan:

@@ -3,7 +3,6 @@
 Pairs that an area does not give are not tested: if another conjunct would overflow just there, nobody hears of it.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +13,7 @@ from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
 from physical.kernels.types import Bools
 from semantics import Expression, Schema
-from semantics.expression import And, Comparison, Ref, refs
+from semantics.expression import Comparison, Ref, conjuncts, refs
 from semantics.mirror import both_ways
 
 Kind = Literal["hash", "ordered", "list"]
@@ -49,8 +48,8 @@ class Condition:
 
     @classmethod
     def of(cls, predicate: Expression | None, left: Schema, right: Schema) -> "Condition":
-        conjuncts = [] if predicate is None else list(_conjuncts(predicate))
-        found = [[_lookup(c, side, len(left)) for c in conjuncts] for side in (0, 1)]
+        parts = [] if predicate is None else list(conjuncts(predicate))
+        found = [[_lookup(part, side, len(left)) for part in parts] for side in (0, 1)]
         equal = [all(lookup is not None and lookup.symbol == "=" for lookup in lookups) for lookups in found]
         choices = (_choice([x for x in found[0] if x]), _choice([x for x in found[1] if x]))
         both = zip(*found, strict=True)
@@ -74,14 +73,6 @@ class Condition:
         at_left, at_right = found
         both = [*(c.take(at_left) for c in left.columns), *(c.take(at_right) for c in right.columns)]
         return columns.holds(self.predicate, both, len(at_left))
-
-
-def _conjuncts(predicate: Expression) -> Iterator[Expression]:
-    if isinstance(predicate, And):
-        yield from _conjuncts(predicate.left)
-        yield from _conjuncts(predicate.right)
-    else:
-        yield predicate
 
 
 def _choice(lookups: list[Lookup]) -> Choice:

@@ -37,9 +37,9 @@ def run_through(
     take: Callable[..., None],
 ) -> None:
     """Push all inputs through the operators of a plan, and hand on every batch of its result."""
-    nodes, inputs = _nodes(query.plan), inputs_of(query.plan, sources, horizon)
+    inputs = inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in nodes) else CHUNK
+    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in query.plan.walk()) else CHUNK
     flow = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
     flow.query(query.plan, chronons).subscribers.append(take)
     _feed(flow, inputs, chunk)
@@ -47,17 +47,13 @@ def run_through(
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
     """The streams that a plan reads, as far as they lie before the horizon."""
-    return {node.name: _input(node, sources, horizon) for node in _nodes(plan) if isinstance(node, Source)}
+    return {node.name: _input(node, sources, horizon) for node in plan.walk() if isinstance(node, Source)}
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
     """What is valid before the horizon."""
     before = stream.take(stream.start < horizon)
     return before.valid_during(before.start, np.minimum(before.end, horizon))
-
-
-def _nodes(plan: Plan) -> list[Plan]:
-    return [plan, *(node for child in plan.inputs for node in _nodes(child))]
 
 
 def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) -> PhysicalStream:

@@ -214,11 +214,10 @@ class GraphSession:
             raise StreamError(f"{action}: the session is closed")
 
     def _check_sources(self, plan: Plan) -> None:
-        if isinstance(plan, Source) and self._entrance("add", plan.name).schema != plan.schema:
-            schema = self.entrances[plan.name].schema
-            raise SchemaError(f"add: source {plan.name!r} has columns {schema}, the query wants {plan.schema}")
-        for child in plan.inputs:
-            self._check_sources(child)
+        for node in plan.walk():
+            if isinstance(node, Source) and self._entrance("add", node.name).schema != node.schema:
+                schema = self.entrances[node.name].schema
+                raise SchemaError(f"add: source {node.name!r} has columns {schema}, the query wants {node.schema}")
 
     def _entrance(self, action: str, source: str) -> Entrance:
         self._check_open(action)

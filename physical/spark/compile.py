@@ -8,7 +8,7 @@ from physical.spark.frame import Frame, clipped, spark_schema, unioned
 from physical.spark.last_rows import AnyRows, can_be_cut, keys_of, with_slices, with_the_past, within_slices
 from physical.spark.local import TAG, EachBatch, Task, source
 from physical.spark.native import Stateless, applied, has_native_form, split
-from physical.spark.stage import HERE, Stage, chooses_results, stage, with_inputs, within
+from physical.spark.stage import HERE, Stage, chooses_results, stage, within
 from semantics import Plan, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 
@@ -55,7 +55,7 @@ class Compiler:
 
     def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
         """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
-        task = Task(with_inputs(plan, [source(0, below.schema)]), (below.schema,), self.horizon)
+        task = Task(plan.with_inputs(source(0, below.schema)), (below.schema,), self.horizon)
         data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))
         return Frame(data, plan.schema, below.chronons)
 

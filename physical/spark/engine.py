@@ -44,7 +44,7 @@ class SparkEngine:
         from physical.spark.frame import to_frame
 
         spark = session(self.master)
-        streams = {name: PhysicalStream.of(sources[name]) for name in names_of(plan) & set(sources)}
+        streams = {name: PhysicalStream.of(sources[name]) for name in plan.sources().keys() & set(sources)}
         frames = {name: to_frame(spark, stream) for name, stream in streams.items()}
         over = self._spread(spark, sum(map(len, streams.values())))
         return coalesced(Compiler(frames, over, horizon).frame(plan).collected())
@@ -63,12 +63,3 @@ def coalesced(stream: PhysicalStream) -> PhysicalStream:
     from physical.interval.pieces import CoalesceOperator
 
     return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream
-
-
-def names_of(plan: Plan) -> set[str]:
-    """The sources that a plan reads."""
-    from semantics.plan import Source
-
-    if isinstance(plan, Source):
-        return {plan.name}
-    return {name for child in plan.inputs for name in names_of(child)}

@@ -6,7 +6,6 @@ only what is valid then. What is below a stage is computed first, and brought to
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from physical.spark.keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
 from physical.spark.local import source
@@ -50,7 +49,7 @@ class _Builder:
 
     def fused(self, plan: Plan, ways: tuple[Keys, ...]) -> Plan:
         """The plan with everything below it that can be computed along."""
-        return with_inputs(plan, [self._below(c, keys) for c, keys in zip(plan.inputs, ways, strict=True)])
+        return plan.with_inputs(*(self._below(c, keys) for c, keys in zip(plan.inputs, ways, strict=True)))
 
     def _below(self, plan: Plan, keys: Keys) -> Plan:
         ways = None if plan in self.made else pushed(plan, keys)
@@ -59,7 +58,7 @@ class _Builder:
     def timed(self, plan: Plan) -> Plan:
         """The same for a stage that is taken apart over time."""
         below = [self.timed(c) if _fits_over_time(c) else self.leaf(c, ()) for c in plan.inputs]
-        return with_inputs(plan, below)
+        return plan.with_inputs(*below)
 
 
 def stage(plan: Plan, made: Collection[Plan] = ()) -> Stage:
@@ -69,16 +68,16 @@ def stage(plan: Plan, made: Collection[Plan] = ()) -> Stage:
     """
     if isinstance(plan, op.Map):
         found = stage(plan.input, made)
-        return replace(found, plan=with_inputs(plan, [found.plan]))
+        return replace(found, plan=plan.with_inputs(found.plan))
     ways = ways_apart(plan)
     if ways:
         best = max(ways, key=lambda way: (_gains(plan, way), len(way[0])))
         builder = _Builder(made)
         fused = builder.fused(plan, best)
-        return Stage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in _inner(fused)))
+        return Stage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in fused.walk()))
     builder = _Builder()
     if not plan.reducible:
-        return Stage(with_inputs(plan, [builder.leaf(child, ()) for child in plan.inputs]), tuple(builder.inputs))
+        return Stage(plan.with_inputs(*(builder.leaf(child, ()) for child in plan.inputs)), tuple(builder.inputs))
     timed = builder.timed(plan)
     here = source(len(builder.inputs), HERE)
     within = _within_slices(timed, here)
@@ -118,18 +117,9 @@ def _fits_over_time(plan: Plan) -> bool:
 
 def _within_slices(plan: Plan, here: Plan) -> Plan:
     """Total aggregation has results where nothing is valid: a worker gives only those in its own slices."""
-    inside = with_inputs(plan, [_within_slices(child, here) for child in plan.inputs])
+    inside = plan.with_inputs(*(_within_slices(child, here) for child in plan.inputs))
     total = isinstance(plan, op.Aggregation) and plan.on_empty
     return op.Semijoin(inside, here, ALWAYS) if total else inside
-
-
-def with_inputs(plan: Plan, inputs: list[Plan]) -> Plan:
-    """The same operator over other inputs."""
-    if isinstance(plan, op.Source):
-        return plan
-    parts: tuple[str, ...] = ("left", "right") if isinstance(plan, op.Binary) else ("input",)
-    changes: dict[str, Any] = dict(zip(parts, inputs, strict=True))
-    return replace(plan, **changes)
 
 
 def within(plan: Plan, found: Stage) -> Iterator[Plan]:
@@ -138,11 +128,3 @@ def within(plan: Plan, found: Stage) -> Iterator[Plan]:
         for child in plan.inputs:
             yield from within(child, found)
         yield plan
-
-
-def _inner(plan: Plan) -> Iterator[Plan]:
-    """All operators of a stage."""
-    if not isinstance(plan, op.Source):
-        yield plan
-        for child in plan.inputs:
-            yield from _inner(child)

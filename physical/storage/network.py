@@ -35,20 +35,13 @@ def boxes_of(texts: Sequence[str], catalogue: Catalogue) -> dict[str, Plan]:
     return boxes
 
 
-def sources_of(plan: Plan) -> dict[str, Schema]:
-    """The streams that a plan reads."""
-    if isinstance(plan, Source):
-        return {plan.name: plan.schema}
-    return {name: schema for child in plan.inputs for name, schema in sources_of(child).items()}
-
-
 class Box:
     """One running query: a reader for each of its streams, and the elements that it has given out."""
 
     def __init__(self, name: str, plan: Plan) -> None:
         self.name = name
         self.schema = plan.schema
-        self.sources = sources_of(plan)
+        self.sources = plan.sources()
         self.session = Session(self.sources, allow_unbounded=True)
         self.session.add(name, plan)
         self.session.subscribe(name, lambda batch: self.made.append(batch))

@@ -11,14 +11,13 @@ from semantics.sql.catalogue import Catalogue
 
 def check_known(plan: Plan, catalogue: Catalogue) -> None:
     """Every source has its schema in the catalogue, every function is registered there."""
-    if isinstance(plan, Source) and catalogue.sources.get(plan.name) != plan.schema:
-        raise SchemaError(f"to_sql: the catalogue has no stream or table {plan.name}({plan.schema})")
-    for function in _functions(plan):
-        named = catalogue.functions if isinstance(function, ScalarFunction) else catalogue.aggregates
-        if named.get(function.name) != function:
-            raise SchemaError(f"to_sql: the catalogue has no function {function.name} like that of the plan")
-    for child in plan.inputs:
-        check_known(child, catalogue)
+    for node in plan.walk():
+        if isinstance(node, Source) and catalogue.sources.get(node.name) != node.schema:
+            raise SchemaError(f"to_sql: the catalogue has no stream or table {node.name}({node.schema})")
+        for function in _functions(node):
+            named = catalogue.functions if isinstance(function, ScalarFunction) else catalogue.aggregates
+            if named.get(function.name) != function:
+                raise SchemaError(f"to_sql: the catalogue has no function {function.name} like that of the plan")
 
 
 def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:

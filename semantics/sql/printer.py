@@ -1,8 +1,7 @@
 """Plans as text of the language: parsing gives the same plan again, without now-windows."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Final, assert_never, cast
+from typing import Final, assert_never
 
 from semantics import plan as op
 from semantics.evaluate import Planned
@@ -51,12 +50,7 @@ def without_now_windows(plan: Plan) -> Plan:
     """The same plan without now-windows: they are the identity and have no place in plans (Section 5.2)."""
     if isinstance(plan, op.TimeWindow) and is_now(plan):
         return without_now_windows(plan.input)
-    children = {
-        field.name: without_now_windows(cast(Plan, child))
-        for field in fields(plan)
-        if isinstance(child := getattr(plan, field.name), op.Node)
-    }
-    return replace(plan, **children) if children else plan  # type: ignore[arg-type]  # each input is one of its fields
+    return plan.with_inputs(*map(without_now_windows, plan.inputs))
 
 
 class Printer:

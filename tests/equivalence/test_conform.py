@@ -137,7 +137,7 @@ class Only(IntervalEngine):
         self.kinds = kinds
 
     def supports(self, plan: Plan) -> bool:
-        return isinstance(plan, self.kinds) and all(self.supports(child) for child in plan.inputs)
+        return all(isinstance(node, self.kinds) for node in plan.walk())
 
 
 def test_what_an_engine_does_not_support_is_no_failure() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.plans import CATALOGUE, Plans
@@ -21,7 +21,7 @@ CASES = 6
 def drawn(operator: type[Plan], seed: int) -> tuple[Plan, list[Case]]:
     choices = Seeded(seed)
     plan = Plans(choices, CATALOGUE, True).rooted(operator, 2)
-    return plan, [a_case(choices, sources(plan), max_size=5) for _ in range(CASES)]
+    return plan, [a_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
 
 
 def reference(plan: Plan, case: Case) -> LogicalStream:

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case, plans, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case, plans
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.plans import a_plan
@@ -27,14 +27,8 @@ def samples() -> list[tuple[Plan, Case]]:
     for i in range(SAMPLES):
         choices = Seeded(i)
         plan = a_plan(choices)
-        drawn.append((plan, a_case(choices, sources(plan))))
+        drawn.append((plan, a_case(choices, plan.sources())))
     return drawn
-
-
-def nodes(plan: Plan) -> Iterator[Plan]:
-    yield plan
-    for child in plan.inputs:
-        yield from nodes(child)
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
@@ -44,7 +38,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 
 
 def expressions(plan: Plan) -> Iterator[Expression]:
-    for node in nodes(plan):
+    for node in plan.walk():
         match node:
             case Filter(predicate=root) | Joined(condition=root) | Filtering(condition=root):
                 yield from subexpressions(root)
@@ -56,7 +50,7 @@ def expressions(plan: Plan) -> Iterator[Expression]:
 
 
 def aggregates(plan: Plan) -> Iterator[Aggregate]:
-    for node in nodes(plan):
+    for node in plan.walk():
         if isinstance(node, Aggregation | Grouping):
             yield from node.aggregates
 
@@ -67,7 +61,7 @@ def share(count: int) -> float:
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_every_operator_occurs_in_two_of_a_hundred_plans(operator: type[Plan]) -> None:
-    assert share(sum(any(isinstance(node, operator) for node in nodes(plan)) for plan, _ in samples())) >= 0.02
+    assert share(sum(any(isinstance(node, operator) for node in plan.walk()) for plan, _ in samples())) >= 0.02
 
 
 def test_hypothesis_draws_every_operator_too() -> None:
@@ -77,7 +71,7 @@ def test_hypothesis_draws_every_operator_too() -> None:
     @settings(max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(plans())
     def collect(plan: Plan) -> None:
-        seen.update(type(node) for node in nodes(plan))
+        seen.update(type(node) for node in plan.walk())
 
     collect()
     assert set(OPERATORS) <= seen

@@ -14,7 +14,6 @@ from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SILENCE, SITUATIONS, a_situated
-from equivalence.judge import bottom_up
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
 from semantics.plan import Aggregation, Grouping
@@ -55,7 +54,7 @@ def nested(case: Case) -> bool:
 
 
 def twice(plan: Plan) -> bool:
-    nodes = [node for node in bottom_up(plan) if node.inputs]
+    nodes = [node for node in plan.walk() if node.inputs]
     return len(set(nodes)) < len(nodes)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.generate import CASE_HORIZON, sources
+from equivalence.generate import CASE_HORIZON
 from equivalence.generate.bulk import random_case
 from physical import explain
 from physical.column import Column
@@ -63,7 +63,7 @@ def test_oracle_of_every_choice(kind: str, condition: str) -> None:
     """An overflow in one conjunct may go unnoticed where another one is not TRUE anyway."""
     plan, compared = joined(kind, condition), 0
     for seed in range(60):
-        case = random_case(Random(seed), sources(plan))
+        case = random_case(Random(seed), plan.sources())
         expected = result(plan, case, reference=True)
         if expected != "overflow" or "and" not in condition:
             assert result(plan, case, reference=False) == expected, (condition, seed)
@@ -76,7 +76,7 @@ def test_oracle_of_every_choice(kind: str, condition: str) -> None:
 def test_oracle_of_every_type(type_: str, condition: str) -> None:
     plan = joined("join", condition, type_)
     for seed in range(40):
-        case = random_case(Random(seed), sources(plan))
+        case = random_case(Random(seed), plan.sources())
         assert result(plan, case, reference=False) == result(plan, case, reference=True), (condition, seed)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, plans, plans_with_root, sources
+from equivalence.generate import CASE_HORIZON, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.interval.execute import clipped
 from physical.interval.pieces import CoalesceOperator, SplitOperator
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 2**32)
 
 def finite_case(plan: Plan, random: Random) -> dict[str, PhysicalStream]:
     """Streams that end before the horizon, so that they can be run without one."""
-    case = random_case(random, sources(plan))
+    case = random_case(random, plan.sources())
     return {name: clipped(PhysicalStream.of(stream), CASE_HORIZON) for name, stream in case.items()}
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.interval.run import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
@@ -32,7 +32,7 @@ def outcome(plan: Plan, case: object, engine: str) -> LogicalStream | str:
 def check(plan: Plan, seed: int) -> None:
     random = Random(seed)
     for _ in range(CASES_PER_PLAN):
-        case = random_case(random, sources(plan))
+        case = random_case(random, plan.sources())
         expected, got = outcome(plan, case, "reference"), outcome(plan, case, "interval")
         assert got == expected, "\n".join([show(plan), *(f"{name} = {show(s)}" for name, s in case.items())])
 

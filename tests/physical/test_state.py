@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, plans, sources
+from equivalence.generate import CASE_HORIZON, plans
 from equivalence.generate.bulk import random_case
 from physical.column import Column
 from physical.interval.build import interval_graph
@@ -51,7 +51,7 @@ def needless(operator: AnyOperator) -> Iterator[PhysicalStream]:
 
 @given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
 def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: int, t: int) -> None:
-    case = random_case(Random(seed), sources(plan))
+    case = random_case(Random(seed), plan.sources())
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}
     try:
         flow, _ = pushed_until(plan, inputs, t)
@@ -63,7 +63,7 @@ def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: 
 
 @given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
 def test_all_that_is_valid_before_the_heartbeat_is_out(plan: Plan, seed: int, t: int) -> None:
-    case = random_case(Random(seed), sources(plan))
+    case = random_case(Random(seed), plan.sources())
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}
     try:
         _, output = pushed_until(plan, inputs, t)
@@ -99,7 +99,7 @@ def endless_batch(schema: Schema, first: int, size: int) -> PhysicalStream:
 )
 def test_the_state_stays_bounded_over_an_endless_stream(text: str) -> None:
     plan = parse_plan(text)
-    schema = sources(plan)["A"]
+    schema = plan.sources()["A"]
     flow = interval_graph()
     flow.add(physical_plan(plan))
     sizes = []

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from equivalence.generate import sources
 from semantics import Interval, IntervalStream, LogicalStream, Multiset, Plan, Schema, Stream, parse_plan, to_logical
 
 COQ: Final = Path(__file__).parents[2] / "proofs" / "coq"
@@ -29,7 +28,7 @@ class Vector:
 
     @property
     def streams(self) -> dict[str, Stream]:
-        schemas = sources(self.plan)
+        schemas = self.plan.sources()
         return {name: physical(schemas[name], elements) for name, elements in self.inputs.items()}
 
     def agrees(self, evaluate: Evaluate) -> bool:

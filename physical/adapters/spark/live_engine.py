@@ -39,12 +39,11 @@ class SparkLiveEngine:
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int) -> PhysicalStream:
         from physical.adapters.spark.feed import Feed, drained
         from physical.adapters.spark.live import lived
-        from physical.spark.engine import names_of
         from physical.spark.errors import told
         from physical.spark.frame import to_frame
 
         spark, feed = own_session(True), self.feed or Feed()
-        streams = {name: chronons(sources[name]) for name in names_of(plan)}
+        streams = {name: chronons(sources[name]) for name in plan.sources()}
         with told(), tempfile.TemporaryDirectory() as folder:
             if self.streaming:
                 live = {n: feed.live(spark, s, Path(folder) / str(i)) for i, (n, s) in enumerate(streams.items())}

@@ -30,7 +30,6 @@ from physical.spark.exchange import HASH, key_hash, tagged
 from physical.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
 from physical.spark.local import TAG, all_slots
 from semantics import Plan, Schema, StreamError, Type
-from semantics import plan as nodes
 
 EVENT: Final = "_event"
 LAST: Final = 9_000_000_000_000_000
@@ -39,10 +38,7 @@ LAST: Final = 9_000_000_000_000_000
 
 def sources_of(plan: Plan) -> dict[str, Schema]:
     """The sources of a plan in the order of their names."""
-    if isinstance(plan, nodes.Source):
-        return {plan.name: plan.schema}
-    found = {name: schema for child in plan.inputs for name, schema in sources_of(child).items()}
-    return dict(sorted(found.items()))
+    return dict(sorted(plan.sources().items()))
 
 
 def parts_of(plan: Plan, wanted: int) -> int:

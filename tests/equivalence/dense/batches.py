@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from equivalence.dense import Batch, Failures, largest_total, meanings, narrowest, stack, unstack
-from equivalence.generate import Case, sources
+from equivalence.generate import Case
 from semantics import LogicalStream, Plan, to_logical
 from semantics.graph import graph
 
 
 def dense(plan: Plan, cases: Sequence[Case], horizon: int) -> list[LogicalStream | str]:
     """All cases as one batch, in numbers as narrow as `largest_total` says is safe."""
-    names = list(sources(plan))
+    names = list(plan.sources())
     logical = {name: [to_logical(case[name], horizon) for case in cases] for name in names}
     given_ = {name: max(len(s) for stream in streams for s in stream.snapshots) for name, streams in logical.items()}
     nodes = list(graph(plan))

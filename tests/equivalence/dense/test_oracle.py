@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case, plans, plans_with_root, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, Case, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
 from tests.equivalence.dense.batches import dense
@@ -25,7 +25,7 @@ def reference(plan: Plan, case: Case, horizon: int) -> LogicalStream | str:
 
 def check(plan: Plan, seed: int) -> None:
     random = Random(seed)
-    cases = [random_case(random, sources(plan), max_size=6) for _ in range(CASES_PER_PLAN)]
+    cases = [random_case(random, plan.sources(), max_size=6) for _ in range(CASES_PER_PLAN)]
     for case, got in zip(cases, dense(plan, cases, CASE_HORIZON), strict=True):
         shown = "\n".join([show(plan), *(f"{name} = {show(stream)}" for name, stream in case.items())])
         assert got == reference(plan, case, CASE_HORIZON), shown

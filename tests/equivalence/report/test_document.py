@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
 from equivalence.generate import CASE_HORIZON, plans
-from equivalence.generate.cases import sources
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.replay import replay
@@ -34,7 +33,7 @@ def through_text(found: Found) -> Found:
 
 @given(plans(depth=2), st.integers(0, 2**32))
 def test_what_is_saved_reads_back(plan: Plan, seed: int) -> None:
-    streams = a_case(Seeded(seed), sources(plan))
+    streams = a_case(Seeded(seed), plan.sources())
     try:
         snapshot = evaluate(plan, streams, 3).at(2)
     except ArithmeticOverflow:
@@ -66,7 +65,7 @@ def test_a_verdict_says_how_its_sides_are_compared() -> None:
 
 @given(plans(depth=2), st.integers(0, 2**32))
 def test_oracle_careful_evaluation_is_evaluation(plan: Plan, seed: int) -> None:
-    streams = a_case(Seeded(seed), sources(plan))
+    streams = a_case(Seeded(seed), plan.sources())
     try:
         expected = evaluate(plan, streams, CASE_HORIZON)
     except ArithmeticOverflow:

@@ -1,6 +1,5 @@
 """Soundness probe over all plans of up to two operators, and that it would notice steps that are wrong."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from equivalence.generate import OPERATORS
 from equivalence.verification.probing import DECIDED, Probe
 from equivalence.verification.small_plans import A, B
-from semantics import Plan, count, show
+from semantics import count, show
 from tests.equivalence.smt.planted import PLANTED
 
 SHOWN_BY = {
@@ -56,13 +55,7 @@ def test_pairs_that_differ_in_one_operator_are_near() -> None:
 
 
 def test_all_operators_are_probed() -> None:
-    assert {type(node) for plan in small().plans for node in nodes(plan)} >= {*OPERATORS}
-
-
-def nodes(plan: Plan) -> Iterator[Plan]:
-    yield plan
-    for child in plan.inputs:
-        yield from nodes(child)
+    assert {type(node) for plan in small().plans for node in plan.walk()} >= {*OPERATORS}
 
 
 @pytest.mark.parametrize("name", PLANTED)

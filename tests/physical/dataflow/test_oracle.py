@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.dataflow.engine import NetEngine
 from physical.dataflow.flow import NetFlow, Setting
@@ -40,7 +40,7 @@ def check(plan: Plan, way: Way, seed: int) -> None:
     random = Random(seed)
     strategy, split, batch, inner = way
     engine = NetEngine(Setting(strategy, split, batch, inner, choose=random.choice))
-    case = random_case(random, sources(plan))
+    case = random_case(random, plan.sources())
     expected, got = outcome(plan, case, None), outcome(plan, case, engine)
     assert got == expected, "\n".join([show(plan), *(f"{name} = {show(s)}" for name, s in case.items())])
 

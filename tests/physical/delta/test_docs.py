@@ -6,7 +6,6 @@ from pathlib import Path
 from equivalence.corpus import corpus_folder, load_corpus
 from equivalence.generate import OPERATORS
 from physical.delta.engine import DeltaEngine
-from semantics import Plan
 
 PAGE = Path(__file__).parents[3] / "docs" / "delta.md"
 
@@ -17,12 +16,8 @@ def documented() -> dict[str, bool]:
     return {name: answer == "yes" for names, answer in rows for name in names.split(", ")}
 
 
-def nodes(plan: Plan) -> list[Plan]:
-    return [plan, *(node for child in plan.inputs for node in nodes(child))]
-
-
 def test_the_table_names_every_operator_and_says_what_the_engine_supports() -> None:
     table = documented()
     assert set(table) == {operator.__name__ for operator in OPERATORS}
-    examples = {type(node).__name__: node for case in load_corpus(corpus_folder()) for node in nodes(case.plan)}
+    examples = {type(node).__name__: node for case in load_corpus(corpus_folder()) for node in case.plan.walk()}
     assert {name: DeltaEngine().supports(examples[name]) for name in table} == table

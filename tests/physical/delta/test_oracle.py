@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root, sources
+from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.generate.bulk import random_case
 from physical.delta.convert import to_intervals
 from physical.delta.engine import DeltaEngine
@@ -46,7 +46,7 @@ def found(plan: Plan, case: object) -> LogicalStream | str:
 def check(plan: Plan, seed: int) -> None:
     random = Random(seed)
     for _ in range(CASES_PER_PLAN):
-        case = random_case(random, sources(plan))
+        case = random_case(random, plan.sources())
         assert found(plan, case) == expected(plan, case), show(plan)
 
 
@@ -76,7 +76,7 @@ def test_golden(case: GoldenCase) -> None:
 @given(plans(depth=3), st.integers(0, 2**32), st.integers(1, 5))
 def test_batches_and_heartbeats_do_not_matter(plan: Plan, seed: int, largest: int) -> None:
     random = Random(seed)
-    case = random_case(random, sources(plan))
+    case = random_case(random, plan.sources())
     wanted = expected(plan, case)
     inputs = {name: clipped(PhysicalStream.of(stream), CASE_HORIZON) for name, stream in case.items()}
     if not isinstance(wanted, str):
@@ -110,7 +110,7 @@ def one_by_one(plan: Plan, inputs: dict[str, PhysicalStream]) -> list[DeltaStrea
 
 def waits(plan: Plan) -> bool:
     """Is there an operator that waits until an instant is over?"""
-    return _waits(physical_plan(plan, frozenset(sources(plan))))
+    return _waits(physical_plan(plan, frozenset(plan.sources())))
 
 
 def _waits(node: PhysicalNode) -> bool:
@@ -121,7 +121,7 @@ def _waits(node: PhysicalNode) -> bool:
 @settings(max_examples=60)
 @given(plans(depth=3), st.integers(0, 2**32))
 def test_results_are_out_at_their_instant_and_put_right_if_more_comes(plan: Plan, seed: int) -> None:
-    case = {name: chronons(stream) for name, stream in random_case(Random(seed), sources(plan)).items()}
+    case = {name: chronons(stream) for name, stream in random_case(Random(seed), plan.sources()).items()}
     wanted = expected(plan, {name: stream.to_interval() for name, stream in case.items()})
     if isinstance(wanted, str):
         return

@@ -1,6 +1,6 @@
 """Many cases of a plan in one job, against the reference."""
 
-from equivalence.generate import CASE_HORIZON, Case, sources
+from equivalence.generate import CASE_HORIZON, Case
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.plans import CATALOGUE, Plans
@@ -15,7 +15,7 @@ def drawn(operator: type[Plan], seed: int, depth: int = 2) -> tuple[Plan, list[C
     """A plan with this operator on top and cases for it, none of which overflows."""
     choices = Seeded(seed)
     plan = Plans(choices, CATALOGUE, True).rooted(operator, depth)
-    cases = [a_case(choices, sources(plan), max_size=5) for _ in range(CASES)]
+    cases = [a_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
     return plan, [case for case in cases if reference(plan, case) is not None]
 
 

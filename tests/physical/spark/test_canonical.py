@@ -3,7 +3,6 @@
 import pytest
 from pyspark.sql import SparkSession
 
-from equivalence.generate import sources
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.lift import lift_cases
@@ -42,7 +41,7 @@ def test_oracle_canonical_form_and_first_difference(spark: SparkSession) -> None
 def many_cases(seed: int) -> tuple[PhysicalStream, PhysicalStream]:
     """Two streams for each case; only in the last one they differ."""
     choices = Seeded(seed)
-    cases = [a_case(choices, sources(BOTH), max_size=5) for _ in range(CASES)]
+    cases = [a_case(choices, BOTH.sources(), max_size=5) for _ in range(CASES)]
     same = [{"A": case["A"], "B": case["A"]} for case in cases[:-1]]
     streams = lift_cases(BOTH, [*same, cases[-1]])
     return PhysicalStream.of(streams["A"]), PhysicalStream.of(streams["B"])

@@ -10,7 +10,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from equivalence.generate import CASE_HORIZON, Case
-from equivalence.generate import sources as cases_sources
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.lift import lift, lift_cases, unlift
@@ -53,7 +52,7 @@ def many_cases_in_disorder(spark: SparkSession, folder: Path) -> tuple[int, dict
 
 def mixed_cases() -> list[Case]:
     choices = Seeded(1)
-    return [a_case(choices, cases_sources(MIXED), max_size=5) for _ in range(CASES)]
+    return [a_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
 
 
 def waiting(spark: SparkSession, folder: Path) -> list[tuple[object, dict[str, int]]]:

@@ -1,7 +1,7 @@
 """Many cases of raw streams in one run of Spark's event-time operators, judged by the reference."""
 
 from equivalence.constraint import elements_of
-from equivalence.generate.cases import CASE_HORIZON, sources
+from equivalence.generate.cases import CASE_HORIZON
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import SITUATIONS, a_situated_case
@@ -22,7 +22,7 @@ def raw_cases(plan: Plan, number: int, seed: int = 0) -> list[Case]:
 
 
 def _raw_case(plan: Plan, choices: Seeded, number: int) -> Case:
-    case = a_situated_case(choices, WHOLE[number % len(WHOLE)], sources(plan))
+    case = a_situated_case(choices, WHOLE[number % len(WHOLE)], plan.sources())
     return {name: raw(stream) for name, stream in case.items()}
 
 
