@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from equivalence.constraint import Constraint
 from semantics import Plan, SnapeqError, show
+from semantics.constraint import Constraint
 from semantics.plan import Source
 
 Lemma = Callable[[Plan, Plan], bool]

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from equivalence.constraint import Constraint
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance, ListInstance, Unmet, instance_of
 from equivalence.generate.cases import CASE_HORIZON
@@ -20,6 +19,7 @@ from equivalence.six import Equivalence, same
 from equivalence.telling import at_instants, telling_instants
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
+from semantics.constraint import Constraint
 from semantics.evaluate import Planned, evaluate_together
 
 EXAMPLES: Final = 1000

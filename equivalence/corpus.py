@@ -29,7 +29,7 @@ from semantics import (
     parse_plan,
     show,
 )
-from semantics.parser import LONGEST
+from semantics.notation.parse import LONGEST
 
 SUFFIX = ".case"
 

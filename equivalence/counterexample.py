@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from equivalence.constraint import elements_of
 from semantics import FOREVER, Instant, Interval, Multiset, Plan, Row, Stream, Value, show
-from semantics.notation import show_multiset, show_step
-from semantics.render import show_name
+from semantics.constraint import elements_of
+from semantics.notation.show import show_multiset, show_step
+from semantics.notation.show_expression import show_name
 
 if TYPE_CHECKING:
     from equivalence.generate.delivery import Delivery

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from equivalence.certificate import Certificate, Rewritten
-from equivalence.constraint import Constraint
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.rewrites import REWRITES, Rewrite
 from equivalence.rewrites.rewrite import Constraints
 from semantics import Plan
+from semantics.constraint import Constraint
 from semantics.plan import Difference, Intersection, TimeWindow, Union
 
 MOST: Final = 300

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from equivalence.constraint import ALWAYS, Constraint, Lasting, names
 from equivalence.counterexample import Counterexample
 from equivalence.dense import (
     Admissible,
@@ -37,6 +36,7 @@ from semantics import (
     evaluate,
     show,
 )
+from semantics.constraint import ALWAYS, Constraint, Lasting, names
 from semantics.evaluate import Planned
 from semantics.plan import Source
 

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.constraint import Constraint
 from equivalence.generate.aggregates import an_aggregate
 from equivalence.generate.choices import Choices, Seeded
 from equivalence.generate.expressions import Expressions
@@ -15,10 +14,11 @@ from equivalence.list_query import ListQuery
 from equivalence.listing import Listing, given
 from equivalence.rule import Rule, check_sides
 from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, lit, source
+from semantics.builder.expression import AggregateTerm
+from semantics.constraint import Constraint
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
-from semantics.term import AggregateTerm
 
 COLUMN_TYPES: Final = (Type.INT, Type.INT, Type.INT, *TYPES)
 """Mostly numbers: most functions are about them."""

@@ -7,7 +7,6 @@ to plan, so it works on every engine.
 from collections.abc import Sequence
 from typing import Final, assert_never, cast
 
-from equivalence.constraint import elements_of
 from equivalence.generate.catalogue import Case
 from semantics import (
     FOREVER,
@@ -25,6 +24,7 @@ from semantics import (
 )
 from semantics import plan as op
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
+from semantics.constraint import elements_of
 from semantics.expression import And, Coalesce, Comparison, Constant, Ref
 from semantics.substitute import shifted, substitute, substitute_in_aggregate
 

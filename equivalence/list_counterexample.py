@@ -9,7 +9,7 @@ from equivalence.listing import Listing, show_listing
 from equivalence.lists import Listed, show_elements
 from equivalence.six import Equivalence, first_difference, rows_at
 from semantics import Instant
-from semantics.render import show_row
+from semantics.notation.show_expression import show_row
 
 
 @dataclass(frozen=True)

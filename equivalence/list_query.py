@@ -18,7 +18,7 @@ from equivalence.listing import (
     Split,
 )
 from semantics import FOREVER, Query, Schema, SchemaError, Scope, Term
-from semantics.build import resolved_all
+from semantics.builder.query import resolved_all
 from semantics.plan import Map, Source
 from semantics.time import End
 

@@ -16,7 +16,7 @@ from equivalence import lists
 from equivalence.lists import Listed
 from semantics import FOREVER, Expression, Row, Schema, Scope
 from semantics.expression import evaluate, holds
-from semantics.render import show_expression
+from semantics.notation.show_expression import show_expression
 from semantics.stream import IntervalElement
 from semantics.time import End
 from semantics.value import identical_row, order

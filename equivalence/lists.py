@@ -8,8 +8,8 @@ In the examples a and b are rows.
 from collections.abc import Callable, Iterator
 
 from semantics import Interval, Row
-from semantics.notation import show_interval
-from semantics.render import show_row
+from semantics.notation.show import show_interval
+from semantics.notation.show_expression import show_row
 from semantics.stream import IntervalElement
 from semantics.time import End
 

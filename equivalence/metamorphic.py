@@ -10,7 +10,6 @@ from math import lcm
 from typing import Final
 
 from equivalence.conform import CASES
-from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.fault import Fault, Name
 from equivalence.generate.catalogue import Case
@@ -36,6 +35,7 @@ from equivalence.transform import (
 from equivalence.trial import TIME_LIMIT, AnyEngine, InProcess, Unsupported
 from equivalence.verdict import Verdict
 from semantics import Multiset, Plan
+from semantics.constraint import elements_of
 from semantics.evaluate import Snapshots
 from semantics.plan import Aggregation, LandmarkWindow, TimeWindow
 from semantics.value import identical

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Final
 
-from equivalence.constraint import Constraint
 from equivalence.cost import Costs, Statistics
 from equivalence.rewrites import REWRITES, Rewrite, Step, steps
 from semantics import Plan, SchemaError
+from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 
 STEPS: Final = 24

@@ -6,8 +6,8 @@ from operator import and_
 from equivalence.rule import Free
 from semantics import Query, Scope, Term, coalesce, col, left, lit, null, right
 from semantics.aggregate import Aggregate
+from semantics.builder.expression import AggregateTerm
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
-from semantics.term import AggregateTerm
 
 
 def twins(free: Free) -> tuple[Query, Query]:

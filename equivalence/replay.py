@@ -4,7 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from equivalence.check import alike
-from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
 from equivalence.generate.delivery import WHOLE
@@ -18,6 +17,7 @@ from equivalence.subjects import subject_of
 from equivalence.trial import AnyEngine, Subject
 from equivalence.verdict import Verdict
 from semantics import ArithmeticOverflow, LogicalStream
+from semantics.constraint import elements_of
 
 
 def replay(case: SavedCase, engine: AnyEngine | str | None = None, *, isolated: bool = True) -> Verdict:

@@ -17,11 +17,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from equivalence.constraint import Constraint
 from equivalence.list_query import ListQuery
 from equivalence.six import Equivalence
 from semantics import Query, SchemaError, Term, Type
-from semantics.term import AggregateTerm
+from semantics.builder.expression import AggregateTerm
+from semantics.constraint import Constraint
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]
 """Two queries; or two expressions over lists, where the rule is about order, duplicates or how intervals are cut."""

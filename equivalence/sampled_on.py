@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, cast
 
 from equivalence.check import EXAMPLES, compare
-from equivalence.constraint import Constraint
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
 from equivalence.generate.cases import CASE_HORIZON
@@ -19,6 +18,7 @@ from equivalence.verdict import Verdict
 from physical.engine import Engine
 from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, Plan, SchemaError
+from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 from semantics.stream import Run
 

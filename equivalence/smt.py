@@ -22,7 +22,6 @@ from typing import cast
 
 from equivalence.certificate import Wrong, check, proved_by_kernel
 from equivalence.check import check_rule
-from equivalence.constraint import Constraint
 from equivalence.derive import derive
 from equivalence.free import Instance, ListInstance, Unmet
 from equivalence.list_query import ListQuery
@@ -35,6 +34,7 @@ from equivalence.prover.unknown import Path, every_path
 from equivalence.rule import Rule, check_sides
 from equivalence.verdict import Verdict
 from semantics import Plan, SchemaError, TypeMismatch
+from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 
 __all__ = ["in_fragment", "prove", "prove_rule", "proved", "statements"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from equivalence.constraint import elements_of
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices
 from semantics import FOREVER, Interval, IntervalStream, Row, Stream, canonical
+from semantics.constraint import elements_of
 from semantics.stream import IntervalElement
 from semantics.time import End
 

@@ -10,7 +10,7 @@ import numpy as np
 from physical.column import DTYPES, Column, constant, from_values, unified
 from physical.kernels.types import Array, Bools, Ints
 from semantics import expression as expr
-from semantics import scalar
+from semantics import scalar_operations
 from semantics.expression import Expression
 from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
 
@@ -134,7 +134,7 @@ def _check_overflow(symbol: str, left: Ints, right: Ints, wrapped: Ints, valid: 
         wrong &= valid
     if wrong.any():
         first = np.argmax(wrong)
-        scalar.arithmetic(symbol, int(left[first]), int(right[first]))
+        scalar_operations.arithmetic(symbol, int(left[first]), int(right[first]))
 
 
 def _cannot_overflow(symbol: str, left: Ints, right: Ints) -> bool:
@@ -148,7 +148,7 @@ def _cannot_overflow(symbol: str, left: Ints, right: Ints) -> bool:
 
 def _negation(operand: Column) -> Column:
     if operand.type is Type.INT and (operand.values == INT_MIN).any():
-        scalar.negate(INT_MIN)
+        scalar_operations.negate(INT_MIN)
     return _fresh(operand.type, -operand.values, operand.valid)
 
 
@@ -214,7 +214,7 @@ def _like(text: Column, pattern: Column, escape: str | None) -> Column:
     pairs, rows = _numbered(text.values * len(pattern.words) + pattern.values, len(text.words) * len(pattern.words))
     texts, patterns = np.divmod(pairs, max(len(pattern.words), 1))
     words = zip(text.words[texts], pattern.words[patterns], strict=True)
-    matches = np.fromiter((scalar.like(t, p, escape) for t, p in words), np.bool_, len(pairs))
+    matches = np.fromiter((scalar_operations.like(t, p, escape) for t, p in words), np.bool_, len(pairs))
     return _fresh(Type.BOOL, matches[rows], _both(text.valid, pattern.valid))
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from semantics import Plan, Type
 from semantics import expression as expr
 from semantics.aggregate import Aggregate, Max, Min
+from semantics.comparison import both_ways
 from semantics.expression import Expression
-from semantics.mirror import both_ways
 from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin
 
 TRUE = expr.Constant(True, Type.BOOL)

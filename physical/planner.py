@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from physical.extreme import with_extreme
 from semantics import Plan, Schema
 from semantics import plan as op
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.time import FOREVER
 
 if TYPE_CHECKING:

@@ -9,39 +9,7 @@ Multiset({(1, 1): 1})
 """
 
 from semantics.aggregate import AggregateFunction
-from semantics.build import Query, source
-from semantics.errors import (
-    ArithmeticOverflow,
-    FunctionError,
-    NotationError,
-    SchemaError,
-    SnapeqError,
-    StreamError,
-    TypeMismatch,
-    WindowError,
-)
-from semantics.evaluate import evaluate
-from semantics.expression import Expression, ScalarFunction
-from semantics.multiset import Multiset
-from semantics.notation import show
-from semantics.parser import parse, parse_expression, parse_plan
-from semantics.plan import Plan
-from semantics.render import show_expression
-from semantics.schema import Column, Schema
-from semantics.scope import Scope
-from semantics.stream import (
-    IntervalStream,
-    LogicalStream,
-    RawStream,
-    Stream,
-    canonical,
-    equivalent,
-    physical_to_logical,
-    raw_to_logical,
-    raw_to_physical,
-    to_logical,
-)
-from semantics.term import (
+from semantics.builder.expression import (
     Term,
     aggregated,
     avg,
@@ -62,6 +30,38 @@ from semantics.term import (
     sum_,
     top,
     var_pop,
+)
+from semantics.builder.query import Query, source
+from semantics.errors import (
+    ArithmeticOverflow,
+    FunctionError,
+    NotationError,
+    SchemaError,
+    SnapeqError,
+    StreamError,
+    TypeMismatch,
+    WindowError,
+)
+from semantics.evaluate import evaluate
+from semantics.expression import Expression, ScalarFunction
+from semantics.multiset import Multiset
+from semantics.notation.parse import parse, parse_expression, parse_plan
+from semantics.notation.show import show
+from semantics.notation.show_expression import show_expression
+from semantics.plan import Plan
+from semantics.schema import Column, Schema
+from semantics.scope import Scope
+from semantics.stream import (
+    IntervalStream,
+    LogicalStream,
+    RawStream,
+    Stream,
+    canonical,
+    equivalent,
+    physical_to_logical,
+    raw_to_logical,
+    raw_to_physical,
+    to_logical,
 )
 from semantics.time import FOREVER, Instant, Interval
 from semantics.value import NULL, Row, Type, Value

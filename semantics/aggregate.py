@@ -1,6 +1,6 @@
 """Aggregates: a closed union, and what each means as a function of a whole multiset.
 
-`semantics.partial` states the same aggregates piece by piece, as init, merge and eval.
+`semantics.partial_aggregate` states the same aggregates piece by piece, as init, merge and eval.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, assert_never, cast
 from semantics.errors import FunctionError, TypeMismatch
 from semantics.expression import NUMERIC_TYPES, Expression, evaluate
 from semantics.multiset import Multiset
-from semantics.scalar import Number
+from semantics.scalar_operations import Number
 from semantics.value import NAN, NULL, Type, Value, check_int, conform, order
 
 Exact = Fraction | float

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, assert_never, cast, get_args
 
-from semantics import scalar
+from semantics import scalar_operations
 from semantics.errors import FunctionError, TypeMismatch
-from semantics.scalar import Number, Truth
+from semantics.scalar_operations import Number, Truth
 from semantics.value import NULL, Row, Type, Value, conform, identical
 
 ArithmeticSymbol = Literal["+", "-", "*", "/", "MOD"]
@@ -273,25 +273,25 @@ def _value(expression: Expression, row: Row) -> Value:
         case Constant(value=value):
             return value
         case Arithmetic(symbol=symbol, left=left, right=right):
-            return scalar.arithmetic(symbol, _number(left, row), _number(right, row))
+            return scalar_operations.arithmetic(symbol, _number(left, row), _number(right, row))
         case Negation(operand=operand):
-            return scalar.negate(_number(operand, row))
+            return scalar_operations.negate(_number(operand, row))
         case Comparison(symbol=symbol, left=left, right=right):
-            return scalar.comparison(symbol, evaluate(left, row), evaluate(right, row))
+            return scalar_operations.comparison(symbol, evaluate(left, row), evaluate(right, row))
         case And(left=left, right=right):
-            return scalar.kleene_and(_truth(left, row), _truth(right, row))
+            return scalar_operations.kleene_and(_truth(left, row), _truth(right, row))
         case Or(left=left, right=right):
-            return scalar.kleene_or(_truth(left, row), _truth(right, row))
+            return scalar_operations.kleene_or(_truth(left, row), _truth(right, row))
         case Not(operand=operand):
-            return scalar.kleene_not(_truth(operand, row))
+            return scalar_operations.kleene_not(_truth(operand, row))
         case IsNull(operand=operand):
             return evaluate(operand, row) is NULL
         case IsDistinct(left=left, right=right):
-            return scalar.distinct(evaluate(left, row), evaluate(right, row))
+            return scalar_operations.distinct(evaluate(left, row), evaluate(right, row))
         case In(operand=operand, options=options):
             return _in(evaluate(operand, row), [evaluate(option, row) for option in options])
         case Like(operand=operand, pattern=pattern, escape=escape):
-            return scalar.like(_text(operand, row), _text(pattern, row), escape)
+            return scalar_operations.like(_text(operand, row), _text(pattern, row), escape)
         case Case(branches=branches, default=default):
             chosen = (result for condition, result in branches if holds(condition, row))
             return evaluate(next(chosen, default), row)
@@ -320,7 +320,7 @@ def _in(value: Value, options: Sequence[Value]) -> Truth:
     """SQL's IN: TRUE if equal to one option, unknown if that depends on a NULL."""
     found: Truth = False
     for option in options:
-        found = scalar.kleene_or(found, scalar.comparison("=", value, option))
+        found = scalar_operations.kleene_or(found, scalar_operations.comparison("=", value, option))
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import networkx as nx
 
 from semantics.evaluate import Planned
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.plan import Plan, Source
 
 PlanGraph = nx.MultiDiGraph

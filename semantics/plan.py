@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import Any, ClassVar, get_args
 
 from semantics.aggregate import Aggregate
-from semantics.checks import (
+from semantics.errors import SchemaError, WindowError
+from semantics.expression import Expression
+from semantics.node_checks import (
     as_tuples,
     check_aggregates,
     check_fits,
@@ -18,8 +20,6 @@ from semantics.checks import (
     is_whole,
     named_schema,
 )
-from semantics.errors import SchemaError, WindowError
-from semantics.expression import Expression
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End

@@ -14,7 +14,7 @@ from benchmarks.dataflow.nets import VALUES, between, in_batches, run, stream, w
 from benchmarks.dataflow.shape import Claim, best
 from physical.dataflow.flow import Setting
 from physical.dataflow.strategy import SEPARATE
-from semantics.build import Query
+from semantics.builder.query import Query
 
 RATE = 22_000
 """Tuples a second: what the chapter's sensor could send at most."""

@@ -11,7 +11,7 @@ from physical.kernels.types import ENDLESS
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream
 from semantics import Type, col, source
-from semantics.build import Query
+from semantics.builder.query import Query
 
 S = source("S", created=int, a=int)
 VALUES = 10_000

@@ -9,7 +9,7 @@ from benchmarks.dataflow.nets import VALUES, between, in_batches, run, stream, w
 from benchmarks.dataflow.shape import Claim
 from physical.dataflow.flow import Setting
 from physical.dataflow.strategy import STRATEGIES
-from semantics.build import Query
+from semantics.builder.query import Query
 
 BATCH = 1_000
 QUERIES = (2, 8, 32, 128)

@@ -14,7 +14,7 @@ from benchmarks.spark.works import PLANS, Job
 from equivalence.cli import app
 from physical.files.layout import result_layout
 from physical.spark.frame import Frame
-from semantics.notation import show as written
+from semantics.notation.show import show as written
 from semantics.plan import Source
 
 SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}"

@@ -6,7 +6,7 @@ import typer
 
 from equivalence.commands.terminal import FALLS_SHORT, HOLDS, print_json
 from semantics import Multiset
-from semantics.render import show_row
+from semantics.notation.show_expression import show_row
 
 if TYPE_CHECKING:
     from equivalence.files.comparison import Difference

@@ -12,10 +12,10 @@ from equivalence.commands.terminal import AsJson, Seed, TestFile, needed, workin
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.constraint import Constraint
     from equivalence.files.question import Question
     from equivalence.verdict import Verdict
     from physical.engine import Engine
+    from semantics.constraint import Constraint
 
 
 REFERENCE: Final = "reference"

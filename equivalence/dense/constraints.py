@@ -5,10 +5,10 @@ from typing import assert_never
 
 import numpy as np
 
-from equivalence import constraint as known
 from equivalence.dense.counts import Batch, Counts, Mask, Rows, total
 from equivalence.dense.windows import groups
 from semantics import Schema
+from semantics import constraint as known
 from semantics.evaluate import key_of
 
 Admissible = Callable[[Batch], Mask]

@@ -11,8 +11,8 @@ from equivalence.dense.sizes import largest_total, memory
 from equivalence.dense.space import Bound, batches, space
 from semantics import Plan, Schema, SchemaError, SnapeqError
 from semantics.graph import graph
+from semantics.notation.show_expression import show_row
 from semantics.plan import Aggregation, Grouping, LandmarkWindow, Source
-from semantics.render import show_row
 
 LARGEST: Final = Bound(tuples=6, instants=6, multiplicity=8)
 """A bound that is chosen grows no further than this in any direction."""

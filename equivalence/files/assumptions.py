@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from equivalence.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
 from equivalence.files.question import Question
+from semantics.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
 from semantics.sql.catalogue import Catalogue, Declaration
 from semantics.sql.catalogue import Constraint as Declared
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
-from equivalence.constraint import Constraint, Lasting, References, admits, elements_of, picked
 from equivalence.generate.choices import Choices
 from equivalence.generate.rows import Rows
 from equivalence.generate.streams import a_stream, a_table
 from semantics import Interval, IntervalStream, Schema, Stream
+from semantics.constraint import Constraint, Lasting, References, admits, elements_of, picked
 from semantics.stream import IntervalElement
 
 Case = Mapping[str, Stream]

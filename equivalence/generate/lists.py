@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import Final, Literal, get_args
 
-from equivalence.constraint import Constraint, admits
 from equivalence.generate.choices import Choices
 from equivalence.generate.rows import a_row, a_value
 from equivalence.lists import Listed, at
 from semantics import IntervalStream, Row, Schema
+from semantics.constraint import Constraint, admits
 from semantics.stream import IntervalElement
 from semantics.value import identical, identical_row
 

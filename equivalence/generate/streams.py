@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from equivalence.constraint import ALWAYS
 from equivalence.generate.choices import Choices, Drawn
 from equivalence.generate.rows import Rows
 from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
+from semantics.constraint import ALWAYS
 from semantics.stream import IntervalElement, RawElement
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from equivalence.mutants.mutant import Mutant, Rewrite, wrong_expression
-from semantics import Expression, ScalarFunction, Type, scalar
+from semantics import Expression, ScalarFunction, Type, scalar_operations
 from semantics import expression as expr
 
 E = TypeVar("E")
@@ -49,20 +49,20 @@ def comparison(of: tuple[Type, ...], function: Callable[[str, Any, Any], bool]) 
 
 
 def _ieee(symbol: str, a: float, b: float) -> bool:
-    return symbol == "<>" if a != a or b != b else bool(scalar.comparison(symbol, a, b))
+    return symbol == "<>" if a != a or b != b else bool(scalar_operations.comparison(symbol, a, b))
 
 
 def _nan_first(symbol: str, a: float, b: float) -> bool:
     low = [float("-inf") if v != v else v for v in (a, b)]
-    return bool(scalar.comparison(symbol, *low))
+    return bool(scalar_operations.comparison(symbol, *low))
 
 
 def _as_floats(symbol: str, a: int, b: int) -> bool:
-    return bool(scalar.comparison(symbol, float(a), float(b)))
+    return bool(scalar_operations.comparison(symbol, float(a), float(b)))
 
 
 def _any_case(symbol: str, a: str, b: str) -> bool:
-    return bool(scalar.comparison(symbol, a.lower(), b.lower()))
+    return bool(scalar_operations.comparison(symbol, a.lower(), b.lower()))
 
 
 def _without_null(e: expr.In) -> Expression:
@@ -70,7 +70,7 @@ def _without_null(e: expr.In) -> Expression:
 
 
 def _any_text(e: expr.Like) -> Expression:
-    return called(Type.BOOL, lambda t, p: scalar.like(t.lower(), p.lower(), e.escape), e.operand, e.pattern)
+    return called(Type.BOOL, lambda t, p: scalar_operations.like(t.lower(), p.lower(), e.escape), e.operand, e.pattern)
 
 
 EXPRESSIONS: Final[tuple[Mutant, ...]] = tuple(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.constraint import Constraint, DuplicateFree
 from equivalence.free import Instance, ListInstance
 from equivalence.listing import END, START, Given, Listing, Sort
 from equivalence.prover import terms
@@ -19,6 +18,7 @@ from equivalence.prover.terms import Fresh, Term, Var
 from equivalence.prover.translate import Translation
 from equivalence.six import Equivalence
 from semantics import Plan
+from semantics.constraint import Constraint, DuplicateFree
 
 NODES: Final = 60
 """Plans with more operators are not attempted."""

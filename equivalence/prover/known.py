@@ -9,17 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from equivalence.constraint import (
-    Constraint,
-    DuplicateFree,
-    Key,
-    Lasting,
-    NotNull,
-    Once,
-    References,
-    Unique,
-    UniqueInstants,
-)
 from equivalence.prover.build import (
     ZERO,
     at_most,
@@ -37,6 +26,17 @@ from equivalence.prover.build import (
 from equivalence.prover.expressions import SORTS
 from equivalence.prover.terms import Fresh, Sort, Symbol, Term
 from semantics import Schema
+from semantics.constraint import (
+    Constraint,
+    DuplicateFree,
+    Key,
+    Lasting,
+    NotNull,
+    Once,
+    References,
+    Unique,
+    UniqueInstants,
+)
 
 
 @dataclass(frozen=True)

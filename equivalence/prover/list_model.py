@@ -9,7 +9,6 @@ from itertools import product
 from typing import Final
 
 from equivalence.check import compare_lists
-from equivalence.constraint import DuplicateFree, broken
 from equivalence.free import ListInstance
 from equivalence.list_counterexample import ListCounterexample
 from equivalence.lists import Listed
@@ -26,6 +25,7 @@ from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Model, Valuation, name_of, rows_named
 from equivalence.six import Equivalence
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
+from semantics.constraint import DuplicateFree, broken
 
 SHORT: Final = (0, 1)
 """So many elements more than one in each list, in the order in which they are tried."""

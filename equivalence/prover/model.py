@@ -9,19 +9,6 @@ from contextlib import suppress
 from typing import Final, assert_never
 
 from equivalence.check import alike
-from equivalence.constraint import (
-    ALWAYS,
-    Constraint,
-    DuplicateFree,
-    Key,
-    Lasting,
-    NotNull,
-    Once,
-    References,
-    Unique,
-    UniqueInstants,
-    broken,
-)
 from equivalence.counterexample import Counterexample
 from equivalence.free import Instance
 from equivalence.prover.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
@@ -36,6 +23,19 @@ from equivalence.prover.terms import Sort, Term, Var
 from equivalence.prover.valuation import Valuation, name_of, rows_named
 from equivalence.six import Equivalence
 from semantics import ArithmeticOverflow, IntervalStream, Plan, RawStream, Row, Stream, evaluate
+from semantics.constraint import (
+    ALWAYS,
+    Constraint,
+    DuplicateFree,
+    Key,
+    Lasting,
+    NotNull,
+    Once,
+    References,
+    Unique,
+    UniqueInstants,
+    broken,
+)
 
 Scopes = Sequence[tuple[int, int]]
 SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
 
-from equivalence.constraint import Constraint
 from equivalence.free import Unmet, references_in, term_over
 from equivalence.generate.aggregates import KINDS
 from equivalence.prover.aggregates import FreeAggregate
@@ -13,9 +12,10 @@ from equivalence.prover.terms import Sort, Var
 from equivalence.prover.unknown import Path, UnknownNumber
 from semantics import Query, Schema, Term, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
+from semantics.builder.expression import AggregateTerm
+from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
-from semantics.term import AggregateTerm
 
 ANY: Final = Type.STR
 """The type of columns and functions of which a rule does not say one: of a text nothing but its order is used."""

@@ -13,7 +13,7 @@ from equivalence.prover.build import ZERO, add, at_most, div, equal, less, mod, 
 from equivalence.prover.smtlib import query
 from equivalence.prover.solvers import Z3
 from equivalence.prover.terms import Term
-from semantics.checks import Unknown
+from semantics.node_checks import Unknown
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from semantics import LogicalStream, Plan, SnapeqError, Stream, evaluate
 from semantics.evaluate import Snapshots, apply
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.plan import Difference, Intersection, Source, Union
 
 WORK: Final = 500_000

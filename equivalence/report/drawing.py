@@ -7,7 +7,7 @@ from typing import Final
 
 from physical.planner import PhysicalNode
 from semantics import Plan
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.plan import Source
 
 MARK: Final = "●"

@@ -8,8 +8,8 @@ from equivalence.report.document import to_json
 from equivalence.six import Equivalence
 from equivalence.verdict import Verdict
 from semantics import Plan, SnapeqError, parse_plan, show
-from semantics.notation import show_multiset
-from semantics.render import show_name
+from semantics.notation.show import show_multiset
+from semantics.notation.show_expression import show_name
 
 
 def as_test(

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.report.careful import TooMuchWork, evaluate_carefully
 from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream, canonical
-from semantics.render import show_name, show_row
+from semantics.constraint import elements_of
+from semantics.notation.show_expression import show_name, show_row
 from semantics.stream import Run
 
 MANY_INSTANTS: Final = 24

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from equivalence.constraint import Key, Once
 from equivalence.rewrites.rewrite import Constraints
 from semantics import Plan
 from semantics import plan as op
+from semantics.constraint import Key, Once
 from semantics.expression import Comparison, Expression, Ref, conjuncts
 
 Keys = set[frozenset[int]]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from equivalence.constraint import Constraint
 from semantics import Plan
+from semantics.constraint import Constraint
 
 Constraints = Collection[Constraint]
 

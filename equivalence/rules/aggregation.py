@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from equivalence.constraint import DuplicateFree, NotNull
 from equivalence.literature import OURS, TEXTBOOK
 from equivalence.phrase import not_true, twins
 from equivalence.rule import Free, Sides, rule
@@ -22,6 +21,7 @@ from semantics import (
     top,
     var_pop,
 )
+from semantics.constraint import DuplicateFree, NotNull
 
 INSENSITIVE: Final = ("min", "max", "count_distinct", "largest")
 """Aggregates that do not see duplicates."""

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from equivalence.constraint import DuplicateFree, NotNull
 from equivalence.literature import BAGS, OURS, TEXTBOOK, paper
 from equivalence.phrase import larger_union, not_true, pair, same, twins
 from equivalence.rule import Free, Sides, rule
+from semantics.constraint import DuplicateFree, NotNull
 
 
 @rule("δ(δ(A)) ≐ δ(A)", source=TEXTBOOK)

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from equivalence.constraint import Key
 from equivalence.literature import COUNT_BUG, EAGER, OURS, paper
 from equivalence.phrase import pair
 from equivalence.rule import Free, Sides, rule
 from equivalence.rules.aggregation import INSENSITIVE
 from semantics import Query, Type, coalesce, col, count, lit, max_, sum_
+from semantics.constraint import Key
 
 MATCH: Final = col("a1") == col("b1")
 

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from equivalence.constraint import Key, NotNull, References
 from equivalence.literature import OURS
 from equivalence.phrase import in_order, twins
 from equivalence.rule import Free, Sides, rule
 from equivalence.rules.references import MATCH
 from semantics import Query, Type, count, lit
+from semantics.constraint import Key, NotNull, References
 
 
 def _led(free: Free) -> tuple[Query, Query]:

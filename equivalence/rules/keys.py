@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from equivalence.constraint import Key, NotNull
 from equivalence.literature import OURS, TEXTBOOK
 from equivalence.phrase import equal, in_order, twins
 from equivalence.rule import Free, Sides, rule
 from semantics import Query, Type, case, col, count, count_distinct, left, lit, max_, right, sum_
+from semantics.constraint import Key, NotNull
 
 MATCH: Final = col("a1") == col("b1")
 

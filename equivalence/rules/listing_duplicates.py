@@ -6,9 +6,9 @@ other, there are two rules.
 
 from typing import Final
 
-from equivalence.constraint import DuplicateFree
 from equivalence.list_query import listed
 from equivalence.rule import Free, Rule, Sides, rule
+from semantics.constraint import DuplicateFree
 
 DUPLICATES: Final = "Slivinskas, Jensen & Snodgrass 2001 (duplicates)"
 

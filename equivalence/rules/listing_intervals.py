@@ -5,9 +5,9 @@ Each is stated with the strongest of the six equivalences that it keeps.
 
 from typing import Final
 
-from equivalence.constraint import DuplicateFree
 from equivalence.list_query import listed
 from equivalence.rule import Free, Rule, Sides, rule
+from semantics.constraint import DuplicateFree
 
 INTERVALS: Final = "Slivinskas, Jensen & Snodgrass 2001 (coalescing)"
 

@@ -7,7 +7,7 @@ from equivalence.literature import OURS, PARTIAL
 from equivalence.phrase import twins
 from equivalence.rule import Free, Sides, rule
 from semantics import Query, Term, Type, avg, case, col, count, lit, max_, min_, sum_
-from semantics.term import AggregateTerm
+from semantics.builder.expression import AggregateTerm
 
 Over = Callable[[Term], AggregateTerm]
 """An aggregate that waits for what it is over."""

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from equivalence.constraint import UniqueInstants
 from equivalence.rule import Free, Rule, Sides, rule
 from semantics import FOREVER, Type, col, lit
+from semantics.constraint import UniqueInstants
 
 
 @rule("σ_p(ω^{N,s}_P(A)) ≐ ω^{N,s}_P(σ_p(A)) where p is over P", source="snapeq")

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from equivalence.constraint import Key, NotNull, References
 from equivalence.literature import OURS, TEXTBOOK
 from equivalence.phrase import in_order
 from equivalence.rule import Free, Sides, rule
 from semantics import Query, Type, col, count
+from semantics.constraint import Key, NotNull, References
 
 MATCH: Final = col("a1") == col("b1")
 

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from equivalence.constraint import UniqueInstants
 from equivalence.rule import Free, Rule, Sides, rule
 from semantics import FOREVER
+from semantics.constraint import UniqueInstants
 
 
 @rule("ω^N≈(A) ≐ ω^N(A) where no two rows are there at once", source="snapeq")

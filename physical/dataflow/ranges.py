@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantics import Expression
+from semantics.comparison import both_ways
 from semantics.expression import Comparison, Constant, Ref, conjuncts
-from semantics.mirror import both_ways
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from semantics import Plan
 from semantics import aggregate as agg
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.notation import show_aggregate
+from semantics.notation.show import show_aggregate
 from semantics.time import FOREVER
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow

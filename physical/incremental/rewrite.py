@@ -14,7 +14,7 @@ from semantics import aggregate as agg
 from semantics import plan as op
 from semantics.aggregate import Aggregate
 from semantics.expression import Ref, refs
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.substitute import substitute
 
 

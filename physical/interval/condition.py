@@ -13,8 +13,8 @@ from physical.interval.hashed import HashArea
 from physical.interval.ordered import Bound, OrderedArea
 from physical.kernels.types import Bools
 from semantics import Expression, Schema
+from semantics.comparison import both_ways
 from semantics.expression import Comparison, Ref, conjuncts, refs
-from semantics.mirror import both_ways
 
 Kind = Literal["hash", "ordered", "list"]
 

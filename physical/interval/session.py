@@ -18,7 +18,7 @@ from physical.processing import AnyOperator, State
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.plan import Source
 
 

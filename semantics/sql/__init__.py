@@ -9,8 +9,8 @@
 
 from semantics.sql.catalogue import Catalogue, Constraint, Declaration, Derived
 from semantics.sql.errors import SqlError
-from semantics.sql.printer import to_sql, without_now_windows
 from semantics.sql.script import Script, parse_query, parse_script, read_script
+from semantics.sql.to_text.plans import to_sql, without_now_windows
 from semantics.sql.units import TimeUnit
 
 __all__ = [

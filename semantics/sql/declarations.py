@@ -10,7 +10,7 @@ from semantics.sql.catalogue import Catalogue, Constraint, Declaration
 from semantics.sql.constants import TYPES, type_named
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Constrained, CreateStream, Declared
-from semantics.sql.stages import same
+from semantics.sql.to_plan.visible_columns import same
 from semantics.value import Type
 
 

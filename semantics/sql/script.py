@@ -11,8 +11,8 @@ from semantics.sql.catalogue import Catalogue, Derived
 from semantics.sql.declarations import declaration
 from semantics.sql.errors import SqlError, one_of, wrong
 from semantics.sql.grammar.nodes import CreateDerived, CreateStream, SetUnit
-from semantics.sql.queries import query_plan
 from semantics.sql.syntax import statements
+from semantics.sql.to_plan.queries import query_plan
 from semantics.sql.units import TimeUnit, unit_named
 
 

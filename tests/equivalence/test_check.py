@@ -3,12 +3,12 @@
 import pytest
 
 from equivalence import check_plans, check_rule
-from equivalence.constraint import Constraint, Key, References, broken
 from equivalence.free import conditions
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.rule import Free, Sides, rule
 from semantics import Schema, SchemaError, Type, col, count, source
+from semantics.constraint import Constraint, Key, References, broken
 
 A = source("A", x=int)
 

@@ -5,11 +5,11 @@ from functools import partial
 import pytest
 
 from equivalence import check_optimizer, check_plans
-from equivalence.constraint import Constraint, Once
 from equivalence.cost import Costs, Statistics
 from equivalence.optimizer import Optimized, optimize, optimize_all
 from equivalence.rewrites import REWRITES, Rewrite, Step, steps
 from semantics import Plan, col, max_, parse_plan, show, source
+from semantics.constraint import Constraint, Once
 from semantics.graph import graph
 from semantics.plan import Distinct, Grouping, TimeWindow
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from equivalence import check_engine
-from equivalence.constraint import elements_of
 from equivalence.counterexample import Counterexample
 from equivalence.engine_fault import EngineFault
 from equivalence.fault import Name
@@ -23,6 +22,7 @@ from physical import run
 from physical.interval.engine import IntervalEngine
 from physical.interval.session import GraphSession
 from semantics import Multiset, Plan, Schema, parse, parse_plan
+from semantics.constraint import elements_of
 
 PLAN = parse_plan("A(x int) | filter(x > 0)")
 STREAMS = {"A": parse("interval(x int): (1)@[0,2) (2)@[0,∞) (null)@[1,3) (1)@[2,4) (3)@[5,6)")}

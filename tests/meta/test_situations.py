@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence import strategies
-from equivalence.constraint import elements_of
 from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SILENCE, SITUATIONS, a_situated
 from physical.stream import PhysicalStream, in_order, joined
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
+from semantics.constraint import elements_of
 from semantics.plan import Aggregation, Grouping
 from semantics.value import INT_MAX, INT_MIN
 

@@ -9,7 +9,7 @@ from physical import PhysicalStream, Session, run
 from physical.kernels.types import Ints
 from physical.stream import joined
 from semantics import RawStream, Schema, SchemaError, SnapeqError, StreamError, WindowError, col, count, source
-from semantics.build import Query
+from semantics.builder.query import Query
 
 A = source("A", x=int)
 B = source("B", x=int)

@@ -11,7 +11,7 @@ from equivalence.generate.aggregates import aggregates
 from semantics import AggregateFunction, ArithmeticOverflow, Multiset, Row, Schema, Scope, Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Ref
-from semantics.partial import partial
+from semantics.partial_aggregate import partial
 from semantics.value import identical
 
 SCHEMA = Schema.of(x=int, f=float, s=str)

@@ -9,7 +9,7 @@ from semantics import Expression, Type, Value
 from semantics import expression as terms
 from semantics.aggregate import Aggregate
 from semantics.expression import Ref
-from semantics.sql.printed_expressions import aggregate_text, expression_text
+from semantics.sql.to_text.expressions import aggregate_text, expression_text
 
 SQL_TYPES: Final = {Type.INT: "BIGINT", Type.FLOAT: "DOUBLE", Type.BOOL: "BOOLEAN", Type.STR: "STRING"}
 Change = Callable[[Expression], Expression]

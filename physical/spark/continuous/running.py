@@ -15,7 +15,7 @@ from physical.spark.errors import Unsupported, told
 from physical.spark.frame import Frame
 from physical.spark.session import SHUFFLE_PARTITIONS, set_for_now
 from semantics import Plan
-from semantics.notation import show
+from semantics.notation.show import show
 
 if TYPE_CHECKING:
     from physical.stream import PhysicalStream

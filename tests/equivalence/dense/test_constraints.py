@@ -6,7 +6,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.constraint import (
+from equivalence.dense import Batch, kept, stack
+from equivalence.generate import Case
+from equivalence.generate.catalogue import a_case
+from equivalence.generate.choices import Seeded
+from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
+from semantics.constraint import (
     Constraint,
     DuplicateFree,
     Key,
@@ -18,11 +23,6 @@ from equivalence.constraint import (
     UniqueInstants,
     broken,
 )
-from equivalence.dense import Batch, kept, stack
-from equivalence.generate import Case
-from equivalence.generate.catalogue import a_case
-from equivalence.generate.choices import Seeded
-from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
 
 SCHEMAS = {"A": Schema.of(x=int, y=int), "B": Schema.of(z=int)}
 HORIZON = 3

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from equivalence import smt
-from equivalence.constraint import Key, Once
 from equivalence.counterexample import Counterexample
 from equivalence.prover import deciding, solvers
 from equivalence.prover.build import ONE, add, at_most, conj, exists, less
@@ -18,6 +17,7 @@ from equivalence.prover.terms import Exists, Fresh, Sort, Var, free
 from equivalence.prover.unknown import Path, UnknownNumber, every_path
 from equivalence.smt import in_fragment, prove
 from semantics import RawStream, SchemaError, Type, col, evaluate, source
+from semantics.constraint import Key, Once
 
 A = source("A", x=int)
 X, Y, Z = (Var(name, Sort.INT) for name in "xyz")

@@ -11,7 +11,7 @@ from equivalence.prover.translate import Translation
 from equivalence.verification import meaning
 from equivalence.verification.normal_forms import KNOWN
 from semantics import RawStream, evaluate
-from semantics.build import Query
+from semantics.builder.query import Query
 from tests.equivalence.smt.meaning import Meaning
 from tests.equivalence.smt.test_translation import HORIZON, PLANS, A, B, C, asked, counted, stream
 

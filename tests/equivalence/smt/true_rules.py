@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from equivalence.constraint import DuplicateFree, Key, NotNull, References, UniqueInstants
 from equivalence.rule import Free, Rule, Sides, rule
 from semantics import FOREVER, Query, Term, Type, col, count, lit, max_, sum_
+from semantics.constraint import DuplicateFree, Key, NotNull, References, UniqueInstants
 
 RULES: Final[list[Rule]] = []
 

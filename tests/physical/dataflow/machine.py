@@ -12,7 +12,7 @@ from physical.dataflow.strategy import STRATEGIES, Strategy
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream, joined
 from semantics import RawStream, col, count, evaluate, source, sum_
-from semantics.build import Query
+from semantics.builder.query import Query
 from semantics.plan import Filter
 from semantics.value import Row
 

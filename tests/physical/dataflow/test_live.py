@@ -18,7 +18,7 @@ from physical.files.layout import END, START, Layout
 from physical.files.reader import Reader
 from physical.stream import PhysicalStream, joined
 from semantics import RawStream, SchemaError, SnapeqError, StreamError, col, count, evaluate, source
-from semantics.build import Query
+from semantics.builder.query import Query
 
 BOUND = 60.0
 """Seconds: far more than any of it takes."""

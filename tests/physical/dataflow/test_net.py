@@ -19,7 +19,7 @@ from physical.dataflow.transition import Arc, Copy, Lock, Receptor, Transition, 
 from physical.planner import physical_plan
 from physical.stream import PhysicalStream
 from semantics import Plan, RawStream, SchemaError, col, count, source
-from semantics.build import Query
+from semantics.builder.query import Query
 
 S = source("S", x=int)
 R = source("R", x=int)

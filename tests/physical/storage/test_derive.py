@@ -8,7 +8,7 @@ from physical.column import Column
 from physical.storage.derive import consume_of, expire_of, pattern_of, read_of
 from physical.stream import PhysicalStream
 from semantics import Schema, Type, parse_plan
-from semantics.notation import show
+from semantics.notation.show import show
 from tests.equivalence.linear_road.roads import boxes
 
 STREAM, STORE = "Stream(a int, b int)", "Store(a int, b int)"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from semantics import IntervalStream, LogicalStream, RawStream, Stream, evaluate, parse, show
-from semantics.notation import show_multiset
+from semantics.notation.show import show_multiset
 from semantics.sql import Catalogue, SqlError, parse_query, read_script
 
 GUIDE = Path(__file__).parents[3] / "docs" / "language.md"

@@ -12,7 +12,7 @@ import pytest
 from semantics import Interval, IntervalStream, Multiset, Plan, RawStream, Row, Schema, evaluate
 from semantics.expression import Ref
 from semantics.graph import graph
-from semantics.notation import show_step
+from semantics.notation.show import show_step
 from semantics.plan import Map
 from semantics.sql import Catalogue, TimeUnit, parse_query, read_script
 

@@ -6,10 +6,11 @@ import pytest
 
 from semantics import Expression, Schema, show
 from semantics.expression import Comparison, ComparisonSymbol
-from semantics.sql import Catalogue, conditions, parse_query
-from semantics.sql.logic import OPPOSITE
-from semantics.sql.stages import Stage
-from semantics.sql.unnest import Side
+from semantics.sql import Catalogue, parse_query
+from semantics.sql.to_plan import where
+from semantics.sql.to_plan.conjunctions import OPPOSITE
+from semantics.sql.to_plan.subqueries.as_joins import Side
+from semantics.sql.to_plan.visible_columns import Stage
 from tests.semantics.sql.cases import read_cases
 from tests.semantics.sql.test_sqlite import check_queries
 
@@ -51,6 +52,6 @@ def test_the_opinion_of_sqlite_would_notice_a_naive_not_in(monkeypatch: pytest.M
     def naive(_: Stage, value: Expression, symbol: ComparisonSymbol, other: Side) -> Expression:
         return Comparison(OPPOSITE[symbol], value, other.value)
 
-    monkeypatch.setattr(conditions, "_fails", naive)
+    monkeypatch.setattr(where, "_fails", naive)
     with pytest.raises(AssertionError):
         check_queries(Random(0), 100)

@@ -2,12 +2,12 @@
 
 from typing import cast
 
-from equivalence.constraint import elements_of
 from equivalence.generate.catalogue import Case
 from equivalence.lift import lift_cases
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.meetings import Kind, met
 from semantics import Multiset, Plan, RawStream, Row, Schema, Stream, Type, evaluate, parse_plan
+from semantics.constraint import elements_of
 from semantics.schema import Column
 
 WITHIN = 2

@@ -1,6 +1,5 @@
 """Many cases of raw streams in one run of Spark's event-time operators, judged by the reference."""
 
-from equivalence.constraint import elements_of
 from equivalence.generate.cases import CASE_HORIZON
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Seeded
@@ -8,6 +7,7 @@ from equivalence.generate.situations import SITUATIONS, a_situated_case
 from equivalence.lift import lift, lift_cases, unlift
 from physical.adapters.spark.live_engine import SparkLiveEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
+from semantics.constraint import elements_of
 from tests.physical.spark.lifted import reference
 
 WHOLE = [

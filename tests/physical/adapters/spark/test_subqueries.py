@@ -6,13 +6,13 @@ from functools import cache
 import pytest
 from pyspark.sql import DataFrame
 
-from equivalence.constraint import elements_of
 from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import SITUATIONS, a_situated_case
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
 from physical.stream import PhysicalStream
 from semantics import LogicalStream, Multiset, Plan, RawStream, Schema, Stream, Value, evaluate, show
+from semantics.constraint import elements_of
 from semantics.sql import parse_query, read_script
 from tests.physical.adapters.spark.blocks import Block, blocks
 from tests.physical.spark.ahead import asked_ahead

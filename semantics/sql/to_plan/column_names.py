@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from semantics.sql.aggregates import called
 from semantics.sql.errors import wrong
-from semantics.sql.expressions import unwrapped
+from semantics.sql.to_plan.aggregate_calls import called
+from semantics.sql.to_plan.expressions import unwrapped
 
 
 def item_of(node: exp.Expr) -> exp.Expr:

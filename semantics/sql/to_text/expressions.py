@@ -8,10 +8,10 @@ from typing import assert_never
 from semantics import aggregate as aggregates
 from semantics.aggregate import Aggregate
 from semantics.expression import Constant, Expression
+from semantics.notation.parentheses import Language, written
 from semantics.sql.constants import sql_type
 from semantics.sql.grammar.words import RESERVED
 from semantics.value import Value
-from semantics.written import Language, written
 
 
 def name_text(name: str) -> str:

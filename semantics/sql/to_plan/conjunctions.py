@@ -7,7 +7,7 @@ from typing import Final
 from sqlglot import exp
 
 from semantics.expression import And, ComparisonSymbol, Constant, Expression
-from semantics.sql.expressions import unwrapped
+from semantics.sql.to_plan.expressions import unwrapped
 from semantics.value import Type
 
 TRUE = Constant(True, Type.BOOL)

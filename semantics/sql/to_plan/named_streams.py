@@ -6,7 +6,7 @@ from semantics.plan import Plan
 from semantics.sql.catalogue import Declaration, Derived, find
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Item
-from semantics.sql.stages import Context
+from semantics.sql.to_plan.visible_columns import Context
 
 
 def stream(node: Item, context: Context) -> tuple[Plan, str]:

@@ -5,7 +5,7 @@ from typing import assert_never
 from semantics import plan as op
 from semantics.expression import Constant, Expression, IsDistinct, IsNull, Ref
 from semantics.plan import Plan
-from semantics.sql.aggregates import COUNTS
+from semantics.sql.to_plan.aggregate_calls import COUNTS
 
 
 def never_null(expression: Expression, plan: Plan) -> bool:

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
-from semantics.sql.printed_expressions import name_text
+from semantics.sql.to_text.expressions import name_text
 from semantics.sql.units import TimeUnit
 from semantics.time import FOREVER
 

@@ -1,4 +1,4 @@
-"""Values, rows, schemas and expressions read back from the text that `semantics.render` writes."""
+"""Values, rows, schemas and expressions read back from the text that `semantics.notation.show_expression` writes."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar, cast
@@ -6,9 +6,9 @@ from typing import Final, TypeVar, cast
 from semantics import expression as expr
 from semantics.aggregate import AggregateFunction
 from semantics.expression import Expression
+from semantics.notation.tokens import Cursor
 from semantics.schema import Column, Schema
 from semantics.scope import LEFT, RIGHT, Scope
-from semantics.tokens import Cursor
 from semantics.value import NAN, NULL, Row, Type, Value, type_of
 
 Functions = Mapping[str, expr.ScalarFunction | AggregateFunction]

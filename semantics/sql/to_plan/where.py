@@ -2,19 +2,19 @@
 
 from sqlglot import exp
 
+from semantics.comparison import MIRRORED
 from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
-from semantics.mirror import MIRRORED
 from semantics.plan import Antijoin, Filter, Semijoin
-from semantics.sql.aggregates import called, has_subquery, is_aggregate, is_aggregated
-from semantics.sql.equated import equated
 from semantics.sql.errors import blaming
-from semantics.sql.expressions import COMPARISON, Expressions, unwrapped
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.logic import OPPOSITE, TRUE, conjunction, conjuncts
-from semantics.sql.nullness import column_never_null, never_null
-from semantics.sql.stages import Stage
-from semantics.sql.subqueries import value_of
-from semantics.sql.unnest import Side, existing, side
+from semantics.sql.to_plan.aggregate_calls import called, has_subquery, is_aggregate, is_aggregated
+from semantics.sql.to_plan.conjunctions import OPPOSITE, TRUE, conjunction, conjuncts
+from semantics.sql.to_plan.expressions import COMPARISON, Expressions, unwrapped
+from semantics.sql.to_plan.nullness import column_never_null, never_null
+from semantics.sql.to_plan.subqueries.as_columns import value_of
+from semantics.sql.to_plan.subqueries.as_joins import Side, existing, side
+from semantics.sql.to_plan.subqueries.decorrelate import equated
+from semantics.sql.to_plan.visible_columns import Stage
 
 
 def keep(stage: Stage, node: exp.Expr) -> None:

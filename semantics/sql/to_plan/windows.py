@@ -6,7 +6,7 @@ from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan,
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Duration, StreamWindow
-from semantics.sql.stages import Entry, matching
+from semantics.sql.to_plan.visible_columns import Entry, matching
 from semantics.sql.units import TimeUnit, converted, unit_named
 from semantics.time import FOREVER
 

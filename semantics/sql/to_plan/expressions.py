@@ -7,11 +7,11 @@ from sqlglot import exp
 
 from semantics import expression as expr
 from semantics.expression import Expression
-from semantics.sql.aggregates import called, is_aggregate, is_subquery
 from semantics.sql.catalogue import find
 from semantics.sql.constants import cast, number, sql_type
 from semantics.sql.errors import blaming, one_of, wrong
-from semantics.sql.stages import Stage
+from semantics.sql.to_plan.aggregate_calls import called, is_aggregate, is_subquery
+from semantics.sql.to_plan.visible_columns import Stage
 from semantics.value import NULL, Type
 
 ARITHMETIC: Final[dict[type[exp.Expr], expr.ArithmeticSymbol]] = {

@@ -9,15 +9,22 @@ from sqlglot import exp
 from semantics.aggregate import Count, CountRows
 from semantics.expression import Case, Comparison, ComparisonSymbol, Constant, Expression, IsNull, Not, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Plan, Product
-from semantics.sql.aggregates import is_aggregated
-from semantics.sql.equated import equated, item_value
 from semantics.sql.errors import blaming, wrong
-from semantics.sql.expressions import COMPARISON, Expressions
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.logic import OPPOSITE, TRUE, conjunction
-from semantics.sql.relations import Part, apart
-from semantics.sql.stages import Outer, Probe, Stage
-from semantics.sql.unnest import check_width, dependent, distinct_values, existing, links, outer_columns
+from semantics.sql.to_plan.aggregate_calls import is_aggregated
+from semantics.sql.to_plan.conjunctions import OPPOSITE, TRUE, conjunction
+from semantics.sql.to_plan.expressions import COMPARISON, Expressions
+from semantics.sql.to_plan.from_clause import Part, apart
+from semantics.sql.to_plan.subqueries.as_joins import (
+    check_width,
+    dependent,
+    distinct_values,
+    existing,
+    links,
+    outer_columns,
+)
+from semantics.sql.to_plan.subqueries.decorrelate import equated, item_value
+from semantics.sql.to_plan.visible_columns import Outer, Probe, Stage
 from semantics.value import NULL, Type
 
 ONE = Constant(1, Type.INT)

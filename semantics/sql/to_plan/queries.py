@@ -6,12 +6,12 @@ from typing import Final
 from sqlglot import exp
 
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream, Plan, Rstream, Union
-from semantics.sql.blocks import block_plan, rows_of
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.constants import sql_type
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Block, Prefixed, Relations, Streamed
-from semantics.sql.stages import Context, Outer, Rows
+from semantics.sql.to_plan.select import block_plan, rows_of
+from semantics.sql.to_plan.visible_columns import Context, Outer, Rows
 
 STREAMED: Final[dict[str, Callable[[Plan], Plan]]] = {"ISTREAM": Istream, "DSTREAM": Dstream, "RSTREAM": Rstream}
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from semantics import plan as op
 from semantics.plan import Plan
-from semantics.sql.printed_expressions import name_text
+from semantics.sql.to_text.expressions import name_text
 
 Joined = op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin
 

@@ -1,7 +1,7 @@
 """Correlated aggregates whose outer columns are only equated with inner ones: the textbook's way.
 
 `(SELECT MAX(b.v) FROM b WHERE b.k = a.k)` is b grouped by k, joined with a on k. Where this does not fit, the general
-way of `semantics.sql.unnest` does.
+way of `semantics.sql.to_plan.subqueries.as_joins` does.
 """
 
 from collections.abc import Iterable
@@ -11,13 +11,20 @@ from sqlglot import exp
 
 from semantics.expression import Coalesce, Comparison, Constant, Expression, Ref
 from semantics.plan import Plan
-from semantics.sql.aggregates import COUNTS, aggregate, aggregate_calls, called, has_subquery, is_aggregated
-from semantics.sql.expressions import Expressions, Nested, unwrapped
 from semantics.sql.grammar.nodes import Block, Grouped
-from semantics.sql.logic import conjuncts
-from semantics.sql.names import item_of
-from semantics.sql.relations import fresh
-from semantics.sql.stages import Outer, Rows, Stage
+from semantics.sql.to_plan.aggregate_calls import (
+    COUNTS,
+    aggregate,
+    aggregate_calls,
+    called,
+    has_subquery,
+    is_aggregated,
+)
+from semantics.sql.to_plan.column_names import item_of
+from semantics.sql.to_plan.conjunctions import conjuncts
+from semantics.sql.to_plan.expressions import Expressions, Nested, unwrapped
+from semantics.sql.to_plan.from_clause import fresh
+from semantics.sql.to_plan.visible_columns import Outer, Rows, Stage
 from semantics.value import Type
 
 

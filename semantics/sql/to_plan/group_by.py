@@ -7,16 +7,16 @@ from sqlglot import exp
 from semantics.aggregate import Aggregate
 from semantics.expression import Coalesce, Constant, Expression, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Map, Plan
-from semantics.sql.aggregates import COUNTS, aggregate, aggregate_calls, called
 from semantics.sql.errors import blaming, one_of, wrong
-from semantics.sql.expressions import Expressions, unwrapped
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.logic import conjunction
-from semantics.sql.names import item_of, output_names
-from semantics.sql.relations import Part, apart, fresh
-from semantics.sql.stages import Outer, Rows, Stage
-from semantics.sql.subqueries import value_of
-from semantics.sql.unnest import links
+from semantics.sql.to_plan.aggregate_calls import COUNTS, aggregate, aggregate_calls, called
+from semantics.sql.to_plan.column_names import item_of, output_names
+from semantics.sql.to_plan.conjunctions import conjunction
+from semantics.sql.to_plan.expressions import Expressions, unwrapped
+from semantics.sql.to_plan.from_clause import Part, apart, fresh
+from semantics.sql.to_plan.subqueries.as_columns import value_of
+from semantics.sql.to_plan.subqueries.as_joins import links
+from semantics.sql.to_plan.visible_columns import Outer, Rows, Stage
 from semantics.value import Type
 
 

@@ -12,12 +12,12 @@ from sqlglot import exp
 
 from semantics.expression import Expression, IsDistinct, Not, Ref
 from semantics.plan import Distinct, Map, Plan
-from semantics.sql.aggregates import has_subquery, is_aggregated
 from semantics.sql.errors import wrong
-from semantics.sql.expressions import Expressions, Nested
 from semantics.sql.grammar.nodes import Block
-from semantics.sql.logic import conjuncts
-from semantics.sql.stages import Domain, Outer, Probe, Rows, Stage
+from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
+from semantics.sql.to_plan.conjunctions import conjuncts
+from semantics.sql.to_plan.expressions import Expressions, Nested
+from semantics.sql.to_plan.visible_columns import Domain, Outer, Probe, Rows, Stage
 
 
 @dataclass(frozen=True)

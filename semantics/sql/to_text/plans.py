@@ -7,10 +7,10 @@ from semantics import plan as op
 from semantics.evaluate import Planned
 from semantics.plan import Plan
 from semantics.sql.catalogue import Catalogue
-from semantics.sql.known import check_known
-from semantics.sql.printed_chains import aliases, chain_of, columns, joins, unambiguous
-from semantics.sql.printed_expressions import aggregate_text, expression_text, name_text
-from semantics.sql.printed_windows import is_now, window_text
+from semantics.sql.to_text.expressions import aggregate_text, expression_text, name_text
+from semantics.sql.to_text.in_catalogue import check_known
+from semantics.sql.to_text.join_chains import aliases, chain_of, columns, joins, unambiguous
+from semantics.sql.to_text.windows import is_now, window_text
 from semantics.sql.units import TimeUnit
 
 Lines = list[str]

@@ -7,7 +7,7 @@ from typing import get_args
 from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, TypeMismatch, WindowError
 from semantics.expression import Expression, refs
-from semantics.render import show_expression
+from semantics.notation.show_expression import show_expression
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
 from semantics.value import INT_MAX, Type

@@ -7,13 +7,13 @@ from operator import and_
 
 from semantics import plan as op
 from semantics.aggregate import Aggregate
+from semantics.builder.expression import AggregateTerm, Term, col, term
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
+from semantics.notation.show_expression import explained
 from semantics.plan import Plan
-from semantics.render import explained
 from semantics.schema import Schema
 from semantics.scope import Scope
-from semantics.term import AggregateTerm, Term, col, term
 from semantics.time import End
 from semantics.value import Type, Value
 

@@ -10,12 +10,12 @@ from semantics import plan as op
 from semantics.expression import Expression, Ref, refs
 from semantics.plan import Plan
 from semantics.sql.errors import wrong
-from semantics.sql.expressions import Expressions
 from semantics.sql.grammar.nodes import Chain, Item, Joining
-from semantics.sql.logic import conjunction
-from semantics.sql.stages import Context, Entry, Outer, Rows, same
-from semantics.sql.streams import stream
-from semantics.sql.windows import windowed
+from semantics.sql.to_plan.conjunctions import conjunction
+from semantics.sql.to_plan.expressions import Expressions
+from semantics.sql.to_plan.named_streams import stream
+from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, same
+from semantics.sql.to_plan.windows import windowed
 
 JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
     "INNER": op.Join,

@@ -18,9 +18,9 @@ from semantics.errors import NotationError
 from semantics.evaluate import Planned
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.parser import AGGREGATES, BINARY, SOURCE_WORDS, parse
+from semantics.notation.parse import AGGREGATES, BINARY, SOURCE_WORDS, parse
+from semantics.notation.show_expression import show_expression, show_name, show_row, show_schema
 from semantics.plan import Plan
-from semantics.render import show_expression, show_name, show_row, show_schema
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.stream import IntervalStream, LogicalStream, RawStream

@@ -4,17 +4,17 @@ from sqlglot import exp
 
 from semantics.expression import Expression, Ref
 from semantics.plan import Distinct, Filter, Map, Plan
-from semantics.sql.aggregates import has_subquery, is_aggregated
-from semantics.sql.conditions import keep, keep_nested
 from semantics.sql.errors import one_of, wrong
-from semantics.sql.expressions import Expressions
 from semantics.sql.grammar.nodes import Block, Relations
-from semantics.sql.groups import grouped
-from semantics.sql.logic import conjunction, conjuncts
-from semantics.sql.names import check_names, item_of, output_names
-from semantics.sql.relations import parts_of, product_of
-from semantics.sql.stages import Context, Entry, Outer, Rows, Stage, same
-from semantics.sql.subqueries import value_of
+from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
+from semantics.sql.to_plan.column_names import check_names, item_of, output_names
+from semantics.sql.to_plan.conjunctions import conjunction, conjuncts
+from semantics.sql.to_plan.expressions import Expressions
+from semantics.sql.to_plan.from_clause import parts_of, product_of
+from semantics.sql.to_plan.group_by import grouped
+from semantics.sql.to_plan.subqueries.as_columns import value_of
+from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same
+from semantics.sql.to_plan.where import keep, keep_nested
 
 
 def block_plan(node: Block, context: Context, outer: Outer | None, *, total: bool) -> Plan:

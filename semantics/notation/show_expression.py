@@ -1,4 +1,4 @@
-"""Values, rows, names and expressions as one line of text; `semantics.parser` reads it back."""
+"""Values, rows, names and expressions as one line of text; `semantics.notation.parse` reads it back."""
 
 import re
 from collections.abc import Container, Iterator
@@ -7,10 +7,10 @@ from typing import Final, cast
 
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Constant, Expression, Ref
+from semantics.notation.parentheses import Language, written
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.value import NULL, Row, Value
-from semantics.written import Language, written
 
 KEYWORDS: Final = frozenset(
     "and or not is null distinct from in like between escape case when then else end coalesce true false nan inf mod"

@@ -5,18 +5,18 @@ from typing import Any, Final
 
 from semantics import aggregate as agg
 from semantics import plan as op
-from semantics.depth import too_deep
+from semantics.depth_limit import too_deep
 from semantics.errors import NotationError
 from semantics.expression import Expression
 from semantics.multiset import Multiset
+from semantics.notation.parse_expression import Functions, Reader, T
+from semantics.notation.show_expression import explained
+from semantics.notation.tokens import Cursor
 from semantics.plan import Plan
-from semantics.reader import Functions, Reader, T
-from semantics.render import explained
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, End, Interval
-from semantics.tokens import Cursor
 from semantics.value import Row, brief
 
 BINARY: Final[dict[type, str]] = {

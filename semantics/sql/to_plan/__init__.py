@@ -1,0 +1,1 @@
+"""Syntax trees of SQL into plans, clause by clause."""

@@ -1,0 +1,1 @@
+"""Subqueries in expressions, correlated or not, into joins."""

@@ -1,0 +1,1 @@
+"""Plans into SQL text that means the same."""
