@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from physical.column import Column, rows
-from physical.incremental.batch import Batch
-from physical.incremental.chunks import Fixed, Pace
-from physical.incremental.factory import Factory, Incremental, Reevaluation, chunked
-from physical.incremental.grouped import StoringNode
+from physical.columns.column import Column, rows
+from physical.engines.incremental.batch import Batch
+from physical.engines.incremental.chunks import Fixed, Pace
+from physical.engines.incremental.factory import Factory, Incremental, Reevaluation, chunked
+from physical.engines.incremental.grouping import StoringNode
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Type, parse_plan
 

@@ -68,8 +68,8 @@ def _comparing_files(files: Files) -> Contestant:
 
 
 def _stream(name: str, schema: Schema, inputs: Inputs) -> Any:
-    from physical.column import Column
-    from physical.stream import PhysicalStream
+    from physical.columns.column import Column
+    from physical.columns.stream import PhysicalStream
 
     table = inputs[name]
     columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]

@@ -13,8 +13,8 @@ import typer
 
 from benchmarks.basic_windows import Run, Setting, duel, q1, q2, q3, run, warmed_up
 from benchmarks.chart import chart
-from physical.incremental.chunks import Adaptive
-from physical.incremental.factory import Incremental
+from physical.engines.incremental.chunks import Adaptive
+from physical.engines.incremental.factory import Incremental
 
 WINDOW: Final = 10_240_000
 JOIN_WINDOW: Final = 102_400

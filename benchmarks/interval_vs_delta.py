@@ -18,9 +18,9 @@ from benchmarks.approaches.latency import latencies
 from benchmarks.approaches.queries import QUERIES, streams
 from benchmarks.approaches.throughput import throughput
 from benchmarks.chart import chart
-from physical.delta.flow import delta_graph
-from physical.interval.build import interval_graph
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.delta.algebra import delta_graph
+from physical.engines.interval.algebra import interval_graph
 from semantics.plan import Plan
 
 SEED = 7

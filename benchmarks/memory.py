@@ -69,8 +69,8 @@ def pushed(size: int) -> Iterator[tuple[int, int, int]]:
 
 def batch(name: str, schema: Schema, first: int) -> Any:
     """One element per instant, from the first on."""
-    from physical.column import Column
-    from physical.stream import PhysicalStream
+    from physical.columns.column import Column
+    from physical.columns.stream import PhysicalStream
 
     random = np.random.default_rng([first, ord(name)])
     start = np.arange(first, first + BATCH, dtype=np.int64)

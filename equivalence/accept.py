@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from equivalence.fault import Fault, Name
-from physical.arrow import END, START, table_stream
-from physical.column import rows
+from physical.columns.arrow import END, START, table_stream
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Row, Schema, SnapeqError
 from semantics.evaluate import Snapshots
 from semantics.multiset import Multiset

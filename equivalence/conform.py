@@ -65,7 +65,7 @@ def conform(
 ) -> Conformance:
     """Try an engine on so many cases, spread over all operators and situations; the findings are made small.
 
-    >>> from physical.interval.engine import IntervalEngine
+    >>> from physical.engines.interval.engine import IntervalEngine
     >>> print(conform(IntervalEngine(), cases=40).cases)
     40
     """

@@ -7,7 +7,7 @@ from equivalence.fault import Fault, Name
 from equivalence.generate.delivery import Delivery
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.holding import Allowance
-from physical.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, joined
 from semantics import Plan
 
 

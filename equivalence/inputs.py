@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from equivalence.fault import Fault, Name
-from physical.column import Column
-from physical.stream import PhysicalStream
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from semantics import Interval, IntervalStream, RawStream, Stream, Type
 
 S = TypeVar("S", RawStream, IntervalStream)

@@ -15,8 +15,8 @@ from equivalence.search import Seen
 from equivalence.shrink import shrink
 from equivalence.trial import InProcess
 from equivalence.verdict import Verdict
+from physical.columns.stream import PhysicalStream
 from physical.engine import Engine
-from physical.stream import PhysicalStream
 from semantics import ArithmeticOverflow, Plan, SchemaError
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
@@ -39,7 +39,7 @@ def check_plans_on(
 ) -> Verdict:
     """As `check_plans`, but the samples are computed by this engine.
 
-    >>> from physical.interval.engine import IntervalEngine
+    >>> from physical.engines.interval.engine import IntervalEngine
     >>> from semantics import parse_plan
     >>> once, twice = parse_plan("A(x int) | distinct"), parse_plan("A(x int) | distinct | distinct")
     >>> check_plans_on(IntervalEngine(), once, twice).kind

@@ -3,7 +3,7 @@
 from equivalence.accept import elements, snapshots
 from equivalence.generate.catalogue import Case
 from equivalence.trial import InProcess
-from physical.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, joined
 from semantics import Plan
 from semantics.evaluate import Snapshots
 

@@ -15,22 +15,22 @@ if getattr(semantics, "__distribution__", None) != "snapeq":
     )
 
 if TYPE_CHECKING:
-    from physical.arrow import from_arrow, to_arrow
-    from physical.interval.interval_session import Session
-    from physical.interval.run import run
-    from physical.planner import explain
-    from physical.stream import PhysicalStream
+    from physical.columns.arrow import from_arrow, to_arrow
+    from physical.columns.stream import PhysicalStream
+    from physical.engines.interval.run import run
+    from physical.engines.interval.session import Session
+    from physical.planning.planner import explain
 
 __distribution__ = "snapeq"
 __all__ = ["PhysicalStream", "Session", "explain", "from_arrow", "run", "to_arrow"]
 
 _HOMES = {
-    "PhysicalStream": "physical.stream",
-    "Session": "physical.interval.interval_session",
-    "explain": "physical.planner",
-    "from_arrow": "physical.arrow",
-    "run": "physical.interval.run",
-    "to_arrow": "physical.arrow",
+    "PhysicalStream": "physical.columns.stream",
+    "Session": "physical.engines.interval.session",
+    "explain": "physical.planning.planner",
+    "from_arrow": "physical.columns.arrow",
+    "run": "physical.engines.interval.run",
+    "to_arrow": "physical.columns.arrow",
 }
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from physical.delta.engine import DeltaEngine
-from physical.incremental.engine import IncrementalEngine, ReevaluationEngine
-from physical.interval.engine import IntervalEngine
-from physical.spark.engine import SparkEngine
-from physical.storage.engine import StoredEngine
+from physical.engines.delta.engine import DeltaEngine
+from physical.engines.incremental.engine import IncrementalEngine, ReevaluationEngine
+from physical.engines.interval.engine import IntervalEngine
+from physical.engines.spark.engine import SparkEngine
+from physical.engines.stored.engine import StoredEngine
 from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
-    from physical.interval.execute import AnyStream
-    from physical.interval.session import GraphSession
-    from physical.stream import PhysicalStream
+    from physical.columns.stream import PhysicalStream
+    from physical.runtime.run_whole import AnyStream
+    from physical.runtime.session import GraphSession
 
 
 class Engine(Protocol):
@@ -39,13 +39,13 @@ class DataflowEngine:
         return True
 
     def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
-        from physical.dataflow.engine import NetEngine
+        from physical.engines.dataflow.engine import NetEngine
 
         return NetEngine().run(plan, sources, horizon)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
         """A long-running net of queries over these sources."""
-        from physical.dataflow.engine import NetEngine
+        from physical.engines.dataflow.engine import NetEngine
 
         return NetEngine().session(sources, slack)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.batch import Batch
-from physical.interval.dataflow import GraphNode, OperatorGraph
+from physical.columns.batch import Batch
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream
+from physical.runtime.graph import GraphNode, OperatorGraph
 from semantics import Plan
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
 

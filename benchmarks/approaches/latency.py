@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.batch import Batch
-from physical.delta.flow import delta_graph
-from physical.interval.build import interval_graph
-from physical.interval.dataflow import OperatorGraph
-from physical.interval.run import run
+from physical.columns.batch import Batch
+from physical.columns.stream import PhysicalStream
+from physical.engines.delta.algebra import delta_graph
+from physical.engines.interval.algebra import interval_graph
+from physical.engines.interval.run import run
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream
+from physical.runtime.graph import OperatorGraph
 from semantics import Plan
 
 

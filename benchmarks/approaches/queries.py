@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Column
-from physical.stream import PhysicalStream
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from semantics import Plan, Schema, Type, parse_plan
 
 SCHEMA: Final = Schema.of(k=int, x=int)

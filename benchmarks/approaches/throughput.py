@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmarks.timing import race
-from physical.canonical import first_difference
-from physical.delta.convert import to_intervals
-from physical.delta.flow import run_deltas
-from physical.interval.run import run
-from physical.stream import PhysicalStream
+from physical.columns.canonical import first_difference
+from physical.columns.stream import PhysicalStream
+from physical.engines.delta.algebra import run_deltas
+from physical.engines.delta.convert import to_intervals
+from physical.engines.interval.run import run
 from semantics import Plan
 
 

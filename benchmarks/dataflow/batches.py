@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.dataflow.nets import VALUES, between, in_batches, run, stream, wired
 from benchmarks.dataflow.shape import Claim, best
-from physical.dataflow.flow import Setting
-from physical.dataflow.strategy import SEPARATE
+from physical.engines.dataflow.query_net import Setting
+from physical.engines.dataflow.sharing import SEPARATE
 from semantics.builder.query import Query
 
 RATE = 22_000

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from benchmarks.dataflow.nets import S, chain
 from benchmarks.dataflow.shape import Claim, falls, rises
-from physical.dataflow.live import Live
+from physical.engines.dataflow.running import Live
 from physical.files.layout import Layout
 
 QUERIES = (1, 4, 16, 64)

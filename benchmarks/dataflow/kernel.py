@@ -2,7 +2,7 @@
 
 from benchmarks.dataflow.nets import chain, in_batches, run, stream, wired
 from benchmarks.dataflow.shape import Claim
-from physical.dataflow.flow import Setting
+from physical.engines.dataflow.query_net import Setting
 
 PUBLISHED = 7e6
 BATCHES = (1_000, 10_000, 100_000)

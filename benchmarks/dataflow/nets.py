@@ -5,11 +5,11 @@ from time import process_time
 
 import numpy as np
 
-from physical.column import Column
-from physical.dataflow.flow import NetFlow, Setting
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
+from physical.engines.dataflow.query_net import NetFlow, Setting
 from physical.kernels.types import ENDLESS
-from physical.planner import physical_plan
-from physical.stream import PhysicalStream
+from physical.planning.planner import physical_plan
 from semantics import Type, col, source
 from semantics.builder.query import Query
 

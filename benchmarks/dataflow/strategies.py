@@ -7,8 +7,8 @@ from statistics import median
 from benchmarks.dataflow.batches import ranges
 from benchmarks.dataflow.nets import VALUES, between, in_batches, run, stream, wired
 from benchmarks.dataflow.shape import Claim
-from physical.dataflow.flow import Setting
-from physical.dataflow.strategy import STRATEGIES
+from physical.engines.dataflow.query_net import Setting
+from physical.engines.dataflow.sharing import STRATEGIES
 from semantics.builder.query import Query
 
 BATCH = 1_000

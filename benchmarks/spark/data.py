@@ -3,7 +3,7 @@
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from physical.spark.frame import END, START, Frame
+from physical.engines.spark.frame import END, START, Frame
 from semantics import Schema
 
 SCHEMA = Schema.of(k=int, x=int)

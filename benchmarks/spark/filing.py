@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 from benchmarks.spark.meter import Seconds, best
 from benchmarks.spark.works import PLANS, Job
 from equivalence.cli import app
+from physical.engines.spark.frame import Frame
 from physical.files.layout import result_layout
-from physical.spark.frame import Frame
 from semantics.notation.show import show as written
 from semantics.plan import Source
 

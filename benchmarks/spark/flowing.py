@@ -11,9 +11,9 @@ from pyspark.sql import SparkSession
 
 from benchmarks.spark.meter import timed
 from physical import PhysicalStream, run
-from physical.arrow import table_stream
-from physical.spark.continuous.running import Running, start
-from physical.spark.frame import END, START, Frame, names, spark_schema
+from physical.columns.arrow import table_stream
+from physical.engines.spark.continuous.running import Running, start
+from physical.engines.spark.frame import END, START, Frame, names, spark_schema
 from semantics import Schema, parse_plan
 
 PLAN: Final = parse_plan("S(k int, x int) | window(range 100) | group(k; sum(x) as s, count(*) as n)")

@@ -11,9 +11,9 @@ from benchmarks.spark.data import uniform
 from benchmarks.spark.growth import ROWS
 from benchmarks.spark.meter import best
 from benchmarks.spark.works import KEYS, finish
-from physical.spark.compile import Compiler
-from physical.spark.exchange import Spread
-from physical.spark.frame import Frame
+from physical.engines.spark.compile import Compiler
+from physical.engines.spark.exchange import Spread
+from physical.engines.spark.frame import Frame
 from semantics import Plan, parse_plan
 
 PLANS = [

@@ -11,11 +11,11 @@ from equivalence.generate import CASE_HORIZON
 from equivalence.generate.catalogue import a_case
 from equivalence.generate.choices import Seeded
 from equivalence.lift import lift, lifted_schema
-from physical.spark.compile import Compiler
-from physical.spark.engine import SparkEngine
-from physical.spark.exchange import Spread
-from physical.spark.frame import END, START, Frame
-from physical.spark.session import session
+from physical.engines.spark.compile import Compiler
+from physical.engines.spark.engine import SparkEngine
+from physical.engines.spark.exchange import Spread
+from physical.engines.spark.frame import END, START, Frame
+from physical.engines.spark.session import session
 from semantics import parse_plan
 
 PLAN = parse_plan(

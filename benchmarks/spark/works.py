@@ -8,12 +8,12 @@ from pyspark.sql import DataFrame, SparkSession
 from benchmarks.spark import sql
 from benchmarks.spark.data import keys_only, table, uniform
 from physical import run
-from physical.interval.runs import counted, runs_of
-from physical.spark.canonical import canonical
-from physical.spark.compile import Compiler
-from physical.spark.exchange import Spread, gathered
-from physical.spark.frame import Frame
-from physical.spark.stage import stage
+from physical.engines.spark.canonical import canonical
+from physical.engines.spark.compile import Compiler
+from physical.engines.spark.exchange import Spread, gathered
+from physical.engines.spark.frame import Frame
+from physical.engines.spark.stage import stage
+from physical.files.canonical_runs import counted, runs_of
 from semantics import Plan, parse_plan
 
 KEYS = 10_000

@@ -14,8 +14,8 @@ from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, Answer, Sharing, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
 from equivalence.generate.linear_road import Traffic
+from physical.columns.stream import PhysicalStream
 from physical.storage.parameters import ReadPattern
-from physical.stream import PhysicalStream
 
 
 def main(

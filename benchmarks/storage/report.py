@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from physical.storage.elements import items_of
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.storage.stored_elements import items_of
 from semantics.value import Row
 
 Report = tuple[int, int, int, int, int, int, int, int]

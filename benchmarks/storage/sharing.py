@@ -8,11 +8,11 @@ from time import process_time
 from typing import Final
 
 from benchmarks.storage.report import Place, Report, as_report, reports_of
+from physical.columns.stream import PhysicalStream
+from physical.storage.consumers import Reader
 from physical.storage.factory import create
 from physical.storage.parameters import Parameters, ReadPattern, Sizes, UpdatePattern
-from physical.storage.readers import Reader
 from physical.storage.store import Store
-from physical.stream import PhysicalStream
 
 BLOCK: Final = 1024
 SPEED_0, STATISTICS = "speed 0", "statistics"

@@ -18,9 +18,9 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from physical.spark.continuous.running import Running
-    from physical.spark.exchange import Spread
-    from physical.spark.frame import Frame
+    from physical.engines.spark.continuous.running import Running
+    from physical.engines.spark.exchange import Spread
+    from physical.engines.spark.frame import Frame
 
 PAUSE: Final = 0.5
 """Seconds between two looks for more."""
@@ -63,7 +63,7 @@ class Ways:
 
 def run_continuously(asked: Answered, out: str | None, ways: Ways) -> dict[str, Any]:
     """Run until it is stopped, or all that is there is treated; what there is to say at the end."""
-    from physical.spark.session import check_installed
+    from physical.engines.spark.session import check_installed
 
     check_installed()
     folder = _checked(asked, out, ways)
@@ -88,7 +88,7 @@ def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
 
 def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways, over: "Spread") -> "Running":
     from equivalence.commands.promised import kept
-    from physical.spark.continuous.running import start
+    from physical.engines.spark.continuous.running import start
 
     return start(
         spark,
@@ -111,8 +111,8 @@ def _absolute(folder: str) -> str:
 def _sources(spark: "SparkSession", asked: Answered, ways: Ways) -> "Mapping[str, Frame]":
     """Folders of streams as they grow; tables and single files as they are."""
     from equivalence.files.streams import layout
-    from physical.spark.continuous.arrivals import arriving_at
-    from physical.spark.read import frame_at
+    from physical.engines.spark.continuous.arrivals import arriving_at
+    from physical.engines.spark.read import frame_at
 
     found = {}
     for name, address in asked.addresses.items():

@@ -71,8 +71,8 @@ def _lines(question: "Question", chosen: "Optimized", engine: Physical) -> list[
 
 def _physical(question: "Question", chosen: "Optimized", engine: Physical) -> str:
     from equivalence.files.streams import raw_sources
-    from physical.incremental import rewrite
-    from physical.planner import explain
+    from physical.engines.incremental import rewrite
+    from physical.planning.planner import explain
 
     if engine is Physical.INCREMENTAL:
         return rewrite.explain(chosen.plan)
@@ -82,7 +82,7 @@ def _physical(question: "Question", chosen: "Optimized", engine: Physical) -> st
 def _drawn(question: "Question", chosen: "Optimized", as_dot: bool) -> str:
     from equivalence.files.streams import raw_sources
     from equivalence.report.drawing import logical_drawing, physical_drawing, to_dot, to_svg
-    from physical.planner import physical_plan
+    from physical.planning.planner import physical_plan
 
     drawings = [
         logical_drawing("logical plan", question.plan),

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from equivalence.files.comparison import Difference
     from equivalence.files.promises import Promise
     from equivalence.files.question import Question
+    from physical.engines.spark.canonical import Result
+    from physical.engines.spark.compile import Compiler
+    from physical.engines.spark.engine import SparkEngine
+    from physical.engines.spark.exchange import Spread
+    from physical.engines.spark.frame import Frame
     from physical.files.writer import Results
-    from physical.spark.canonical import Result
-    from physical.spark.compile import Compiler
-    from physical.spark.engine import SparkEngine
-    from physical.spark.exchange import Spread
-    from physical.spark.frame import Frame
     from semantics import Schema
 
 SPARK: Final = "spark"
@@ -66,11 +66,11 @@ def engine_at(name: str, place: Place) -> "str | SparkEngine":
         if place != Place():
             raise SnapeqError(f"{option}: only for the engine {SPARK}, got {name}")
         return name
-    from physical.spark.engine import SparkEngine
-    from physical.spark.session import session
+    from physical.engines.spark.engine import SparkEngine
+    from physical.engines.spark.session import session
 
     session(place.master)
-    from physical.spark.exchange import Spread
+    from physical.engines.spark.exchange import Spread
 
     return SparkEngine(place.master, None if place.partitions is None else Spread(place.partitions, heaviest=None))
 
@@ -78,8 +78,8 @@ def engine_at(name: str, place: Place) -> "str | SparkEngine":
 @contextmanager
 def at_work(place: Place, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
     """A session and into how many parts it takes the data, with a progress bar on a terminal and none in a pipe."""
-    from physical.spark.progress import watched
-    from physical.spark.session import SHUFFLE_PARTITIONS, session, set_for_now
+    from physical.engines.spark.progress import watched
+    from physical.engines.spark.session import SHUFFLE_PARTITIONS, session, set_for_now
 
     with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
@@ -93,7 +93,7 @@ def at_work(place: Place, describe: str, size: int | None) -> "Iterator[tuple[Sp
 
 def spread(usual: int, place: Place, size: int | None) -> "Spread":
     """As many partitions as asked for; else by the size of the input, as long as it is known."""
-    from physical.spark.exchange import Spread
+    from physical.engines.spark.exchange import Spread
 
     if size is None:
         return Spread(place.partitions or usual, sample=FEW)
@@ -113,7 +113,7 @@ def _partitions(size: int, usual: int) -> int:
 
 def size_of(addresses: Mapping[str, str]) -> int | None:
     """Bytes of all files; None if some are not here."""
-    from physical.spark.read import files_at, is_here
+    from physical.engines.spark.read import files_at, is_here
 
     if not all(map(is_here, addresses.values())):
         return None
@@ -132,14 +132,14 @@ class Answered:
     def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
         """The streams by their names."""
         from equivalence.files.streams import layout
-        from physical.spark.read import frame_at
+        from physical.engines.spark.read import frame_at
 
         return {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
 
     def result(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Result":
         """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
-        from physical.spark.canonical import canonical_result
-        from physical.spark.compile import Compiler
+        from physical.engines.spark.canonical import canonical_result
+        from physical.engines.spark.compile import Compiler
 
         compiler = Compiler(frames, over, self.horizon)
         self._check_promises(compiler)
@@ -167,12 +167,12 @@ def run_on_spark(
     answered: Answered, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
     """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
-    from physical.spark.session import check_installed
+    from physical.engines.spark.session import check_installed
 
     check_installed()
-    from physical.interval.runs import by_row
-    from physical.spark.exchange import slices_of
-    from physical.spark.write import write_parquet
+    from physical.engines.spark.exchange import slices_of
+    from physical.engines.spark.write import write_parquet
+    from physical.files.canonical_runs import by_row
 
     size = size_of(answered.addresses)
     with at_work(answered.place, "running on Spark", size) as (spark, over):
@@ -193,12 +193,12 @@ def is_folder(out: str) -> bool:
 
 def check_on_spark(answered: Answered, output: str) -> "Difference | None":
     """Where a file, a folder or a table is not the right answer first."""
-    from physical.spark.session import check_installed
+    from physical.engines.spark.session import check_installed
 
     check_installed()
+    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.read import frame_at
     from physical.files.layout import result_layout
-    from physical.spark.canonical import first_difference
-    from physical.spark.read import frame_at
 
     size = size_of({**answered.addresses, "": output})
     with at_work(answered.place, "checking on Spark", size) as (spark, over):
@@ -209,12 +209,12 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
 
 def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
     """Where two files, folders or tables differ first."""
-    from physical.spark.session import check_installed
+    from physical.engines.spark.session import check_installed
 
     check_installed()
+    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.read import frame_at
     from physical.files.layout import result_layout
-    from physical.spark.canonical import first_difference
-    from physical.spark.read import frame_at
 
     size = size_of({"a": a, "b": b})
     with at_work(place, "comparing on Spark", size) as (spark, over):
@@ -224,14 +224,14 @@ def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
 
 
 def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
+    from physical.engines.spark.read import inferred_at
     from physical.files.infer import common_schema
-    from physical.spark.read import inferred_at
 
     return common_schema(inferred_at(spark, a), inferred_at(spark, b), (Path(a), Path(b)))
 
 
 def _clipped(frame: "Frame", horizon: int | None) -> "Frame":
-    from physical.spark.frame import clipped
+    from physical.engines.spark.frame import clipped
 
     return clipped(frame, horizon)
 

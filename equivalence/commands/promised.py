@@ -9,8 +9,8 @@ from equivalence.files.promises import Promise, promises
 from semantics.plan import Filter, Source
 
 if TYPE_CHECKING:
-    from physical.spark.exchange import Spread
-    from physical.spark.frame import Frame
+    from physical.engines.spark.exchange import Spread
+    from physical.engines.spark.frame import Frame
 
 
 def kept(asked: Answered, frames: "Mapping[str, Frame]", over: "Spread") -> "dict[str, Frame]":
@@ -18,7 +18,7 @@ def kept(asked: Answered, frames: "Mapping[str, Frame]", over: "Spread") -> "dic
 
     Promises about tables alone are looked at now, and those about each row of a stream as it comes.
     """
-    from physical.spark.compile import Compiler
+    from physical.engines.spark.compile import Compiler
 
     found, remarks = promises(asked.question, asked.addresses)
     still = {name for name, frame in frames.items() if not frame.data.isStreaming}
@@ -36,8 +36,8 @@ def _is_by_row(promise: Promise) -> bool:
 def _refusing(
     frames: "Mapping[str, Frame]", broken: Sequence[Promise], addresses: Mapping[str, str]
 ) -> "dict[str, Frame]":
-    from physical.spark.decode import refusing
-    from physical.spark.expressions import column
+    from physical.engines.spark.decode import refusing
+    from physical.engines.spark.expressions import column
 
     found = dict(frames)
     for promise in broken:

@@ -7,13 +7,13 @@ from typing import Final
 from equivalence.files.constraints import checked, watch_references
 from equivalence.files.question import Question
 from equivalence.files.streams import raw_sources
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.algebra import interval_graph
 from physical.files.reader import Reader
-from physical.interval.build import interval_graph
-from physical.interval.dataflow import OperatorGraph
-from physical.interval.execute import clipped
-from physical.interval.feed import Batches, Take, add_runs, feed
+from physical.files.run_in_batches import Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream, in_order, joined
+from physical.runtime.graph import OperatorGraph
+from physical.runtime.run_whole import clipped
 from semantics import Plan, SnapeqError, evaluate
 from semantics.plan import Source
 

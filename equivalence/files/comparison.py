@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from physical.column import rows
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream
 from physical.files.counted import counted, counted_schema, snapshot
 from physical.files.difference import first_difference
 from physical.files.errors import FileError
@@ -13,9 +14,8 @@ from physical.files.formats import format_of
 from physical.files.infer import common_schema, inferred, widened
 from physical.files.layout import result_layout
 from physical.files.reader import Reader, Unordered
-from physical.interval.execute import clipped
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream
+from physical.runtime.run_whole import clipped
 from semantics import Instant, Multiset, Schema
 from semantics.value import identical_row
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.column import rows
+from physical.columns.column import rows
+from physical.columns.row_numbers import row_numbers
+from physical.columns.stream import PhysicalStream, joined
 from physical.files.decode import Batch, Decoder
 from physical.files.reader import Reader
-from physical.interval.dataflow import OperatorGraph
 from physical.kernels.types import Ints
-from physical.keys import row_numbers
-from physical.planner import physical_plan
-from physical.stream import PhysicalStream, joined
+from physical.planning.planner import physical_plan
+from physical.runtime.graph import OperatorGraph
 from semantics import Schema
 from semantics.expression import And, Comparison, Expression, IsNull, Not, Ref
 from semantics.plan import Antijoin, Filter, Plan, Source

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from physical.columns.stream import PhysicalStream
 from physical.files.errors import FileError
 from physical.kernels.types import ENDLESS, Ints
-from physical.stream import PhysicalStream
 
 
 class Rescaling:

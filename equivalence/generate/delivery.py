@@ -6,9 +6,9 @@ from typing import Final
 
 from equivalence.counterexample import json_element
 from equivalence.generate.schedules import Heartbeat, Schedule, Step
-from physical.column import rows
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream
 from semantics import FOREVER, Interval
 
 

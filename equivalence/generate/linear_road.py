@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from physical.column import Column
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Ints
-from physical.stream import PhysicalStream
 from semantics import Schema, Type
 
 TICK: Final = 30

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn
 
 from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Choices, Drawn
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
 
 LARGEST_BATCH: Final = 4
 SLACK: Final = 3

@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.dataflow.basket import Basket, Content, Mark
-from physical.dataflow.engine import NetEngine
-from physical.dataflow.factory import Emitter, Port, Reader, SharedPort
-from physical.dataflow.flow import NetFlow, Setting
-from physical.dataflow.net import Net
-from physical.dataflow.strategy import PARTIAL, SEPARATE, SHARED, PartialDeletes, Separate, Shared, Strategy
-from physical.dataflow.transition import Copy, Lock, Unlock
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.dataflow.basket import Basket, Content, Mark
+from physical.engines.dataflow.engine import NetEngine
+from physical.engines.dataflow.factory import Emitter, Port, Reader, SharedPort
+from physical.engines.dataflow.net import Net
+from physical.engines.dataflow.query_net import NetFlow, Setting
+from physical.engines.dataflow.sharing import PARTIAL, SEPARATE, SHARED, PartialDeletes, Separate, Shared, Strategy
+from physical.engines.dataflow.transition import Copy, Lock, Unlock
 from physical.kernels.types import Bools
-from physical.planner import PhysicalNode
-from physical.stream import PhysicalStream, joined
+from physical.planning.planner import PhysicalNode
 from semantics import Expression, Type, Value
 from semantics.expression import Comparison, Constant, IsNull, Not, Ref
 from semantics.plan import Filter, Union

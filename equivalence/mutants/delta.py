@@ -7,25 +7,25 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.delta.aggregation import AggregationOperator
-from physical.delta.counts import ChangeOperator, CountOperator
-from physical.delta.engine import DeltaEngine
-from physical.delta.expiring import ExpiringOperator, NowOperator, SourceOperator, WindowOperator
-from physical.delta.flow import INTERVALS
-from physical.delta.join import JoinOperator, PartnerOperator
-from physical.delta.lives import Lives
-from physical.delta.match import ended
-from physical.delta.operator import Gathering
-from physical.delta.present import IntervalsOperator, SplitOperator
-from physical.delta.rows import RowsOperator
-from physical.delta.stateless import FilterOperator, MapOperator, UnionOperator
-from physical.delta.stream import DeltaStream
-from physical.interval.dataflow import Algebra
+from physical.columns.stream import PhysicalStream
+from physical.engines.delta.aggregation import AggregationOperator
+from physical.engines.delta.algebra import INTERVALS
+from physical.engines.delta.count_window import RowsOperator
+from physical.engines.delta.engine import DeltaEngine
+from physical.engines.delta.join import JoinOperator, PartnerOperator
+from physical.engines.delta.operator import Gathering
+from physical.engines.delta.retraction import ended
+from physical.engines.delta.row_lifetimes import Lives
+from physical.engines.delta.set_operations import ChangeOperator, CountOperator
+from physical.engines.delta.stateless import FilterOperator, MapOperator, UnionOperator
+from physical.engines.delta.stream import DeltaStream
+from physical.engines.delta.to_intervals import IntervalsOperator, SplitOperator
+from physical.engines.delta.windows import ExpiringOperator, NowOperator, SourceOperator, WindowOperator
 from physical.kernels import deltas as kernel
 from physical.kernels.types import ENDLESS, Ints
-from physical.planner import PhysicalNode
-from physical.processing import AnyOperator
-from physical.stream import PhysicalStream
+from physical.planning.planner import PhysicalNode
+from physical.runtime.graph import Algebra
+from physical.runtime.operator import AnyOperator
 
 Spoil = Callable[[Any], None]
 """Changes an operator that has just been made."""

@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.column import Column
-from physical.interval.engine import IntervalEngine
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.engine import IntervalEngine
 from physical.kernels.types import ENDLESS
-from physical.stream import PhysicalStream, in_order, joined
 from semantics import Column as Named
 from semantics import Plan, Schema, Type
 

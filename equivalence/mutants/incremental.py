@@ -6,18 +6,18 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.column import Column
-from physical.incremental.batch import Batch
-from physical.incremental.engine import IncrementalEngine
-from physical.incremental.factory import Incremental
-from physical.incremental.flows import Flow
-from physical.incremental.grid import GridNode
-from physical.incremental.grouped import GroupNode, PartialStore, StoringNode
-from physical.incremental.node import MergingNode
-from physical.incremental.partial import Partial, numbered
-from physical.incremental.stage import algebra
-from physical.interval.dataflow import Algebra
+from physical.columns.column import Column
+from physical.engines.incremental.batch import Batch
+from physical.engines.incremental.engine import IncrementalEngine
+from physical.engines.incremental.factory import Incremental
+from physical.engines.incremental.grouping import GroupNode, PartialStore, StoringNode
+from physical.engines.incremental.join_grid import GridNode
+from physical.engines.incremental.node import MergingNode
+from physical.engines.incremental.partial import Partial, numbered
+from physical.engines.incremental.partial_layout import Flow
+from physical.engines.incremental.stage import algebra
 from physical.kernels.types import ENDLESS, Ints
+from physical.runtime.graph import Algebra
 from semantics import Plan, Type
 from semantics.aggregate import Avg
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from equivalence.trial import AnyEngine
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate
 from semantics.evaluate import Planned, Snapshots, apply

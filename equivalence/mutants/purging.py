@@ -7,11 +7,11 @@ import numpy as np
 
 from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.sessions import Sloppy
-from physical.interval.interval_session import Session
-from physical.interval.join import JoinOperator
-from physical.interval.rows import RowsOperator
-from physical.interval.sliced import Sliced
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.interval.count_window import RowsOperator
+from physical.engines.interval.join import JoinOperator
+from physical.engines.interval.session import Session
+from physical.engines.interval.slice_by_slice import Sliced
 from semantics.evaluate import Planned
 
 Spoil = Callable[[Any], None]

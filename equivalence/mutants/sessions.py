@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.interval.engine import IntervalEngine
-from physical.interval.interval_session import Session
-from physical.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.interval.engine import IntervalEngine
+from physical.engines.interval.session import Session
 from semantics import Plan, Schema
 from semantics.evaluate import Planned
 

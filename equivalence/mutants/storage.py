@@ -13,7 +13,7 @@ from equivalence.stores.configurations import Configuration, configurations
 from equivalence.stores.makes import Factory, Makes
 from physical.storage.fifo import FifoLayout
 from physical.storage.layout import Chain
-from physical.storage.linked import InPlaceLayout, RandomLayout
+from physical.storage.linked_blocks import InPlaceLayout, RandomLayout
 from physical.storage.parameters import Parameters, ReadPattern, UpdatePattern
 from physical.storage.patterns import Consume, Expire
 from physical.storage.store import Store

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from equivalence.mutants.mutant import Mutant
-from physical.interval.dataflow import Algebra
-from physical.storage.elements import StoredElements
-from physical.storage.engine import StoredEngine
-from physical.storage.state import StateStores
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.stored.engine import StoredEngine
+from physical.engines.stored.operator_state import StateStores
+from physical.runtime.graph import Algebra
+from physical.storage.stored_elements import StoredElements
 from semantics import Schema
 
 Spoil = Callable[[StoredElements], None]

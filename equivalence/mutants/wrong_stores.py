@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from physical.storage.block import GONE
-from physical.storage.consumption import Marks
+from physical.storage.consumed import Marks
 from physical.storage.layout import Chain
 from physical.storage.parameters import AccessModel, ReadPattern
 from semantics.value import Row

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from physical.planner import PhysicalNode
+from physical.planning.planner import PhysicalNode
 from semantics import Plan
 from semantics.notation.show import show_step
 from semantics.plan import Source

@@ -9,7 +9,7 @@ from equivalence.generate.delivery import WHOLE, Delivery
 from equivalence.generate.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.report.elements import MOST_ELEMENTS, some_elements
 from equivalence.report.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
 from semantics import Schema
 
 LONGEST_NAME: Final = 1_000

@@ -9,12 +9,12 @@ from equivalence.stores.compare import entry_of, holds, row_of
 from equivalence.stores.configurations import KEY, SCHEMA, Configuration
 from equivalence.stores.makes import Factory, Feed, Makes
 from equivalence.stores.model import StoreModel, effect
-from physical.storage.durable import Durable
+from physical.storage.consumers import Reader
 from physical.storage.errors import Gone, StoreError
-from physical.storage.linked import RandomLayout
+from physical.storage.journal_tables import Durable
+from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import AccessModel, IndexSchema, ReadPattern, Role
 from physical.storage.patterns import Expire
-from physical.storage.readers import Reader
 from semantics.value import Row, Value
 
 INDEXES: Final[tuple[IndexSchema, ...]] = (

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physical.column import Column
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.files.decode import Batch
 from physical.files.layout import COUNT
 from physical.files.reader import Reader
 from physical.files.spill import Spill
-from physical.stream import PhysicalStream, in_order, joined
 from semantics import Schema, Type
 from semantics.schema import Column as Named
 

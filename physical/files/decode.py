@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from physical.arrays import as_type
-from physical.arrow import from_array
-from physical.column import Column
+from physical.columns.arrow import from_array
+from physical.columns.arrow_buffers import as_type
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.files.locate import place_of
 from physical.files.times import WrongValue, instants
 from physical.kernels.types import ENDLESS, Bools, Ints
-from physical.stream import PhysicalStream
 from semantics import SchemaError, Type
 
 MOST = 2**40

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physical.column import Column, identity_codes, unified
+from physical.columns.column import Column, identity_codes, unified
+from physical.columns.row_numbers import row_numbers
+from physical.columns.stream import PhysicalStream, joined
 from physical.kernels.keys import dense
 from physical.kernels.types import ENDLESS, Bools, Ints
-from physical.keys import row_numbers
-from physical.stream import PhysicalStream, joined
 from semantics import Instant, Schema, Type
 
 Counted = Iterator[PhysicalStream]

@@ -9,8 +9,8 @@ from weakref import finalize
 import numpy as np
 import pyarrow as pa
 
-from physical.arrow import from_arrow, to_arrow
-from physical.stream import PhysicalStream, joined
+from physical.columns.arrow import from_arrow, to_arrow
+from physical.columns.stream import PhysicalStream, joined
 from semantics import Schema
 
 Order = Callable[[PhysicalStream], PhysicalStream]

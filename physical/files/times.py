@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from physical.arrays import as_type, numbers, validity
+from physical.columns.arrow_buffers import as_type, numbers, validity
 from physical.kernels.types import ENDLESS, Bools, Ints
 
 

@@ -10,11 +10,11 @@ from typing import IO, Any, Protocol
 
 import pyarrow as pa
 
-from physical.arrow import to_arrow
+from physical.columns.arrow import to_arrow
+from physical.columns.stream import PhysicalStream
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.layout import ARROW_TYPES, COUNT, END, START
-from physical.stream import PhysicalStream
 from semantics import Schema
 
 

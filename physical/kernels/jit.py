@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
-from physical.memory import keep_freed_memory
+from physical.kernels.freed_memory import keep_freed_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
 WORTH: Final = 1 << 24

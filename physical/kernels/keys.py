@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical import plain
+from physical.kernels import numpy_kernels
 from physical.kernels.jit import jit, jit_or
 from physical.kernels.types import Ints
 
@@ -16,7 +16,7 @@ def mixed(code: int) -> int:
     return np.int64(x ^ (x >> np.uint64(31)))  # type: ignore[return-value]  # numba's ints
 
 
-@jit_or(plain.dense)
+@jit_or(numpy_kernels.dense)
 def dense(codes: Ints) -> tuple[Ints, Ints]:
     """Number the distinct codes 0, 1, 2, … in the order of their first occurrence; and where each occurs first."""
     n = len(codes)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical import plain
+from physical.kernels import numpy_kernels
 from physical.kernels.jit import jit, jit_or
 from physical.kernels.types import Ints
 
@@ -10,7 +10,7 @@ _BITS = 11
 _MASK = (1 << _BITS) - 1
 
 
-@jit_or(plain.is_sorted)
+@jit_or(numpy_kernels.is_sorted)
 def is_sorted(values: Ints) -> bool:
     for i in range(1, len(values)):
         if values[i] < values[i - 1]:
@@ -18,7 +18,7 @@ def is_sorted(values: Ints) -> bool:
     return True
 
 
-@jit_or(plain.stable_order)
+@jit_or(numpy_kernels.stable_order)
 def stable_order(values: Ints) -> Ints:
     """The positions of values from small to large; equal values keep their order."""
     n = len(values)
@@ -45,7 +45,7 @@ def stable_order(values: Ints) -> Ints:
     return order
 
 
-@jit_or(plain.departures)
+@jit_or(numpy_kernels.departures)
 def departures(keys: Ints, end: Ints, never: int) -> tuple[Ints, Ints]:
     """When elements end and which keys they have, in the order of ends; those that never end are left out."""
     n, low, high = 0, never, 0
@@ -76,7 +76,7 @@ def _by_instant(keys: Ints, end: Ints, low: int, span: int, n: int) -> tuple[Int
     return times, leaving
 
 
-@jit_or(plain.merged)
+@jit_or(numpy_kernels.merged)
 def merged(times: Ints, codes: Ints, times2: Ints, codes2: Ints) -> tuple[Ints, Ints]:
     """Two lists ordered by time as one; where times are equal the second comes first.
 

@@ -1,14 +1,14 @@
 """One sweep over time: how often each key is there on two sides, and what follows from that.
 
-A sweep goes along bounds, which `physical.bounds` puts in order: a bound is a time and a code, which holds the key,
-whether an element ends there, and its side. So whatever is made of it comes out in the order of time, and the memory
-that is touched at random is one slot per key. What happens at a bound is hard to guess for a processor: wherever that
-matters there is arithmetic in the place of a branch.
+A sweep goes along bounds, which `physical.columns.interval_bounds` puts in order: a bound is a time and a code, which
+holds the key, whether an element ends there, and its side. So whatever is made of it comes out in the order of time,
+and the memory that is touched at random is one slot per key. What happens at a bound is hard to guess for a
+processor: wherever that matters there is arithmetic in the place of a branch.
 """
 
 import numpy as np
 
-from physical import plain
+from physical.kernels import numpy_kernels
 from physical.kernels.jit import jit, jit_or
 from physical.kernels.types import Ints
 
@@ -52,7 +52,7 @@ def _combined(operation: int, counts: int) -> int:
     return min(left, right)
 
 
-@jit_or(plain.runs)
+@jit_or(numpy_kernels.runs)
 def runs(operation: int, key_count: int, times: Ints, codes: Ints, sides: int) -> Runs:
     """Maximal runs in which the combined count of a key stays the same and is not 0, by start.
 

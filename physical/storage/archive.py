@@ -5,8 +5,8 @@ from typing import Final
 
 from physical.storage.block import Block, Slot
 from physical.storage.codec import Typed
-from physical.storage.durable import Durable
 from physical.storage.journal import Recovered
+from physical.storage.journal_tables import Durable
 from physical.storage.layout import Entry, Layout
 from physical.storage.parameters import IndexSchema
 from physical.storage.value_index import ValueIndex

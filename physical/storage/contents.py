@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from physical.storage.consumption import Consumption, Marks
+from physical.storage.consumed import Consumption, Marks
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
 from physical.storage.layout import Entry, Layout

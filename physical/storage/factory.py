@@ -5,12 +5,12 @@ from typing import assert_never
 
 from physical.storage.archive import Archived, ArchiveLayout
 from physical.storage.database import connected
-from physical.storage.durable import Durable
 from physical.storage.errors import StoreError
 from physical.storage.fifo import FifoLayout
 from physical.storage.journal import Journal
+from physical.storage.journal_tables import Durable
 from physical.storage.layout import Chain, Layout
-from physical.storage.linked import InPlaceLayout, RandomLayout
+from physical.storage.linked_blocks import InPlaceLayout, RandomLayout
 from physical.storage.parameters import Parameters, ReadPattern, Role, UpdatePattern
 from physical.storage.store import Store
 from semantics.value import Row

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from physical.storage.consumers import READERS, Reader
 from physical.storage.contents import Contents
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
 from physical.storage.layout import Layout
 from physical.storage.parameters import AccessModel, IndexSchema, Parameters, Role, UpdatePattern
-from physical.storage.readers import READERS, Reader
 from physical.storage.synchronisation import Synchronisation
 from semantics.value import Row, Value
 

@@ -5,9 +5,9 @@ import pytest
 from benchmarks.dataflow import actuator, batches, chain, kernel, strategies
 from benchmarks.dataflow.nets import in_batches, run, stream, wired
 from benchmarks.dataflow.shape import falls, rises
-from physical.dataflow.flow import Setting
-from physical.dataflow.strategy import STRATEGIES, Strategy
-from physical.stream import PhysicalStream, joined
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.dataflow.query_net import Setting
+from physical.engines.dataflow.sharing import STRATEGIES, Strategy
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from benchmarks.incremental import (
     with_steps,
     with_volume,
 )
-from physical.incremental.factory import Incremental
+from physical.engines.incremental.factory import Incremental
 
 SETTINGS = [q1(64, 4), q2(64, 4, 0.1), q3(16)]
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from equivalence.verification import QUICK
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def snapeq(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,7 @@ from equivalence.mutants import MUTANTS
 from equivalence.tolerance import close
 from equivalence.trial import NotAnEngine
 from physical import run, to_arrow
-from physical.interval.engine import IntervalEngine
+from physical.engines.interval.engine import IntervalEngine
 from semantics import Interval, Multiset, Plan, parse_plan
 from semantics.plan import Filter, Map, Source, TimeWindow
 

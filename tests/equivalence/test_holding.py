@@ -9,7 +9,7 @@ from equivalence.generate.schedules import a_schedule
 from equivalence.holding import Allowance
 from equivalence.mutants import PURGING
 from equivalence.trial import InProcess
-from physical.interval.engine import IntervalEngine
+from physical.engines.interval.engine import IntervalEngine
 from semantics import parse, parse_plan
 
 BRIEF = {"A": parse("interval(x int): (1)@[0,2) (2)@[0,4) (3)@[3,5)"), "B": parse("raw(y int): (1)@1 (3)@4")}

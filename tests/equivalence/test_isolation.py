@@ -12,7 +12,7 @@ from equivalence.fault import Fault, Name
 from equivalence.isolation.subject import Isolated
 from equivalence.subjects import subject_of
 from equivalence.trial import InProcess
-from physical.interval.engine import IntervalEngine
+from physical.engines.interval.engine import IntervalEngine
 from semantics import evaluate, parse, parse_plan
 
 conform_module = import_module("equivalence.conform")

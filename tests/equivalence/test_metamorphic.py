@@ -8,7 +8,7 @@ from equivalence.metamorphic import RELATIONS, check_relation, examiner
 from equivalence.mutants import MUTANTS
 from equivalence.plans import keyed, larger, reach
 from equivalence.trial import InProcess
-from physical.interval.engine import IntervalEngine
+from physical.engines.interval.engine import IntervalEngine
 from semantics import parse_plan
 
 CAUGHT = {

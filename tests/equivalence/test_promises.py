@@ -7,8 +7,8 @@ import pytest
 from equivalence.files.promises import promises
 from equivalence.files.question import read_question
 from physical import run
-from physical.column import rows
-from physical.stream import PhysicalStream
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream
 from semantics import parse
 
 QUESTION = read_question(

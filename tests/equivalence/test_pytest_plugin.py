@@ -3,12 +3,12 @@
 import subprocess
 import sys
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
+
 pytest_plugins = ["pytester"]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)

@@ -19,8 +19,8 @@ from equivalence.report.reading import DocumentError, read_json
 from equivalence.report.regression import as_test
 from equivalence.verdict import Verdict
 from physical import run
-from physical.interval.engine import IntervalEngine
-from physical.interval.session import GraphSession
+from physical.engines.interval.engine import IntervalEngine
+from physical.runtime.session import GraphSession
 from semantics import Multiset, Plan, Schema, parse, parse_plan
 from semantics.constraint import elements_of
 

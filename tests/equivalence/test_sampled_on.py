@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from equivalence.sampled_on import check_plans_on
 from physical import PhysicalStream
-from physical.interval.engine import IntervalEngine
-from physical.interval.execute import AnyStream
+from physical.engines.interval.engine import IntervalEngine
+from physical.runtime.run_whole import AnyStream
 from semantics import Plan, parse_plan
 from semantics.plan import Difference
 

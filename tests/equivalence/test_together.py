@@ -5,7 +5,7 @@ import pytest
 from equivalence import conform
 from equivalence.fault import Name
 from physical import PhysicalStream, run
-from physical.interval.execute import AnyStream
+from physical.runtime.run_whole import AnyStream
 from semantics import Plan, StreamError
 from semantics.plan import Distinct, Istream
 

@@ -13,7 +13,7 @@ from equivalence.generate import CASE_HORIZON, OPERATORS, Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
 from equivalence.generate.situations import SILENCE, SITUATIONS, a_situated
-from physical.stream import PhysicalStream, in_order, joined
+from physical.columns.stream import PhysicalStream, in_order, joined
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
 from semantics.constraint import elements_of
 from semantics.plan import Aggregation, Grouping

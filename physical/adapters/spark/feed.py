@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from physical.adapters.spark.live import INSTANT, TIME
-from physical.spark.errors import told
-from physical.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
-from physical.stream import PhysicalStream
+from physical.adapters.spark.event_time import INSTANT, TIME
+from physical.columns.stream import PhysicalStream
+from physical.engines.spark.errors import told
+from physical.engines.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from semantics import Type
 
 ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}

@@ -6,10 +6,10 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from physical.spark.errors import told
-from physical.spark.frame import END, START, clipped, from_batches, names, to_frame
-from physical.spark.native import split
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.spark.errors import told
+from physical.engines.spark.frame import END, START, clipped, from_batches, names, to_frame
+from physical.engines.spark.native import split
 from semantics import Schema
 
 INSTANT: Final = "t"

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from physical.adapters.spark.relational import is_relational, query
-from physical.stream import PhysicalStream
+from physical.adapters.spark.sql_plan import is_relational, query
+from physical.columns.stream import PhysicalStream
 from semantics import Plan
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from physical.interval.execute import AnyStream
+    from physical.runtime.run_whole import AnyStream
 
 
 class SparkSqlEngine:
@@ -42,7 +42,7 @@ def own_session(ansi: bool) -> "SparkSession":
     """A session beside ours on the same Spark: settings and tables of its own."""
     import logging
 
-    from physical.spark.session import session
+    from physical.engines.spark.session import session
 
     logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
     spark = session().newSession()

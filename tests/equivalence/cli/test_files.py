@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_run_prints_the_canonical_form() -> None:
     assert snapeq(*RUN).out == ANSWER
     assert snapeq(*RUN, "--engine", "reference", "--horizon", "12").out == ANSWER
-    assert snapeq(*RUN, "--engine", "physical.interval.engine:IntervalEngine").out == ANSWER
+    assert snapeq(*RUN, "--engine", "physical.engines.interval.engine:IntervalEngine").out == ANSWER
 
 
 def test_run_stops_at_the_horizon() -> None:

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-from physical.storage.network import Network, boxes_of
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.stored.network import Network, boxes_of
 from semantics import Plan
 from semantics.sql import Catalogue, parse_script, read_script
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[3] / "examples" / "linear_road"
+FOLDER = ROOT / "examples" / "linear_road"
 ORDER = (
     "stopped",
     "accident",

@@ -7,7 +7,7 @@ import pytest
 from equivalence.generate.linear_road import EXPENDITURE, HISTORY, POSITION, TARIFF, Traffic
 from physical import PhysicalStream, run
 from physical.engine import ENGINES
-from physical.storage.network import Network
+from physical.engines.stored.network import Network
 from physical.storage.parameters import Persistent
 from semantics import FOREVER, Interval, Schema, evaluate
 from tests.equivalence.linear_road.roads import boxes, drive, plans

@@ -5,8 +5,8 @@ import pytest
 
 from equivalence.generate.linear_road import MILE, TICK, Traffic
 from physical import run
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import Ints
-from physical.stream import PhysicalStream
 from tests.equivalence.linear_road.roads import plans
 
 TRAFFIC = Traffic(cars=80, minutes=10, segments=10, seed=4)

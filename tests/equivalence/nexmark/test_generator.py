@@ -9,6 +9,7 @@ import pytest
 from equivalence.generate import nexmark
 from equivalence.generate.nexmark import LONGEST, Auctions
 from tests.equivalence.cli.command import snapeq
+from tests.paths import ROOT
 
 
 def rows(auctions: Auctions, name: str) -> list[tuple[Any, ...]]:
@@ -56,7 +57,7 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path) -> None:
 
 def test_declared_constraints_hold(tmp_path: Path) -> None:
     Auctions(500).write(tmp_path)
-    schema = Path(__file__).parents[3] / "examples" / "nexmark" / "schema.sql"
+    schema = ROOT / "examples" / "nexmark" / "schema.sql"
     files = [part for name in ("Item", "Category") for part in ("--stream", f"{name}={tmp_path}/{name}.csv")]
     ran = snapeq(
         "run", "SELECT categoryID, COUNT(*) AS n FROM Item GROUP BY categoryID", "--catalog", str(schema), *files

@@ -10,8 +10,9 @@ import pytest
 
 from equivalence.generate.nexmark import Auctions
 from tests.equivalence.cli.command import snapeq
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "nexmark"
+EXAMPLES = ROOT / "examples" / "nexmark"
 STREAMS = ("Bid", "OpenAuction", "ClosedAuction")
 FUNCTIONS = """
 from semantics import ScalarFunction, Type

@@ -1,16 +1,14 @@
 """The test that a counterexample becomes is run: it fails while the sides differ, and holds once they agree."""
 
-from pathlib import Path
-
 import pytest
 
 from equivalence.counterexample import Counterexample
 from equivalence.report.regression import as_test
 from equivalence.six import Equivalence
 from semantics import Multiset, parse, parse_plan
+from tests.paths import ROOT
 
 pytest_plugins = ["pytester"]
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from physical import canonical
-from physical.column import Column
+from physical.columns import canonical
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from physical.files import difference
 from physical.files.counted import counted_schema
 from physical.files.difference import first_difference
-from physical.stream import PhysicalStream
 from semantics import Type
-from tests.physical.files.drawn import SCHEMA, batches, drawn, pieces
+from tests.physical.files.random_streams import SCHEMA, batches, drawn, pieces
 
 WHOLE = counted_schema(SCHEMA)
 

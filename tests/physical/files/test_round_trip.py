@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.algebra import interval_graph
 from physical.files import raw_batches, spill
+from physical.files.canonical_runs import by_row
 from physical.files.counted import counted
 from physical.files.layout import Layout, result_layout
 from physical.files.reader import Reader
+from physical.files.run_in_batches import add_runs, feed
 from physical.files.spill import merged
 from physical.files.writer import results_in_file
-from physical.interval.build import interval_graph
-from physical.interval.feed import add_runs, feed
-from physical.interval.runs import by_row
-from physical.stream import PhysicalStream, in_order, joined
 from semantics import Schema
 from semantics.plan import Source
-from tests.physical.files.drawn import SCHEMA, batches, drawn
+from tests.physical.files.random_streams import SCHEMA, batches, drawn
 
 ENDINGS = ("csv", "jsonl", "ndjson", "json", "parquet", "arrow", "feather", "ipc")
 

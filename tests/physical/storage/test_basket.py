@@ -5,9 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from physical.dataflow.basket import Basket
-from physical.storage.basket import StoredBasket
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
+from physical.engines.dataflow.basket import Basket
+from physical.engines.stored.stored_basket import StoredBasket
 from semantics import Interval, Schema
 
 SCHEMA = Schema.of(x=int, y=str)

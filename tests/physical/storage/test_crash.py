@@ -11,9 +11,8 @@ import pytest
 from physical.storage.factory import create
 from physical.storage.parameters import Parameters, UpdatePattern
 from semantics.value import Row
+from tests.paths import ROOT
 from tests.physical.storage.worker import SCHEMA, change, opened
-
-ROOT = Path(__file__).parents[3]
 
 
 def killed(database: str, path: Path, pattern: str, group: int, seed: int, lines: int) -> int:

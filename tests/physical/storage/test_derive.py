@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from physical import run
-from physical.column import Column
+from physical.columns.column import Column
+from physical.columns.stream import PhysicalStream
 from physical.storage.derive import consume_of, expire_of, pattern_of, read_of
-from physical.stream import PhysicalStream
 from semantics import Schema, Type, parse_plan
 from semantics.notation.show import show
 from tests.equivalence.linear_road.roads import boxes

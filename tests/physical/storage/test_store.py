@@ -9,7 +9,7 @@ from physical.storage.errors import Gone, StoreError
 from physical.storage.factory import create
 from physical.storage.fifo import FifoLayout
 from physical.storage.layout import Chain
-from physical.storage.linked import RandomLayout
+from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import (
     AccessModel,
     Collection,

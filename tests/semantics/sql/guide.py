@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from semantics import IntervalStream, LogicalStream, RawStream, Stream, evaluate, parse, show
 from semantics.notation.show import show_multiset
 from semantics.sql import Catalogue, SqlError, parse_query, read_script
+from tests.paths import ROOT
 
-GUIDE = Path(__file__).parents[3] / "docs" / "language.md"
+GUIDE = ROOT / "docs" / "language.md"
 HORIZON = 8
 FENCE = re.compile(r"^```([a-z ]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

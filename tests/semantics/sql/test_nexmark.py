@@ -5,8 +5,6 @@ which the figures have no symbol for; it is left out here. And our aggregations 
 their results themselves, so the projections and renamings that the figures draw beside α and γ are part of them.
 """
 
-from pathlib import Path
-
 import pytest
 
 from semantics import Interval, IntervalStream, Multiset, Plan, RawStream, Row, Schema, evaluate
@@ -15,8 +13,9 @@ from semantics.graph import graph
 from semantics.notation.show import show_step
 from semantics.plan import Map
 from semantics.sql import Catalogue, TimeUnit, parse_query, read_script
+from tests.paths import ROOT
 
-NEXMARK = Path(__file__).parents[3] / "examples" / "nexmark"
+NEXMARK = ROOT / "examples" / "nexmark"
 Edges = set[tuple[str, str]]
 
 

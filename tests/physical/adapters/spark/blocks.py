@@ -1,11 +1,11 @@
 """Findings as they stand in the documentation: blocks of `key: value` lines that tests run."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from semantics import ArithmeticOverflow, Plan, Stream, evaluate, parse, parse_plan, show
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[4] / "docs" / "findings"
+FOLDER = ROOT / "docs" / "findings"
 HORIZON = 6
 ERROR = "error"
 

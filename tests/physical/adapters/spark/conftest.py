@@ -1,4 +1,4 @@
 """The one Spark session of the tests."""
 
-from tests.physical.spark.conftest import spark as spark
-from tests.physical.spark.conftest import starting as starting
+from tests.physical.engines.spark.conftest import spark as spark
+from tests.physical.engines.spark.conftest import starting as starting

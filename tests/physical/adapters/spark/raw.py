@@ -5,10 +5,10 @@ from equivalence.generate.catalogue import Case
 from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import SITUATIONS, a_situated_case
 from equivalence.lift import lift, lift_cases, unlift
-from physical.adapters.spark.live_engine import SparkLiveEngine
+from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
 from semantics.constraint import elements_of
-from tests.physical.spark.lifted import reference
+from tests.physical.engines.spark.lifted import reference
 
 WHOLE = [
     situation for situation in SITUATIONS.values() if situation.delivery == "whole" and situation.name != "silence"

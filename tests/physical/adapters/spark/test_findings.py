@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
+from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from physical.adapters.spark.feed import Feed
-from physical.adapters.spark.live_engine import SparkLiveEngine
 from physical.adapters.spark.sql_engine import SparkSqlEngine
-from physical.spark.errors import SparkFailed
+from physical.engines.spark.errors import SparkFailed
 from semantics import ArithmeticOverflow, show
 from tests.physical.adapters.spark.blocks import ERROR, HORIZON, Block, blocks
-from tests.physical.spark.ahead import asked_ahead
+from tests.physical.engines.spark.lookahead import asked_ahead
 
 SQL = blocks("spark-sql.md")
 STREAMING = blocks("spark-streaming.md")

@@ -6,17 +6,17 @@ import pytest
 
 from equivalence.generate.catalogue import Case
 from equivalence.search import Seen
+from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from physical.adapters.spark.feed import Feed
-from physical.adapters.spark.live_engine import SparkLiveEngine
-from physical.adapters.spark.relational import JOINS
 from physical.adapters.spark.sql_engine import SparkSqlEngine
-from physical.spark.errors import SparkFailed
-from physical.stream import PhysicalStream
+from physical.adapters.spark.sql_plan import JOINS
+from physical.columns.stream import PhysicalStream
+from physical.engines.spark.errors import SparkFailed
 from semantics import Interval, LogicalStream, Plan, Row, Stream, evaluate, parse, parse_plan
 from semantics import plan as nodes
 from tests.physical.adapters.spark.drawn import Outcome, judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
-from tests.physical.spark.ahead import asked_ahead
+from tests.physical.engines.spark.lookahead import asked_ahead
 
 UNARY = (nodes.Filter, nodes.Map, nodes.Distinct, nodes.Aggregation, nodes.Grouping)
 SETS = (nodes.Union, nodes.Difference, nodes.Intersection)

@@ -3,9 +3,9 @@
 import pytest
 
 from physical.adapters.spark.feed import Feed
-from physical.adapters.spark.meetings import Kind, met
+from physical.adapters.spark.stream_joins import Kind, met
 from semantics import Multiset, show
-from tests.physical.adapters.spark.at_the_end import KINDS, WITHIN, right, sources_of, together
+from tests.physical.adapters.spark.after_end_of_stream import KINDS, WITHIN, right, sources_of, together
 from tests.physical.adapters.spark.blocks import Block, blocks
 from tests.physical.adapters.spark.raw import raw_cases
 

@@ -10,12 +10,12 @@ from equivalence.generate.choices import Seeded
 from equivalence.generate.situations import SITUATIONS, a_situated_case
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
 from semantics import LogicalStream, Multiset, Plan, RawStream, Schema, Stream, Value, evaluate, show
 from semantics.constraint import elements_of
 from semantics.sql import parse_query, read_script
 from tests.physical.adapters.spark.blocks import Block, blocks
-from tests.physical.spark.ahead import asked_ahead
+from tests.physical.engines.spark.lookahead import asked_ahead
 
 SCHEMAS = {"A": Schema.of(x=int, f=float), "B": Schema.of(y=int, g=float)}
 STREAM = "CREATE STREAM {}({}, ts BIGINT) ORDERED BY ts;"

@@ -11,11 +11,11 @@ from pyspark.sql import functions as f
 
 from equivalence.generate.catalogue import Case
 from equivalence.lift import lift, lift_cases
+from physical.adapters.spark.event_time import INSTANT
+from physical.adapters.spark.event_time_engine import chronons
 from physical.adapters.spark.feed import Feed, drained
-from physical.adapters.spark.live import INSTANT
-from physical.adapters.spark.live_engine import chronons
 from physical.adapters.spark.sql_engine import own_session
-from physical.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream
 from semantics import parse_plan
 from tests.physical.adapters.spark.raw import raw_cases
 

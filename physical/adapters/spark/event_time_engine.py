@@ -1,0 +1,73 @@
+"""Spark's event-time operators as an engine under test, over tables or over streams."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from physical.adapters.spark.sql_engine import own_session
+from physical.columns.stream import PhysicalStream
+from semantics import Plan, Schema, StreamError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from physical.adapters.spark.feed import Feed
+    from physical.runtime.run_whole import AnyStream
+
+
+class SparkLiveEngine:
+    """`window()`, stream joins and `dropDuplicates`; its sources are raw streams."""
+
+    lifts = True
+    time_limit = 300.0
+
+    def __init__(self, *, streaming: bool = True, feed: "Feed | None" = None, timed: bool = False) -> None:
+        self.streaming = streaming
+        self.feed = feed
+        self.timed = timed
+        """Is Spark asked for the event time of the result, too? To the rows that should not matter."""
+        self.name = "spark-streaming" if streaming else "spark-event-time"
+        self.late = 0
+        """Rows that the last run dropped because they came too late."""
+
+    def supports(self, plan: Plan) -> bool:
+        from physical.adapters.spark.event_time import is_live
+
+        return is_live(plan, streaming=self.streaming)
+
+    def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int) -> PhysicalStream:
+        from physical.adapters.spark.event_time import lived
+        from physical.adapters.spark.feed import Feed, drained
+        from physical.engines.spark.errors import told
+        from physical.engines.spark.frame import to_frame
+
+        spark, feed = own_session(True), self.feed or Feed()
+        streams = {name: chronons(sources[name]) for name in plan.sources()}
+        with told(), tempfile.TemporaryDirectory() as folder:
+            if self.streaming:
+                live = {n: feed.live(spark, s, Path(folder) / str(i)) for i, (n, s) in enumerate(streams.items())}
+                found, self.late = drained(spark, lived(plan, live, timed=self.timed))
+            else:
+                live = {n: feed.timed(to_frame(spark, s).data, s) for n, s in streams.items()}
+                found = lived(plan, live).toArrow()
+        return moved(found, plan.schema, -feed.shift, horizon)
+
+
+def chronons(stream: "AnyStream") -> PhysicalStream:
+    """The stream itself, if every element is valid for one instant only."""
+    whole = PhysicalStream.of(stream)
+    if len(whole) and int((whole.end - whole.start).max()) > 1:
+        raise StreamError("Source: rows of Spark have one event time, got an element that is valid for longer")
+    return whole
+
+
+def moved(found: "pa.Table", schema: Schema, by: int, horizon: int) -> PhysicalStream:
+    """The rows as a stream that starts so much later, up to the horizon."""
+    import pyarrow.compute as pc
+
+    from physical.engines.spark.frame import END, START, from_batches
+
+    for name in (START, END):
+        found = found.set_column(found.column_names.index(name), name, pc.add(found.column(name), by))
+    return from_batches(found.filter(pc.less(found.column(START), horizon)), schema)

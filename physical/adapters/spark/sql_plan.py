@@ -1,0 +1,137 @@
+"""Plans of standard operators as Spark SQL over all snapshots at once: every row says at which instant it is there."""
+
+from typing import assert_never
+
+from physical.adapters.spark.sql_text import spark_aggregate, spark_expression
+from semantics import Expression, Plan
+from semantics import plan as nodes
+from semantics.aggregate import Largest, UserDefined
+from semantics.expression import Call, children
+
+Grouped = nodes.Aggregation | nodes.Grouping
+Conditional = nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin
+Standard = (
+    nodes.Source
+    | nodes.Filter
+    | nodes.Map
+    | nodes.Distinct
+    | nodes.Rstream
+    | nodes.Aggregation
+    | nodes.Grouping
+    | nodes.Union
+    | nodes.Difference
+    | nodes.Intersection
+    | nodes.Product
+    | nodes.Join
+    | nodes.LeftJoin
+    | nodes.RightJoin
+    | nodes.FullJoin
+    | nodes.Semijoin
+    | nodes.Antijoin
+)
+JOINS: dict[type[Plan], str] = {
+    nodes.Product: "JOIN",
+    nodes.Join: "JOIN",
+    nodes.LeftJoin: "LEFT JOIN",
+    nodes.RightJoin: "RIGHT JOIN",
+    nodes.FullJoin: "FULL JOIN",
+}
+INSTANTS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
+"""Which side of a join is never padded, if not the left one."""
+
+
+def is_relational(plan: Plan) -> bool:
+    """Is there a query of Spark SQL that claims to mean this plan, instant by instant?"""
+    if not isinstance(plan, Standard) or not all(map(is_relational, plan.inputs)):
+        return False
+    if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
+        return False
+    total = isinstance(plan, nodes.Aggregation) and plan.on_empty
+    return not total and not any(map(calls, _expressions(plan)))
+
+
+def query(plan: Plan, *, guarded: bool = False) -> str:
+    """A query whose columns are t, c0, c1, …; its sources are tables with the same columns.
+
+    >>> from semantics import parse_plan
+    >>> query(parse_plan("A(x int) | distinct"))
+    'SELECT DISTINCT * FROM (SELECT * FROM A) l'
+    """
+    return Writer(guarded).text(plan)
+
+
+class Writer:
+    """Writes plans as queries; guarded: so that nothing is divided by 0."""
+
+    def __init__(self, guarded: bool) -> None:
+        self.guarded = guarded
+
+    def text(self, plan: Plan) -> str:
+        if not isinstance(plan, Standard):
+            raise ValueError(f"{plan.operator} is no standard operator")
+        below = [f"({self.text(child)}) {side}" for child, side in zip(plan.inputs, "lr", strict=False)]
+        match plan:
+            case nodes.Source(name=name):
+                return f"SELECT * FROM {name}"
+            case nodes.Filter(predicate=predicate):
+                return f"SELECT * FROM {below[0]} WHERE {self._expression(plan, predicate)}"
+            case nodes.Map(expressions=expressions):
+                made = [f"{self._expression(plan, e)} AS c{i}" for i, e in enumerate(expressions)]
+                return f"SELECT {', '.join(['t', *made])} FROM {below[0]}"
+            case nodes.Distinct():
+                return f"SELECT DISTINCT * FROM {below[0]}"
+            case nodes.Rstream():
+                return f"SELECT * FROM {below[0]}"
+            case nodes.Aggregation() | nodes.Grouping():
+                return self._grouped(plan, below[0])
+            case nodes.Union() | nodes.Difference() | nodes.Intersection():
+                word = {nodes.Union: "UNION", nodes.Difference: "EXCEPT", nodes.Intersection: "INTERSECT"}[type(plan)]
+                return f"SELECT * FROM {below[0]} {word} ALL SELECT * FROM {below[1]}"
+            case nodes.Product() | nodes.Join() | nodes.LeftJoin() | nodes.RightJoin() | nodes.FullJoin():
+                return self._joined(plan, *below)
+            case nodes.Semijoin(condition=condition) | nodes.Antijoin(condition=condition):
+                kind = "SEMI" if isinstance(plan, nodes.Semijoin) else "ANTI"
+                on = self._expression(plan, condition)
+                return f"SELECT * FROM {below[0]} LEFT {kind} JOIN {below[1]} ON l.t = r.t AND ({on})"
+            case _:
+                assert_never(plan)
+
+    def _grouped(self, plan: Grouped, below: str) -> str:
+        keys = plan.keys if isinstance(plan, nodes.Grouping) else ()
+        groups = ["t", *(f"l.c{key}" for key in keys)]
+        made = [spark_aggregate(a, _columns(plan), guarded=self.guarded) for a in plan.aggregates]
+        named = [f"{one} AS c{i}" for i, one in enumerate([*groups[1:], *made])]
+        return f"SELECT {', '.join(['t', *named])} FROM {below} GROUP BY {', '.join(groups)}"
+
+    def _joined(self, plan: nodes.Product | Conditional, left: str, right: str) -> str:
+        on = [f"({self._expression(plan, plan.condition)})"] if isinstance(plan, Conditional) else []
+        instant = INSTANTS.get(type(plan), "l.t")
+        named = [f"{column} AS c{i}" for i, column in enumerate(_columns(plan))]
+        wanted = ", ".join([f"{instant} AS t", *named])
+        return f"SELECT {wanted} FROM {left} {JOINS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"
+
+    def _expression(self, plan: Plan, expression: Expression) -> str:
+        return spark_expression(expression, _columns(plan), guarded=self.guarded)
+
+
+def _columns(plan: Plan) -> list[str]:
+    """Spark's name of every column position that the operator's expressions may refer to."""
+    sides = zip("lr", plan.inputs, strict=False)
+    return [f"{side}.c{i}" for side, child in sides for i in range(len(child.schema))]
+
+
+def _expressions(plan: Plan) -> tuple[Expression, ...]:
+    match plan:
+        case nodes.Filter(predicate=one) | nodes.Joined(condition=one) | nodes.Filtering(condition=one):
+            return (one,)
+        case nodes.Map(expressions=several):
+            return several
+        case nodes.Aggregation(aggregates=aggregates) | nodes.Grouping(aggregates=aggregates):
+            return tuple(a.argument for a in aggregates if a.argument is not None)
+        case _:
+            return ()
+
+
+def calls(expression: Expression) -> bool:
+    """Is there a function in it that only its user knows?"""
+    return isinstance(expression, Call) or any(map(calls, children(expression)))

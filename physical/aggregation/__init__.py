@@ -1,0 +1,1 @@
+"""Temporal aggregation over columns, shared by all engines."""

@@ -1,0 +1,94 @@
+"""Temporal aggregation of the common kind, in one sweep; `timeline` beside it is the general way to the same."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from physical.aggregation.timeline import MAX_ELEMENTS, Segments
+from physical.columns.column import Column
+from physical.columns.interval_bounds import Bounds, Spans, bounds
+from physical.kernels import fused as kernel
+from physical.kernels.extremes import leave_in_order
+from physical.kernels.types import Ints
+from semantics import Type
+from semantics.aggregate import Aggregate, Avg, Count, CountRows, Largest, Max, Min, Sum
+
+EXTREMES = (Min, Max, Largest)
+
+
+def fused_segments(
+    aggregates: Sequence[Aggregate],
+    arguments: Sequence[Column | None],
+    groups: Ints,
+    group_count: int,
+    spans: Spans,
+) -> Segments | None:
+    """As `aggregate_segments` does it; None if there is anything that one sweep cannot do."""
+    return swept_segments(
+        aggregates,
+        arguments,
+        groups,
+        group_count,
+        happens=lambda: bounds(np.arange(len(groups)), spans),
+        in_order=lambda _: leave_in_order(groups, group_count, spans.end),
+    )
+
+
+def swept_segments(
+    aggregates: Sequence[Aggregate],
+    arguments: Sequence[Column | None],
+    groups: Ints,
+    group_count: int,
+    happens: Callable[[], Bounds],
+    in_order: Callable[[Ints], bool],
+) -> Segments | None:
+    """One sweep along what happens; it follows extremes only if values leave their group in the order they entered."""
+    given = {id(column): column for column in arguments if column is not None}
+    if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
+        return None
+    values = next((_safe(column) for column in given.values()), groups)
+    extremes = any(isinstance(function, EXTREMES) for function in aggregates)
+    if values is None or (extremes and not in_order(values)):
+        return None
+    if group_count == 1 and not extremes:
+        rows = kernel.swept_alone(*happens(), values)
+    else:
+        begin = _begin(groups, group_count) if extremes else np.zeros(group_count + 1, np.int64)
+        rows = kernel.swept(*happens(), groups, group_count, values, begin, extremes)
+    return Segments(*rows[:3], tuple(_column(function, rows) for function in aggregates))
+
+
+def _simple(function: Aggregate) -> bool:
+    """Is it an aggregate whose value the sweep knows?"""
+    return isinstance(function, CountRows | Count | Sum | Avg | Min | Max) or (
+        isinstance(function, Largest) and function.rank == 1
+    )
+
+
+def _safe(column: Column) -> Ints | None:
+    """The values, if they are ints without NULL of which no sum can overflow."""
+    if column.type is not Type.INT or column.valid is not None:
+        return None
+    values: Ints = column.values
+    largest = max(-int(values.min(initial=0)), int(values.max(initial=0)))
+    return values if largest * len(values) < 2**62 else None
+
+
+def _begin(groups: Ints, group_count: int) -> Ints:
+    """Where each group begins if all are laid end to end, and where the last one ends."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(groups, minlength=group_count))])
+
+
+def _column(function: Aggregate, rows: kernel.Rows) -> Column:
+    _, _, _, size, total, least, greatest = rows
+    match function:
+        case CountRows() | Count():
+            return Column(Type.INT, size)
+        case Sum():
+            return Column(Type.INT, total)
+        case Avg():
+            return Column(Type.FLOAT, kernel.means(total, size))
+        case Min():
+            return Column(Type.INT, least)
+        case _:
+            return Column(Type.INT, greatest)

@@ -1,0 +1,1 @@
+"""Streams in columns: columns, expressions over them, Arrow, canonical form."""

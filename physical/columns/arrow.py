@@ -1,0 +1,114 @@
+"""Physical streams from and to Arrow tables; numbers without NULL are not copied."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from physical.columns.arrow_buffers import as_type, from_numbers, from_texts, numbers, texts, validity
+from physical.columns.column import DTYPES, Column, coded
+from physical.columns.stream import PhysicalStream
+from physical.kernels.types import ENDLESS, Array, Bools, Ints
+from semantics import Schema, SchemaError, StreamError, Type
+from semantics.schema import Column as Named
+
+START, END = "_start", "_end"
+
+
+def to_arrow(stream: PhysicalStream) -> pa.Table:
+    """A table with the stream's columns, `_start`, and `_end` (null where it is for ever)."""
+    arrays = {c.name: _to_array(column) for c, column in zip(stream.schema.columns, stream.columns, strict=True)}
+    endless = stream.end == ENDLESS
+    arrays[START] = from_numbers(stream.start)
+    arrays[END] = from_numbers(stream.end, ~endless if endless.any() else None)
+    return pa.table(arrays)
+
+
+def from_arrow(table: pa.Table, start: str = START, end: str | None = END) -> PhysicalStream:
+    """A stream from a table with one time column, or two; all other columns are its rows."""
+    return table_stream(table, start, end).checked("from_arrow")
+
+
+def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream:
+    """As from_arrow, whatever the intervals and their order are."""
+    times = [start] if end is None else [start, end]
+    missing = [name for name in times if name not in table.column_names]
+    if missing:
+        raise SchemaError(f"from_arrow: no column {', '.join(missing)}; columns: {', '.join(table.column_names)}")
+    names = [name for name in table.column_names if name not in times]
+    columns = tuple(from_array(name, table.column(name)) for name in names)
+    schema = Schema(tuple(Named(name, column.type) for name, column in zip(names, columns, strict=True)))
+    starts = _times(start, table.column(start), None)
+    ends = starts + 1 if end is None else _times(end, table.column(end), ENDLESS)
+    return PhysicalStream(schema, columns, starts, ends)
+
+
+def _to_array(column: Column) -> pa.Array:
+    values = from_numbers(column.values, column.valid)
+    return values if column.words is None else pa.DictionaryArray.from_arrays(values, from_texts(column.words))
+
+
+def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
+    """A column of the type that its values have; the name is for the error if they have none of ours."""
+    type_ = _type(name, chunks.type)
+    valid = _validity(chunks)
+    if type_ is Type.STR:
+        return _text(chunks, valid)
+    wanted = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_()}[type_]
+    return Column(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
+
+
+def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
+    """The numbers of all chunks, 0 where there is none."""
+    if chunks.num_chunks == 1:
+        return numbers(chunks.chunk(0))
+    return np.concatenate([np.empty(0, type_), *map(numbers, chunks.chunks)])
+
+
+def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
+    """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
+    from pyarrow.compute import array_sort_indices  # takes time to import; numbers do not need it
+
+    plain = chunks.cast(pa.string()) if pa.types.is_dictionary(chunks.type) else chunks
+    whole = plain.dictionary_encode().unify_dictionaries().combine_chunks()
+    codes = numbers(whole.indices).astype(np.int64)
+    if len(whole.dictionary) == 0:
+        return coded(np.full(len(codes), "", object), valid)
+    order = array_sort_indices(whole.dictionary)
+    position = np.empty(len(order), np.int64)
+    position[numbers(order)] = np.arange(len(order))
+    words = texts(whole.dictionary.take(order))
+    return Column(Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words)
+
+
+def _validity(chunks: pa.ChunkedArray) -> Bools | None:
+    if chunks.null_count == 0:
+        return None
+    return np.concatenate([validity(chunk) for chunk in chunks.chunks])
+
+
+def _type(name: str, type_: Any) -> Type:
+    tests = {
+        Type.INT: pa.types.is_integer,
+        Type.FLOAT: pa.types.is_floating,
+        Type.BOOL: pa.types.is_boolean,
+        Type.STR: lambda t: pa.types.is_string(t) or pa.types.is_large_string(t) or _is_text_dictionary(t),
+    }
+    found = next((ours for ours, fits in tests.items() if fits(type_)), None)
+    if found is None:
+        raise SchemaError(f"from_arrow: column {name} must be of integers, floats, booleans or strings, got {type_}")
+    return found
+
+
+def _is_text_dictionary(type_: Any) -> bool:
+    return bool(pa.types.is_dictionary(type_) and pa.types.is_string(type_.value_type))
+
+
+def _times(name: str, chunks: pa.ChunkedArray, null: int | None) -> Ints:
+    if not pa.types.is_integer(chunks.type):
+        raise SchemaError(f"from_arrow: time column {name} must be of integers, got {chunks.type}")
+    if chunks.null_count:
+        if null is None:
+            raise StreamError(f"from_arrow: time column {name} must not be NULL, got {chunks.null_count} NULLs")
+        chunks = chunks.cast(pa.int64()).fill_null(null)
+    return _whole(as_type(chunks, pa.int64()), np.int64)

@@ -1,0 +1,80 @@
+"""The canonical form of a physical stream, and with it the equivalence of two (16)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physical.columns.column import Column, concatenated, identity_codes, taken
+from physical.columns.interval_bounds import Bounds, bounds, ends, starts
+from physical.columns.row_numbers import row_numbers, row_order
+from physical.columns.stream import PhysicalStream
+from physical.kernels import differ, sweep
+from physical.kernels.sort import merged
+from physical.kernels.types import Ints
+from semantics import Instant, StreamError
+from semantics.stream import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Canonical:
+    """Per row its maximal runs of constant multiplicity, by start and then by row; and that multiplicity."""
+
+    runs: PhysicalStream
+    count: Ints
+
+    def to_runs(self) -> tuple[Run, ...]:
+        """As `semantics.canonical` gives them: for small results and tests."""
+        elements = self.runs.to_interval().elements
+        return tuple((row, interval, n) for (row, interval), n in zip(elements, self.count.tolist(), strict=True))
+
+
+def canonical(stream: PhysicalStream) -> Canonical:
+    """The canonical form of a stream."""
+    keys, rows = ranked_rows(stream)
+    runs = sweep.runs(sweep.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
+    if not sweep.order_keys(*runs):
+        order = np.lexsort(runs[:2])
+        runs = (runs[0][order], runs[1][order], runs[2][order], runs[3][order])
+    key, start, end, count = runs
+    return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
+
+
+def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[Column, ...]]:
+    """For every element the number of its row, and the distinct rows in their order."""
+    numbers, first = row_numbers(stream.columns)
+    order = row_order(taken(stream.columns, first), np.zeros(len(first), np.int64))
+    rank = np.empty(len(first), np.int64)
+    rank[order] = np.arange(len(first))
+    return rank[numbers], taken(stream.columns, first[order])
+
+
+def first_difference(left: PhysicalStream, right: PhysicalStream) -> Instant | None:
+    """The first instant at which two streams differ, or None if they are equivalent."""
+    if left.schema.types != right.schema.types:
+        raise StreamError(f"equivalent: streams must have the same types, got {left.schema} and {right.schema}")
+    keys, count = _shared_keys(left, right)
+    mine, theirs = keys[: len(left)], keys[len(left) :]
+    gain, gain2 = starts(mine, left), ends(theirs, right)
+    loss, loss2 = starts(theirs, right), ends(mine, left)
+    surplus = np.zeros(count, np.int64)
+    done, uneven, latest = differ.agreed(surplus, gain, gain2, loss, loss2)
+    gained, lost = _rest(gain, gain2, done[:2]), _rest(loss, loss2, done[2:])
+    found = differ.first_difference(surplus, uneven, latest, gained, lost)
+    return None if found < 0 else int(found)
+
+
+def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int]:
+    """Numbers of the rows of both streams, and below which they are; ints that lie close together are such numbers."""
+    columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
+    codes, valid = identity_codes(columns[0])
+    if len(columns) == 1 and valid is None and len(codes):
+        low, high = int(codes.min()), int(codes.max())
+        if high - low < 4 * len(codes):
+            return codes - low, high - low + 1
+    numbers, first = row_numbers(columns)
+    return numbers, len(first)
+
+
+def _rest(one: Bounds, other: Bounds, done: Ints) -> Bounds:
+    """Both lists as one, without those that are done."""
+    return merged(one[0][done[0] :], one[1][done[0] :], other[0][done[1] :], other[1][done[1] :])

@@ -1,0 +1,59 @@
+"""Rows as numbers: equal rows, equal numbers. Kernels see these only."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from physical.columns.column import Column, identity_codes, order_codes
+from physical.kernels.keys import dense
+from physical.kernels.types import Array, Bools, Ints
+from semantics import Type
+
+
+def row_numbers(columns: Sequence[Column]) -> tuple[Ints, Ints]:
+    """Numbers 0, 1, 2, … of the rows, the same for rows that count as the same; and the first position of each."""
+    numbers, first = _column_numbers(columns[0])
+    for column in columns[1:]:
+        others, different = _column_numbers(column)
+        numbers, first = dense(numbers * len(different) + others)
+    return numbers, first
+
+
+def _column_numbers(column: Column) -> tuple[Ints, Ints]:
+    codes, valid = identity_codes(column)
+    numbers, first = dense(np.ascontiguousarray(codes))
+    return (numbers, first) if valid is None else dense(np.where(valid, numbers, len(first)))
+
+
+def row_order(columns: Sequence[Column], first: Ints) -> Ints:
+    """The positions in the order of `first`, then of the rows: NULL first, NaN last."""
+    keys: list[Array] = []
+    for column in columns:
+        codes, valid = order_codes(column)
+        keys += [codes] if valid is None else [valid, codes]
+    return np.lexsort([*reversed(keys), first])
+
+
+def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
+    """A hash of every row that equality could pair; which rows have no NULL; and whether hashes tell all apart.
+
+    If no row has a NULL, there is nothing in the second one.
+    """
+    masks = [column.mask() for column in columns if column.valid is not None]
+    usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
+    hashes = [_hashes(column) for column in columns]
+    if len(columns) == 1:
+        return hashes[0], usable, columns[0].type is not Type.STR
+    combined = np.zeros(len(columns[0]), np.uint64)
+    for one in hashes:
+        combined = combined * np.uint64(0x9E3779B97F4A7C15) + one.view(np.uint64)
+        combined ^= combined >> np.uint64(29)
+    return combined.view(np.int64), usable, False
+
+
+def _hashes(column: Column) -> Ints:
+    codes, _ = identity_codes(column)
+    if column.words is None:
+        return np.ascontiguousarray(codes)
+    of_words = np.fromiter((hash(word) for word in column.words), np.int64, len(column.words))
+    return of_words[codes] if len(of_words) else codes

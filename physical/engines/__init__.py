@@ -1,0 +1,1 @@
+"""The engines, one room each; what they share lies beside this room."""

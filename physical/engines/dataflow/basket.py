@@ -1,0 +1,178 @@
+"""Places of the net: baskets, which hold a part of a stream in columns, and marks, which hold one control token."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Condition, RLock
+from typing import NamedTuple
+
+from physical.columns import expressions
+from physical.columns.stream import PhysicalStream, joined
+from physical.kernels.types import Bools
+from semantics import Expression, Schema, StreamError
+
+
+class Mark:
+    """An auxiliary basket with one bit: its token is there or not."""
+
+    enabled = True
+
+    def __init__(self, name: str, there: bool = False) -> None:
+        self.name = name
+        self.there = there
+
+    def has(self, minimum: int) -> bool:
+        return self.there or minimum == 0
+
+    def put(self) -> None:
+        if self.there:
+            raise StreamError(f"{self.name}: a token must be taken before the next one is put, got two")
+        self.there = True
+
+    def take(self) -> None:
+        if not self.there:
+            raise StreamError(f"{self.name}: a token must be there to be taken, got none")
+        self.there = False
+
+
+class Content(NamedTuple):
+    """What is read from a basket: elements, the promise that later ones start no earlier, and whether it is urgent."""
+
+    batch: PhysicalStream
+    promised: int
+    urgent: bool
+
+
+@dataclass
+class Counts:
+    """What became of the elements that came to a basket."""
+
+    arrived: int = 0
+    dropped: int = 0
+    """They broke a constraint."""
+    expired: int = 0
+    """Everyone who wanted them has seen them."""
+
+
+@dataclass
+class Watch:
+    """A mark that is set whenever the basket has enough for a reader of several baskets."""
+
+    minimum: int
+    mark: Mark
+
+
+@dataclass(eq=False)
+class Basket:
+    """A part of a stream, waiting to be read. It has one writer; what all readers have seen is gone at once.
+
+    Constraints are silent filters: what breaks one is dropped and counted. As in SQL a NULL breaks none. A promise is
+    what a heartbeat is elsewhere; an urgent one is a token of its own, so that readers run however few elements wait.
+    """
+
+    name: str
+    schema: Schema
+    constraints: tuple[Expression, ...] = ()
+    enabled: bool = True
+    """Nothing flows into or out of a basket that is not."""
+    promised: int = 0
+    urgent: bool = False
+    counts: Counts = field(default_factory=Counts)
+    watches: list[Watch] = field(default_factory=list)
+    changed: Callable[[], None] = lambda: None
+    """Called after every change, so that a scheduler that sleeps can wake up."""
+
+    def __post_init__(self) -> None:
+        self.free = Mark(f"{self.name} free", there=True)
+        """Its token is taken while readers need the content to stay as it is: then nobody may append."""
+        self.mutex = Condition(RLock())
+        self._parts: list[PhysicalStream] = []
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def has(self, minimum: int) -> bool:
+        return self.urgent or self._size >= minimum
+
+    @property
+    def open(self) -> bool:
+        """May its writer append?"""
+        return self.enabled and self.free.there
+
+    def enable(self, enabled: bool = True) -> None:
+        """Let the stream flow again, or block it."""
+        self.enabled = enabled
+        self.notify()
+
+    def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
+        """Take elements that start no earlier than promised before, less those that break a constraint."""
+        with self.mutex:
+            self._check_open()
+            kept = self.valid(batch)
+            self.counts.arrived += len(batch)
+            self.counts.dropped += len(batch) - len(kept)
+            if len(kept):
+                self._parts.append(kept)
+                self._size += len(kept)
+            self.promised = max(self.promised, promised)
+            self.urgent = self.urgent or urgent
+            self._tell_watches()
+        self.notify()
+
+    def valid(self, batch: PhysicalStream) -> PhysicalStream:
+        """The elements that break no constraint."""
+        for constraint in self.constraints:
+            found = expressions.evaluate(constraint, batch.columns, len(batch))
+            broken: Bools = found.mask() & ~found.values
+            batch = batch.take(~broken) if broken.any() else batch
+        return batch
+
+    def look(self) -> Content:
+        """All that is there."""
+        with self.mutex:
+            whole = joined(self._parts) if self._parts else PhysicalStream.empty(self.schema)
+            self._parts = [whole] if self._size else []
+            return Content(whole, self.promised, self.urgent)
+
+    def clear(self) -> None:
+        """Everything has been seen."""
+        with self.mutex:
+            self._expire([])
+            self.urgent = False
+
+    def remove(self, seen: Bools) -> None:
+        """Those of the elements have been seen by all who want them; the others stay."""
+        with self.mutex:
+            whole = self.look().batch
+            self._expire([whole.take(~seen)] if not seen.all() else [])
+
+    def notify(self) -> None:
+        """Wake up whoever waits for this basket."""
+        with self.mutex:
+            self.mutex.notify_all()
+        self.changed()
+
+    def audit(self) -> None:
+        """Every element that came is still there, was dropped for a constraint, or has been seen by all."""
+        counts, waiting = self.counts, sum(len(part) for part in self._parts)
+        if counts.arrived != counts.dropped + counts.expired + waiting:
+            raise StreamError(f"{self.name}: what came must be dropped, seen or waiting; got {counts}, {waiting} wait")
+
+    def _expire(self, left: list[PhysicalStream]) -> None:
+        size = sum(len(part) for part in left)
+        self.counts.expired += self._size - size
+        self._parts, self._size = left, size
+
+    def _tell_watches(self) -> None:
+        for watch in self.watches:
+            if self.has(watch.minimum):
+                watch.mark.there = True
+
+    def _check_open(self) -> None:
+        if not self.enabled:
+            raise StreamError(f"{self.name}: a basket must be enabled to be appended to, it is disabled")
+        if not self.free.there:
+            raise StreamError(f"{self.name}: a basket must be free to be appended to, it is locked by its readers")
+
+
+Place = Basket | Mark

@@ -1,0 +1,64 @@
+"""The engine: any plan as a net of baskets and factories, for whole streams and for sessions."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.dataflow.query_net import DEFAULT, NetFlow, Setting
+from physical.kernels.spans import inspected
+from physical.kernels.types import ENDLESS
+from physical.runtime.run_whole import AnyStream, clipped, inputs_of
+from physical.runtime.session import GraphSession
+from semantics import Plan, Schema
+
+PORTIONS: Final = 3
+"""A whole stream comes in so many portions, as a receptor would deliver it."""
+
+
+class NetEngine:
+    """Baskets and factories: every plan, one factory for each of its operators unless the setting says otherwise."""
+
+    def __init__(self, setting: Setting = DEFAULT, name: str = "dataflow") -> None:
+        self.name = name
+        self.setting = setting
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
+        inputs = inputs_of(plan, sources, horizon)
+        chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
+        flow = self.flow(ENDLESS if horizon is None else horizon)
+        results = [PhysicalStream.empty(plan.schema)]
+        flow.query(plan, chronons).subscribers.append(results.append)
+        deliver(flow, inputs)
+        flow.net.audit()
+        return joined(results) if horizon is None else clipped(joined(results), horizon)
+
+    def flow(self, horizon: int) -> NetFlow:
+        """A net without queries."""
+        return NetFlow(self.setting, horizon)
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
+        """A long-running net of queries over these sources."""
+        return GraphSession(dict(sources), partial(NetFlow, self.setting), slack=slack, allow_unbounded=True)
+
+
+def deliver(flow: NetFlow, inputs: Mapping[str, PhysicalStream]) -> None:
+    """Bring whole streams in portions, the sources in turn; then nothing more comes before the horizon."""
+    for portions in zip(*(_portions(name, stream) for name, stream in inputs.items()), strict=True):
+        for name, portion in portions:
+            for inlet in flow.sources[name] if len(portion) else ():
+                inlet.push(portion, 0)
+    for name in inputs:
+        for inlet in flow.sources[name]:
+            inlet.heartbeat(flow.net.horizon, 0, force=True)
+
+
+def _portions(name: str, stream: PhysicalStream) -> Iterator[tuple[str, PhysicalStream]]:
+    size = -(-len(stream) // PORTIONS)
+    for i in range(PORTIONS):
+        yield name, stream.take(np.s_[i * size : (i + 1) * size])

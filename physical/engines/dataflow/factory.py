@@ -1,0 +1,154 @@
+"""Factories: plan fragments that are resumed whenever their baskets have enough for them."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+
+from physical.columns.expressions import holds
+from physical.columns.stream import PhysicalStream
+from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
+from physical.engines.dataflow.fragment import Fragment, Program
+from physical.engines.dataflow.transition import Arc, Transition
+from physical.engines.dataflow.used_columns import Wanted
+from physical.kernels.types import Bools
+from semantics import Expression
+
+
+class Port:
+    """A basket as one reader has it: nobody else reads it, and what was read is removed."""
+
+    def __init__(self, basket: Basket, minimum: int = 1) -> None:
+        self.basket = basket
+        self.minimum = minimum
+
+    def arcs(self) -> list[Arc]:
+        """What the reader waits for, if it is its only port."""
+        return [Arc(self.basket, self.minimum)]
+
+    def gives(self) -> list[Mark]:
+        """The tokens that say that it has read."""
+        return []
+
+    def done(self, content: Content) -> None:  # noqa: ARG002  # all of it is removed
+        """What was read is not needed here any more."""
+        self.basket.clear()
+
+
+class SharedPort(Port):
+    """A basket that others read too: one is told when to read, says when it is done, and removes nothing."""
+
+    def __init__(self, basket: Basket, told: Mark, seen: Mark) -> None:
+        super().__init__(basket)
+        self.told, self.seen = told, seen
+
+    def arcs(self) -> list[Arc]:
+        return [Arc(self.told), Arc(self.basket, minimum=0, takes=False)]
+
+    def gives(self) -> list[Mark]:
+        return [self.seen]
+
+    def done(self, content: Content) -> None:
+        """The unlocker removes it."""
+
+
+class ChainPort(SharedPort):
+    """A basket that is read by one after the other; each removes what none after it can want."""
+
+    def __init__(self, basket: Basket, told: Mark, seen: Mark, *, minimum: int, predicate: Expression | None) -> None:
+        super().__init__(basket, told, seen)
+        self.minimum = minimum
+        self.predicate = predicate
+
+    def arcs(self) -> list[Arc]:
+        """The first one is told that the basket is free, and waits until there is enough in it."""
+        return [Arc(self.told), Arc(self.basket, self.minimum, takes=self.seen is self.basket.free)]
+
+    def done(self, content: Content) -> None:
+        if self.seen is self.basket.free:
+            self.basket.clear()
+        elif self.predicate is not None and len(content.batch):
+            self.basket.remove(qualified(self.predicate, content.batch))
+
+
+def qualified(predicate: Expression, batch: PhysicalStream) -> Bools:
+    """The elements that satisfy a predicate."""
+    return holds(predicate, batch.columns, len(batch))
+
+
+class Reader(Transition):
+    """Reads baskets. As in Algorithm 1 of the paper it is a loop that is left where it waits, and resumed there."""
+
+    predicate: Expression | None = None
+    """Elements of its only basket that do not satisfy it mean nothing to it; None: all may matter."""
+    columns: Wanted | None = None
+    """What it uses of its only basket; None: perhaps all."""
+
+    def __init__(self, name: str, reads: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.reads = reads
+        self.ports: dict[str, Port] = {}
+        self._loop = self._run()
+
+    def attach(self, name: str, port: Port) -> None:
+        """Bind a basket. A reader of several of them runs when any one has enough: an auxiliary basket says so."""
+        self.ports[name] = port
+        if len(self.reads) == 1:
+            self.inputs += port.arcs()
+            self.outputs += port.gives()
+            return
+        if len(self.ports) == 1:
+            self.news = Mark(f"{self.name} news")
+            self.inputs.append(Arc(self.news))
+        self.inputs.append(Arc(port.basket, minimum=0))
+        port.basket.watches.append(Watch(port.minimum, self.news))
+
+    def detach(self) -> None:
+        """Forget all baskets, but not what was read of them."""
+        self.inputs, self.outputs, self.ports = [], [], {}
+        self.__dict__.pop("baskets", None)
+
+    def work(self) -> None:
+        next(self._loop)
+
+    def _run(self) -> Iterator[None]:
+        while True:
+            contents = {name: port.basket.look() for name, port in self.ports.items()}
+            self.handle(contents)
+            for name, port in self.ports.items():
+                port.done(contents[name])
+            yield
+
+    @abstractmethod
+    def handle(self, contents: Mapping[str, Content]) -> None:
+        """What is done with the content of the baskets."""
+
+
+class Factory(Reader):
+    """Runs a fragment of a plan and appends its results to a basket."""
+
+    def __init__(self, fragment: Fragment, horizon: int) -> None:
+        super().__init__(fragment.gives, fragment.reads)
+        self.program = Program(fragment.root, horizon)
+        self.predicate, self.columns = fragment.predicate, fragment.columns
+
+    def gives_to(self, basket: Basket) -> None:
+        self.output = basket
+        self.writes(basket)
+
+    def handle(self, contents: Mapping[str, Content]) -> None:
+        self.output.append(*self.program.step(contents))
+
+
+class Emitter(Reader):
+    """Hands on the results of a query; a subscriber gets every batch that is not empty."""
+
+    def __init__(self, name: str, basket: str) -> None:
+        super().__init__(name, (basket,))
+        self.subscribers: list[Callable[[PhysicalStream], None]] = []
+        self.complete = 0
+        """Later results start no earlier."""
+
+    def handle(self, contents: Mapping[str, Content]) -> None:
+        for content in contents.values():
+            self.complete = content.promised
+            for subscriber in self.subscribers if len(content.batch) else []:
+                subscriber(content.batch)

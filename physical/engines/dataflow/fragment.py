@@ -1,0 +1,122 @@
+"""Plans in fragments: what one factory computes, which baskets it reads, and how much of a query it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.dataflow.basket import Content
+from physical.engines.dataflow.used_columns import Wanted, used
+from physical.engines.interval.algebra import interval_graph
+from physical.planning.planner import PhysicalNode
+from semantics import Expression
+from semantics import plan as op
+
+Split = Literal["query", "reader", "operator"]
+"""A factory is a whole query; or what reads a basket is one and the rest another; or every operator is one."""
+STATELESS = op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """A part of a plan; what it reads are sources of its own, called as the baskets that hold them."""
+
+    root: PhysicalNode
+    gives: str
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(_leaves(self.root)))
+
+    @property
+    def predicate(self) -> Expression | None:
+        """Elements of its only input that do not satisfy it change nothing; None if all may matter."""
+        return _predicate(self.root) if len(_leaves(self.root)) == 1 and self.root.kind != "source" else None
+
+    @property
+    def columns(self) -> Wanted | None:
+        """The columns of its only input that it uses; None if there are several inputs."""
+        return used(self.root) if len(_leaves(self.root)) == 1 else None
+
+
+class Cutter:
+    """Cuts plans into fragments; where fragments are less than queries, equal ones are made once."""
+
+    def __init__(self, split: Split) -> None:
+        self.split = split
+        self.fragments: list[Fragment] = []
+        self._known: dict[PhysicalNode, PhysicalNode] = {}
+
+    def add(self, root: PhysicalNode) -> str:
+        """Cut one plan; the name of the basket that its result comes to."""
+        return _name(self._cut(root) if root.kind != "source" else root)
+
+    def _cut(self, node: PhysicalNode) -> PhysicalNode:
+        """The node as a basket that others read."""
+        if node in self._known and self.split != "query":
+            return self._known[node]
+        inputs = tuple(self._below(node, child) for child in node.inputs)
+        what = "Split" if node.kind == "split" else node.logical.operator
+        name = f"{what}.{len(self.fragments) + 1}"
+        basket = PhysicalNode("source", op.Source(name, node.logical.schema))
+        self.fragments.append(Fragment(replace(node, inputs=inputs), name))
+        self._known[node] = basket
+        return basket
+
+    def _below(self, parent: PhysicalNode, node: PhysicalNode) -> PhysicalNode:
+        if node.kind == "source":
+            return node
+        reader = self.split == "reader" and _stateless(node) and not _stateless(parent)
+        if self.split == "operator" or reader:
+            return self._cut(node)
+        return replace(node, inputs=tuple(self._below(node, child) for child in node.inputs))
+
+
+class Program:
+    """A fragment that runs: the operators of the interval algebra, and what they have come to."""
+
+    def __init__(self, root: PhysicalNode, horizon: int) -> None:
+        self.flow = interval_graph(horizon)
+        self.last = self.flow.add(root)
+        self.results: list[PhysicalStream] = []
+        self.last.subscribers.append(self.results.append)
+
+    def step(self, contents: Mapping[str, Content]) -> Content:
+        """Let the operators treat what the baskets hold; what comes out, and how far it is complete."""
+        for name, content in contents.items():
+            for node in self.flow.sources[name]:
+                if len(content.batch):
+                    node.push(content.batch, 0)
+        for name, content in contents.items():
+            for node in self.flow.sources[name]:
+                node.heartbeat(content.promised, 0, content.urgent)
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
+        self.results.clear()
+        return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
+
+
+def _stateless(node: PhysicalNode) -> bool:
+    """Does it, with all below it, look at one element of one source at a time?"""
+    if node.kind == "source":
+        return True
+    alone = node.kind == "operator" and isinstance(node.logical, STATELESS)
+    return alone and all(_stateless(child) for child in node.inputs)
+
+
+def _leaves(node: PhysicalNode) -> list[str]:
+    if node.kind == "source":
+        return [_name(node)]
+    return [name for child in node.inputs for name in _leaves(child)]
+
+
+def _name(node: PhysicalNode) -> str:
+    assert isinstance(node.logical, op.Source)
+    return node.logical.name
+
+
+def _predicate(node: PhysicalNode) -> Expression | None:
+    """The condition of the filter right above the only leaf."""
+    (child,) = node.inputs
+    if child.kind != "source":
+        return _predicate(child)
+    return node.logical.predicate if isinstance(node.logical, op.Filter) and node.kind == "operator" else None

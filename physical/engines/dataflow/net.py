@@ -1,0 +1,80 @@
+"""The net: places and transitions as a directed graph, whose firing is the execution of all queries."""
+
+from collections.abc import Callable, Iterator
+
+import networkx as nx
+
+from physical.engines.dataflow.basket import Basket, Mark, Place
+from physical.engines.dataflow.transition import Arc, Transition
+from physical.kernels.types import ENDLESS
+from semantics import Schema, SchemaError
+
+
+class Net:
+    """A bipartite graph: places are baskets and marks, transitions are receptors, factories and emitters."""
+
+    basket_type: type[Basket] = Basket
+
+    def __init__(self, horizon: int = ENDLESS) -> None:
+        self.horizon = horizon
+        self.baskets: dict[str, Basket] = {}
+        self.transitions: list[Transition] = []
+        self.changed: Callable[[], None] = lambda: None
+
+    def basket(self, name: str, schema: Schema) -> Basket:
+        """A new basket under a name."""
+        if name in self.baskets:
+            raise SchemaError(f"basket: there is a basket {name!r} already")
+        found = self.baskets[name] = self.basket_type(name, schema, changed=lambda: self.changed())
+        return found
+
+    def add(self, transition: Transition) -> None:
+        self.transitions.append(transition)
+
+    @property
+    def graph(self) -> "nx.DiGraph[Place | Transition]":
+        """The net as a graph: an edge into a transition has the tokens it needs and whether it takes them."""
+        graph: nx.DiGraph[Place | Transition] = nx.DiGraph()
+        for transition in self.transitions:
+            graph.add_node(transition, kind=type(transition).__name__.lower(), label=transition.name)
+            for arc in transition.inputs:
+                _add_place(graph, arc.place)
+                graph.add_edge(arc.place, transition, minimum=arc.minimum, takes=arc.takes)
+            for place in _given(transition):
+                _add_place(graph, place)
+                graph.add_edge(transition, place)
+        return graph
+
+    def __str__(self) -> str:
+        """Every transition in a line: what it needs, and what it gives."""
+        return "\n".join(map(_line, self.transitions))
+
+    def audit(self) -> None:
+        """No basket has lost an element, or shown one twice."""
+        for basket in self.baskets.values():
+            basket.audit()
+
+
+def _given(transition: Transition) -> Iterator[Place]:
+    """Where tokens come from a transition: into its outputs, and with them to readers of several baskets."""
+    for place in transition.outputs:
+        yield place
+        if isinstance(place, Basket):
+            yield from (watch.mark for watch in place.watches)
+
+
+def _add_place(graph: "nx.DiGraph[Place | Transition]", place: Place) -> None:
+    graph.add_node(place, kind="mark" if isinstance(place, Mark) else "basket", label=place.name)
+
+
+def _line(transition: Transition) -> str:
+    needs = [_need(arc) for arc in transition.inputs]
+    return (
+        f"{transition.name}: {', '.join(needs)} → {', '.join(place.name for place in _given(transition)) or 'outside'}"
+    )
+
+
+def _need(arc: Arc) -> str:
+    """A place with the tokens it needs, if more than one; in brackets if they are only looked at."""
+    text = f"{arc.place.name} ≥ {arc.minimum}" if arc.minimum > 1 else arc.place.name
+    return text if arc.takes else f"({text})"

@@ -1,0 +1,156 @@
+"""Queries as a net: which baskets and factories they are made of, and how the net is wired anew when queries go."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from physical.columns.stream import PhysicalStream
+from physical.engines.dataflow.basket import Basket
+from physical.engines.dataflow.factory import Emitter, Factory, Reader
+from physical.engines.dataflow.fragment import Cutter, Split
+from physical.engines.dataflow.net import Net
+from physical.engines.dataflow.scheduler import Choose, Scheduler
+from physical.engines.dataflow.sharing import SHARED, Strategy
+from physical.engines.dataflow.transition import Receptor
+from physical.kernels.types import ENDLESS
+from physical.planning.planner import PhysicalNode, physical_plan
+from physical.runtime.operator import AnyOperator, State
+from semantics import Expression, Plan, Schema, SchemaError
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How queries become a net."""
+
+    strategy: Strategy = SHARED
+    split: Split = "operator"
+    batch: int = 1
+    """So many elements of a source are worth firing for."""
+    inner_batch: int = 1
+    """The same for what factories give to each other."""
+    constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
+    """What every element of a source must satisfy."""
+    choose: Choose | None = None
+
+
+DEFAULT: Final = Setting()
+
+
+@dataclass(frozen=True)
+class Inlet:
+    """A source of the net, as sessions see it: after every push all runs that can."""
+
+    basket: Basket
+    scheduler: Scheduler
+
+    def push(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one only
+        self.basket.append(batch, int(batch.start[-1]))
+        self.scheduler.run()
+
+    def heartbeat(self, t: int, port: int, force: bool) -> None:  # noqa: ARG002  # there is one only
+        self.basket.append(PhysicalStream.empty(self.basket.schema), t, force)
+        if force:
+            self.scheduler.run()
+
+
+class NetFlow:
+    """A graph of queries that runs as a net; it is wired when first needed."""
+
+    def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
+        self.setting = setting
+        self.net = Net(horizon)
+        self.scheduler = Scheduler(self.net, setting.choose)
+        self._cutter = Cutter(setting.split)
+        self._factories: list[Factory] = []
+        self._emitters: list[Emitter] = []
+        self._schemas: dict[str, Schema] = {}
+        self._given: set[str] = set()
+        self._sources: dict[str, list[Inlet]] = {}
+
+    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
+        """The emitter of a plan more."""
+        return self.add(physical_plan(plan, chronon_sources))
+
+    def add(self, node: PhysicalNode) -> Emitter:
+        """A query more; its results come to the emitter's subscribers."""
+        basket = self._cutter.add(node)
+        for fragment in self._cutter.fragments[len(self._factories) :]:
+            self._factories.append(Factory(fragment, self.net.horizon))
+            self._schemas[fragment.gives] = fragment.root.logical.schema
+        self._schemas |= _sources(node)
+        self._given |= _sources(node).keys()
+        self._emitters.append(Emitter(f"emitter {len(self._emitters) + 1}", basket))
+        return self._emitters[-1]
+
+    @property
+    def sources(self) -> Mapping[str, Sequence[Inlet]]:
+        if not self.net.transitions and self._emitters:
+            self._wire()
+        return self._sources
+
+    def keep(self, emitters: Sequence[object]) -> None:
+        """Drop all factories that serve none of these; what waits in baskets is treated before."""
+        self.drain()
+        self._emitters = [emitter for emitter in self._emitters if emitter in emitters]
+        needed = {name for emitter in self._emitters for name in emitter.reads}
+        for factory in reversed(self._factories):
+            needed |= set(factory.reads) if factory.name in needed else set()
+        self._factories = [factory for factory in self._factories if factory.name in needed]
+        self._wire()
+
+    def drain(self) -> None:
+        """Treat all that waits, however little it is."""
+        for basket in list(self.net.baskets.values()):
+            basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
+            self.scheduler.run()
+
+    @property
+    def operators(self) -> list[AnyOperator]:
+        """The operators inside all factories."""
+        return [operator for factory in self._factories for operator in factory.program.flow.operators]
+
+    @property
+    def state(self) -> State:
+        """What factories and baskets hold."""
+        states = [operator.state for operator in self.operators]
+        waiting = sum(len(basket) for basket in self.net.baskets.values())
+        return State(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
+
+    def _wire(self) -> None:
+        """Put baskets between the factories, and whatever regulates who reads them when."""
+        promised = {name: basket.promised for name, basket in self.net.baskets.items()}
+        self.net.baskets, self.net.transitions, self._sources = {}, [], {}
+        readers: list[Reader] = [*self._factories, *self._emitters]
+        made = {factory.name: factory for factory in self._factories}
+        for name in made.keys() & self._given:
+            raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
+        for reader in readers:
+            reader.detach()
+        for name in [*_read(readers, made), *made]:
+            basket = self.net.basket(name, self._schemas[name])
+            basket.promised = promised.get(name, 0)
+            minimum = self.setting.inner_batch
+            if name in made:
+                made[name].gives_to(basket)
+            else:
+                minimum = self._open(basket)
+            self.setting.strategy.bind(self.net, basket, [r for r in readers if name in r.reads], minimum)
+        self.net.transitions += readers
+
+    def _open(self, basket: Basket) -> int:
+        """Let a source in; how many of its elements are worth firing for."""
+        basket.constraints = self.setting.constraints.get(basket.name, ())
+        self.net.add(Receptor(basket))
+        self._sources[basket.name] = [Inlet(basket, self.scheduler)]
+        return self.setting.batch
+
+
+def _sources(node: PhysicalNode) -> dict[str, Schema]:
+    if node.kind == "source":
+        return {node.logical.name: node.logical.schema}  # type: ignore[union-attr]  # it is a Source
+    return {name: schema for child in node.inputs for name, schema in _sources(child).items()}
+
+
+def _read(readers: Sequence[Reader], made: Mapping[str, object]) -> list[str]:
+    """The sources that are read, each once."""
+    return [name for name in dict.fromkeys(name for reader in readers for name in reader.reads) if name not in made]

@@ -1,0 +1,101 @@
+"""How several readers share one basket: by copies, by locking it, or one after the other."""
+
+from abc import ABC, abstractmethod
+from typing import Final
+
+from physical.engines.dataflow.basket import Basket, Mark
+from physical.engines.dataflow.disjoint_predicates import disjoint
+from physical.engines.dataflow.factory import ChainPort, Factory, Port, Reader, SharedPort
+from physical.engines.dataflow.fragment import Fragment
+from physical.engines.dataflow.net import Net
+from physical.engines.dataflow.transition import Copy, Lock, Unlock
+from physical.planning.planner import PhysicalNode
+from semantics import Expression
+from semantics.plan import Source
+
+
+class Strategy(ABC):
+    """Binds the readers of a basket to it. A single one simply has it; a reader of several baskets locks none."""
+
+    name: str
+
+    def bind(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        if len(readers) == 1:
+            readers[0].attach(basket.name, Port(basket, minimum))
+        elif readers:
+            self.share(net, basket, readers, minimum)
+
+    @abstractmethod
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        """Bind two readers or more."""
+
+
+class Separate(Strategy):
+    """Every reader has a basket of its own, which a copy factory fills."""
+
+    name = "separate"
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        copies = [net.basket(f"{basket.name} for {reader.name}", basket.schema) for reader in readers]
+        net.add(Copy(basket, [(copy, reader.columns) for copy, reader in zip(copies, readers, strict=True)], minimum))
+        for reader, copy in zip(readers, copies, strict=True):
+            reader.attach(basket.name, Port(copy))
+
+
+class Shared(Strategy):
+    """All readers read the locked basket; when the last one has done so, it is emptied and opened."""
+
+    name = "shared"
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        readers = [loaded(net, basket, reader) for reader in readers]
+        told = [Mark(f"{basket.name} ready for {reader.name}") for reader in readers]
+        seen = [Mark(f"{basket.name} seen by {reader.name}") for reader in readers]
+        net.add(Lock(basket, told, minimum))
+        for reader, *marks in zip(readers, told, seen, strict=True):
+            reader.attach(basket.name, SharedPort(basket, *marks))
+        net.add(self.unlock(basket, seen))
+
+    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
+        return Unlock(basket, seen)
+
+
+class PartialDeletes(Strategy):
+    """Readers read one after the other, and each removes what none after it can want."""
+
+    name = "partial deletes"
+
+    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+        readers = [loaded(net, basket, reader) for reader in readers]
+        passed = [Mark(f"{basket.name} after {reader.name}") for reader in readers[:-1]]
+        marks = [basket.free, *passed, basket.free]
+        for i, reader in enumerate(readers):
+            wanted = self.removable(reader.predicate, [later.predicate for later in readers[i + 1 :]])
+            port = ChainPort(basket, *marks[i : i + 2], minimum=0 if i else minimum, predicate=wanted)
+            reader.attach(basket.name, port)
+
+    def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
+        """What a reader may remove: all that it wants, if no later one can want any of it."""
+        return own if all(disjoint(own, other) for other in later) else None
+
+
+SEPARATE: Final = Separate()
+SHARED: Final = Shared()
+PARTIAL: Final = PartialDeletes()
+STRATEGIES: Final[tuple[Strategy, ...]] = (SEPARATE, SHARED, PARTIAL)
+
+
+def loaded(net: Net, basket: Basket, reader: Reader) -> Reader:
+    """The reader itself, or if it waits for other baskets too, a factory that loads this one for it.
+
+    So a shared basket is released at once, and never held by a reader that waits for something else.
+    """
+    if len(reader.reads) == 1:
+        return reader
+    own = net.basket(f"{basket.name} for {reader.name}", basket.schema)
+    node = PhysicalNode("source", Source(basket.name, basket.schema))
+    loader = Factory(Fragment(node, f"load {own.name}"), net.horizon)
+    loader.gives_to(own)
+    net.add(loader)
+    reader.attach(basket.name, Port(own))
+    return loader

@@ -1,0 +1,132 @@
+"""Transitions of the net: they fire when there are enough tokens in all their input places."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from physical.engines.dataflow.basket import Basket, Mark, Place
+from physical.engines.dataflow.used_columns import Wanted, replicated
+
+
+@dataclass(frozen=True)
+class Arc:
+    """From a place to a transition: so many tokens have to be there; they are taken, or only looked at."""
+
+    place: Place
+    minimum: int = 1
+    takes: bool = True
+
+
+class Transition(ABC):
+    """One node of the net. What it takes and gives is said by its arcs, so that the net can be analysed."""
+
+    threaded = False
+    """Does it fire in a thread of its own, and not when the scheduler says so?"""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.inputs: list[Arc] = []
+        self.outputs: list[Place] = []
+
+    def ready(self) -> bool:
+        """Are there enough tokens in all input places, and is every basket enabled?"""
+        return all(arc.place.has(arc.minimum) and arc.place.enabled for arc in self.inputs) and all(
+            place.enabled for place in self.outputs
+        )
+
+    def fire(self) -> bool:
+        """Take the control tokens, work, and give control tokens, in one step; False if another thread was faster."""
+        with locked(self.baskets):
+            if not self.ready():
+                return False
+            for arc in self.inputs:
+                if arc.takes and isinstance(arc.place, Mark):
+                    arc.place.take()
+            self.work()
+            for place in self.outputs:
+                if isinstance(place, Mark):
+                    place.put()
+        for basket in self.baskets:
+            basket.notify()
+        return True
+
+    @abstractmethod
+    def work(self) -> None:
+        """What is done with the baskets."""
+
+    def writes(self, basket: Basket) -> None:
+        """Let it append to a basket, whenever that is not locked."""
+        self.inputs.append(Arc(basket.free, takes=False))
+        self.outputs.append(basket)
+
+    @cached_property
+    def baskets(self) -> list[Basket]:
+        """All that it reads or writes, once it is wired."""
+        places = [*(arc.place for arc in self.inputs), *self.outputs]
+        return list({id(place): place for place in places if isinstance(place, Basket)}.values())
+
+
+class Receptor(Transition):
+    """Stands in the net for whoever delivers a stream; it fires when there is something to deliver."""
+
+    def __init__(self, basket: Basket) -> None:
+        super().__init__(f"receptor {basket.name}")
+        self.writes(basket)
+
+    threaded = True
+
+    def work(self) -> None:
+        """Whoever delivers does it."""
+
+
+class Copy(Transition):
+    """Replicates a basket, so that each of its readers has one of its own, with the columns that it uses."""
+
+    def __init__(self, basket: Basket, copies: list[tuple[Basket, Wanted | None]], minimum: int) -> None:
+        super().__init__(f"copy {basket.name}")
+        self.basket, self.copies = basket, copies
+        self.inputs.append(Arc(basket, minimum))
+        for copy, _ in copies:
+            self.writes(copy)
+
+    def work(self) -> None:
+        content = self.basket.look()
+        for copy, wanted in self.copies:
+            copy.append(replicated(content.batch, wanted), content.promised, content.urgent)
+        self.basket.clear()
+
+
+class Lock(Transition):
+    """Closes a basket that has enough in it, and tells each of its readers."""
+
+    def __init__(self, basket: Basket, told: list[Mark], minimum: int) -> None:
+        super().__init__(f"lock {basket.name}")
+        self.inputs += [Arc(basket, minimum, takes=False), Arc(basket.free)]
+        self.outputs += told
+
+    def work(self) -> None:
+        """Taking the token of a free basket is all."""
+
+
+class Unlock(Transition):
+    """Removes what all readers have seen, and opens the basket again."""
+
+    def __init__(self, basket: Basket, seen: list[Mark]) -> None:
+        super().__init__(f"unlock {basket.name}")
+        self.basket = basket
+        self.inputs += [*map(Arc, seen), Arc(basket, minimum=0)]
+        self.outputs.append(basket.free)
+
+    def work(self) -> None:
+        self.basket.clear()
+
+
+@contextmanager
+def locked(baskets: list[Basket]) -> Iterator[None]:
+    """Nobody else changes these baskets meanwhile."""
+    with ExitStack() as stack:
+        for basket in baskets:
+            stack.enter_context(basket.mutex)
+        yield

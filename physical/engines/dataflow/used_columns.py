@@ -1,0 +1,75 @@
+"""Which columns of its input a fragment uses: a copy for it needs no others."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from physical.columns.column import DTYPES, Column
+from physical.columns.stream import PhysicalStream
+from physical.planning.planner import PhysicalNode
+from semantics import Expression, Type
+from semantics import plan as op
+from semantics.expression import refs
+
+Wanted = frozenset[int]
+PASSES_ON = op.TimeWindow | op.LandmarkWindow | op.Rstream
+
+
+def used(root: PhysicalNode) -> Wanted:
+    """The columns of the only leaf of a fragment that its result depends on.
+
+    >>> from physical.planning.planner import physical_plan
+    >>> from semantics import parse_plan
+    >>> sorted(used(physical_plan(parse_plan("S(x int, y int, z int) | filter(x > 1) | map(z as a)"))))
+    [0, 2]
+    """
+    return _below(root, frozenset(range(len(root.logical.schema))))
+
+
+def _below(node: PhysicalNode, wanted: Wanted) -> Wanted:
+    if node.kind == "source":
+        return wanted
+    (child,) = node.inputs
+    return _below(child, _of_input(node, wanted))
+
+
+def _of_input(node: PhysicalNode, wanted: Wanted) -> Wanted:
+    """The columns of its input that a node needs for these columns of its output."""
+    plan = node.logical
+    if node.kind == "split" or isinstance(plan, PASSES_ON):
+        return wanted
+    match plan:
+        case op.Filter(predicate=predicate):
+            return wanted | _in([predicate])
+        case op.Map(expressions=expressions):
+            return _in(expressions)  # all are evaluated, and might overflow
+        case op.Grouping(keys=keys, aggregates=aggregates):
+            return frozenset(keys) | _in(a.argument for a in aggregates if a.argument is not None)
+        case op.Aggregation(aggregates=aggregates):
+            return _in(a.argument for a in aggregates if a.argument is not None)
+        case _:
+            return frozenset(range(len(plan.inputs[0].schema)))
+
+
+def _in(expressions: Iterable[Expression]) -> Wanted:
+    return frozenset(ref.index for expression in expressions for ref in refs(expression))
+
+
+def replicated(batch: PhysicalStream, wanted: Wanted | None) -> PhysicalStream:
+    """The same elements in memory of their own, as far as these columns go; None wants all."""
+    columns = [
+        _copied(column) if wanted is None or i in wanted else _blank(column.type, len(batch))
+        for i, column in enumerate(batch.columns)
+    ]
+    return PhysicalStream(batch.schema, tuple(columns), batch.start.copy(), batch.end.copy())
+
+
+def _copied(column: Column) -> Column:
+    valid = None if column.valid is None else column.valid.copy()
+    return Column(column.type, column.values.copy(), valid, column.words)
+
+
+def _blank(type_: Type, length: int) -> Column:
+    """A column that nobody looks at: one value that stands for all."""
+    words = np.array([""], object) if type_ is Type.STR else None
+    return Column(type_, np.broadcast_to(np.zeros((), DTYPES[type_]), length), None, words)

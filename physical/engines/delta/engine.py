@@ -1,0 +1,20 @@
+"""The engine `delta`: every plan, over signed elements."""
+
+from typing import TYPE_CHECKING
+
+from physical.runtime.engine import GraphEngine
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.runtime.graph import Algebra
+
+
+class DeltaEngine(GraphEngine):
+    """The positive–negative approach: rows come and go, and nobody says beforehand when."""
+
+    name = "delta"
+    retracts = True
+
+    def algebra(self) -> "Algebra":
+        from physical.engines.delta.algebra import INTERVALS
+
+        return INTERVALS

@@ -1,0 +1,34 @@
+"""Where occurrences become signed elements: the physical plan of this approach."""
+
+from dataclasses import replace
+
+from physical.planning.planner import PhysicalNode, Window, physical_plan
+from semantics import Plan
+from semantics import plan as op
+
+NOW = "occurrences become rows that come and go: the now-window"
+STATELESS = op.Filter | op.Map | op.Union | op.Rstream
+
+
+def delta_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
+    """The physical plan of a logical one, whose result is signed."""
+    return _signed(_with_now(physical_plan(plan, chronon_sources)))
+
+
+def occurrences(node: PhysicalNode) -> bool:
+    """Does this operator take occurrences? Windows do, and what is stateless hands them on."""
+    return node.kind == "operator" and (isinstance(node.logical, Window) or (node.chronons and _hands_on(node)))
+
+
+def _hands_on(node: PhysicalNode) -> bool:
+    return isinstance(node.logical, STATELESS)
+
+
+def _with_now(node: PhysicalNode) -> PhysicalNode:
+    inputs = tuple(map(_with_now, node.inputs))
+    return replace(node, inputs=inputs if occurrences(node) else tuple(map(_signed, inputs)))
+
+
+def _signed(node: PhysicalNode) -> PhysicalNode:
+    """The node itself if it gives out signed elements, else what makes signed elements of its occurrences."""
+    return PhysicalNode("now", node.logical, (node,), NOW) if node.chronons else node

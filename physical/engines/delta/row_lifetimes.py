@@ -1,0 +1,93 @@
+"""The lives of rows: what an operator holds, what comes new, and which elements of it belong together."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from physical.columns.stream import PhysicalStream, in_order
+from physical.engines.delta.retraction import ended
+from physical.engines.delta.stream import DeltaStream, joined
+from physical.kernels.types import ENDLESS, Bools, Ints
+
+BEFORE = -1
+"""The instant of what an operator holds already: before all that comes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lives:
+    """What was there before, all of it positive and at the instant BEFORE; then what comes new, in order."""
+
+    stream: DeltaStream
+    old: int
+
+    @classmethod
+    def of(cls, held: DeltaStream, new: DeltaStream) -> "Lives":
+        return cls(joined([held, new]), len(held))
+
+    @cached_property
+    def births(self) -> Ints:
+        """The positions of the positive elements; a life has the number of its position among these."""
+        return np.flatnonzero(~self.stream.negative)
+
+    @cached_property
+    def deaths(self) -> Ints:
+        """The positions of the negative elements."""
+        return np.flatnonzero(self.stream.negative)
+
+    @cached_property
+    def ended(self) -> Ints:
+        """For each of them which life it ends."""
+        return ended(self.stream.columns, self.births, self.deaths)
+
+    @cached_property
+    def number(self) -> Ints:
+        """For every element which life it begins or ends."""
+        number = np.empty(len(self.stream), np.int64)
+        number[self.births], number[self.deaths] = np.arange(len(self.births)), self.ended
+        return number
+
+    @cached_property
+    def codes(self) -> Ints:
+        """2 · life, plus 1 where it ends."""
+        return self.number << 1 | self.stream.negative
+
+    @cached_property
+    def born(self) -> DeltaStream:
+        """The first element of every life."""
+        return self.stream if len(self.births) == len(self.stream) else self.stream.take(self.births)
+
+    @cached_property
+    def death(self) -> Ints:
+        """When each life ends; ENDLESS if that is not known yet."""
+        ends = np.full(len(self.births), ENDLESS, np.int64)
+        ends[self.ended] = self.stream.time[self.deaths]
+        return ends
+
+    @cached_property
+    def brief(self) -> Bools | None:
+        """Which lives begin and end at one instant; None if there are none."""
+        brief: Bools = self.born.time == self.death
+        return brief if brief.any() else None
+
+    @property
+    def alive(self) -> Bools:
+        """Which lives go on."""
+        return np.equal(self.death, ENDLESS)
+
+    @cached_property
+    def survivors(self) -> DeltaStream:
+        """What is still there in the end, as it is held for the next time."""
+        born = self.born if len(self.born) == len(self.stream) else self.born.take(self.alive)
+        return born.at(np.full(len(born), BEFORE, np.int64))
+
+    @cached_property
+    def remaining(self) -> int:
+        """How many lives go on; one does not have to know which."""
+        return int(self.stream.sign.sum(dtype=np.int64))
+
+    def during(self, since: int, until: int) -> PhysicalStream:
+        """The lives with their intervals, as far as they lie between since and until."""
+        start, end = np.maximum(self.born.time, since), np.minimum(self.death, until)
+        lasting = PhysicalStream(self.stream.schema, self.born.columns, start, end)
+        return in_order(lasting.take(start < end))

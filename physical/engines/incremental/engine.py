@@ -1,0 +1,42 @@
+"""The two engines over basic windows: incremental, and the re-evaluation of whole windows to compare it with."""
+
+from typing import TYPE_CHECKING
+
+from physical.runtime.engine import GraphEngine
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.engines.incremental.chunks import Pace
+    from physical.runtime.graph import Algebra
+
+
+class IncrementalEngine(GraphEngine):
+    """Plans over basic windows, of which every slide computes the new ones only."""
+
+    name = "incremental"
+
+    def __init__(self, chunks: int | None = 1) -> None:
+        """A basic window is processed in so many chunks; None means that the engine finds out how many are best."""
+        self.chunks = chunks
+
+    def algebra(self) -> "Algebra":
+        from physical.engines.incremental.factory import Incremental
+        from physical.engines.incremental.stage import algebra
+
+        return algebra(Incremental, self.pace)
+
+    def pace(self) -> "Pace":
+        from physical.engines.incremental.chunks import Adaptive, Fixed
+
+        return Adaptive() if self.chunks is None else Fixed(self.chunks)
+
+
+class ReevaluationEngine(IncrementalEngine):
+    """The same plans over the same windows, each evaluated anew as a whole at every slide."""
+
+    name = "reevaluation"
+
+    def algebra(self) -> "Algebra":
+        from physical.engines.incremental.factory import Reevaluation
+        from physical.engines.incremental.stage import algebra
+
+        return algebra(Reevaluation, self.pace)

@@ -1,0 +1,141 @@
+"""Grouping, aggregation and distinct: concatenation plus compensation. Every basic window has a partial result."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from physical.columns.column import from_values
+from physical.engines.incremental.basket import Basket
+from physical.engines.incremental.batch import Batch, together
+from physical.engines.incremental.finish_aggregates import finished
+from physical.engines.incremental.node import MergingNode
+from physical.engines.incremental.partial import Partial, by_lifetime, merged, part_of, whatever_lifetime
+from physical.engines.incremental.partial_layout import Layout
+from semantics import Multiset, Schema
+from semantics import plan as op
+from semantics.aggregate import aggregate
+
+
+class PartialStore:
+    """The partial results of all basic windows that are valid, one after the other, and those that are not yet."""
+
+    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+        self.layout = layout
+        key_types = [schema.types[key] for key in keys]
+        self.summary = Basket([*key_types, *layout.types])
+        self.details = [Basket([*key_types, *flow.types]) for flow in layout.details]
+        self.chunks: dict[int, list[Partial]] = {}
+        self.changed = True
+
+    def add(self, partial: Partial, start: int) -> None:
+        """Keep the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
+        self.chunks.setdefault(start, []).append(partial)
+
+    def expire(self, now: int) -> None:
+        """Let go of the basic windows that are over."""
+        expired = [basket.expire(now) for basket in self._baskets()]
+        self.changed = self.changed or any(expired)
+
+    def begin(self, now: int) -> None:
+        """Take in the basic window that begins; its chunks become one."""
+        arrived = self.chunks.pop(now, [])
+        if arrived:
+            self._append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
+            self.changed = True
+
+    def chunks_as_one(self, chunks: Sequence[Partial]) -> Partial:
+        """The chunks of a basic window, merged just as basic windows are."""
+        details = [together(rows) for rows in zip(*(chunk.details for chunk in chunks), strict=True)]
+        whole = Partial(together([chunk.summary for chunk in chunks]), tuple(details))
+        return merged(self.layout, whole, by_lifetime)
+
+    def merged(self) -> Partial:
+        """The result of the whole window. If all of it expires together it is all that has to be kept (landmarks)."""
+        kept = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        whole = merged(self.layout, kept, whatever_lifetime)
+        if self.summary.expires_at_once:
+            self._replace(whole)
+        return whole
+
+    def held(self) -> list[Batch]:
+        """What is kept; a detail adds columns rather than rows, so it counts where it has more rows than groups."""
+        early = [p for chunks in self.chunks.values() for p in chunks]
+        now = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        return [max((p.summary, *p.details), key=len) for p in (now, *early)]
+
+    def _baskets(self) -> list[Basket]:
+        return [self.summary, *self.details]
+
+    def _append(self, partial: Partial) -> None:
+        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+            basket.append(rows)
+
+    def _replace(self, partial: Partial) -> None:
+        """One cumulative result in the place of many."""
+        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+            basket.replace(rows)
+
+
+class StoringNode(MergingNode):
+    """A node that merges partial results."""
+
+    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+        super().__init__()
+        self.store = PartialStore(layout, schema, keys)
+        self.result: Batch | None = None
+
+    @abstractmethod
+    def whole(self) -> Batch:
+        """The result of the whole window."""
+
+    def expire(self, now: int) -> None:
+        self.store.expire(now)
+
+    def slide(self, now: int, until: int) -> None:
+        """Merge; as long as nothing changes the last result stays."""
+        self.store.expire(now)
+        self.store.begin(now)
+        if self.store.changed or self.result is None:
+            self.result = self.whole()
+            self.store.changed = False
+        self.give(self.result.until(until), now)
+
+    def held(self) -> list[Batch]:
+        return self.store.held()
+
+
+class GroupNode(StoringNode):
+    """γ, α and δ: partial results below, the merged and finished result of the window above."""
+
+    def __init__(self, plan: op.Grouping | op.Aggregation | op.Distinct) -> None:
+        self.keys = _keys(plan)
+        self.aggregates = () if isinstance(plan, op.Distinct) else plan.aggregates
+        self.types = plan.schema.types
+        self.on_empty = isinstance(plan, op.Aggregation) and plan.on_empty
+        self.layout = Layout.of(len(self.keys), self.aggregates)
+        super().__init__(self.layout, plan.input.schema, self.keys)
+
+    def absorb(self, port: int, rows: Batch, start: int) -> None:  # noqa: ARG002  # there is one input
+        self.store.add(part_of(self.layout, self.keys, rows), start)
+
+    def whole(self) -> Batch:
+        if len(self.store.summary) == 0:
+            return self._of_nothing()
+        whole = self.store.merged()
+        keys = whole.summary.columns[: len(self.keys)]
+        return whole.summary.with_columns([*keys, *finished(self.layout, self.aggregates, whole)])
+
+    def _of_nothing(self) -> Batch:
+        """The aggregates of an empty snapshot, if it has any."""
+        rows = [[aggregate(function, Multiset()) for function in self.aggregates]] if self.on_empty else []
+        columns = tuple(from_values([row[i] for row in rows], type_) for i, type_ in enumerate(self.types))
+        return Batch(columns, len(rows), 0)
+
+
+def _keys(plan: op.Grouping | op.Aggregation | op.Distinct) -> tuple[int, ...]:
+    match plan:
+        case op.Grouping(keys=keys):
+            return keys
+        case op.Distinct():
+            return tuple(range(len(plan.schema)))
+        case op.Aggregation():
+            return ()

@@ -1,0 +1,124 @@
+"""The classes of operators in an incremental plan, and the class of each operator."""
+
+from enum import StrEnum
+from typing import Final, assert_never
+
+from physical.engines.incremental.partial_layout import Flow, flows_of
+from semantics import Plan
+from semantics import aggregate as agg
+from semantics import plan as op
+from semantics.aggregate import Aggregate
+from semantics.notation.show import show_aggregate
+from semantics.time import FOREVER
+
+Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
+Changes = op.Istream | op.Dstream
+PerRow = op.Filter | op.Map | op.Rstream | op.Union
+Joining = op.Product | op.Join | op.Semijoin | op.Antijoin | op.LeftJoin | op.RightJoin | op.FullJoin
+
+
+class Class(StrEnum):
+    """How an operator takes part in an incremental plan."""
+
+    SPLIT = "split into basic windows"
+    CUMULATIVE = "split, with one cumulative result"
+    CONCATENATION = "simple concatenation"
+    COMPENSATION = "concatenation plus compensation"
+    EXPANSION = "expanding replication"
+    SYNCHRONOUS = "synchronous replication"
+    GRID = "grid of basic windows"
+    GRID_COMPENSATION = "grid plus compensation"
+    AFTER = "after the merge"
+    CHANGES = "difference of successive results"
+
+
+SPLITTING: Final = frozenset({Class.SPLIT, Class.CUMULATIVE, Class.CHANGES})
+MERGING: Final = frozenset(set(Class) - SPLITTING - {Class.CONCATENATION, Class.GRID})
+"""Every slide gives the results of these anew."""
+
+COMPENSATIONS: Final = {
+    "count": "sum of counts",
+    "sum": "sum of sums",
+    "parts": "exact sum of exact parts",
+    "least": "min of mins",
+    "most": "max of maxes",
+    "distinct": "distinct of distinct",
+    "best": "top of tops",
+    "values": "all values, aggregated after the merge",
+}
+
+
+def classified(plan: Plan, above_merge: bool) -> tuple[Class, str]:
+    """The class of an operator, given whether its input has been merged; and what is done for it."""
+    match plan:
+        case op.Source():
+            return Class.SPLIT, "one for every set of elements that come and go together"
+        case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
+            return _window(plan)
+        case op.Istream() | op.Dstream():
+            return Class.CHANGES, "now and an instant ago"
+        case _ if above_merge:
+            return Class.AFTER, "its input is merged already"
+        case op.Filter() | op.Map() | op.Rstream() | op.Union():
+            return Class.CONCATENATION, "each basic window by itself"
+        case op.Distinct():
+            return Class.COMPENSATION, "distinct of distinct"
+        case op.Difference() | op.Intersection():
+            return Class.COMPENSATION, "rows grouped and counted, sum of counts on either side"
+        case op.Aggregation() | op.Grouping():
+            return _aggregated(plan)
+        case op.Product() | op.Join():
+            return Class.GRID, "a slide computes the new row and the new column"
+        case op.Semijoin() | op.Antijoin() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
+            return Class.GRID_COMPENSATION, "a slide computes the new row and the new column; the longest of partners"
+        case _:
+            assert_never(plan)
+
+
+def _window(plan: Window) -> tuple[Class, str]:
+    match plan:
+        case op.LandmarkWindow():
+            return Class.CUMULATIVE, "nothing expires before the next landmark"
+        case op.TimeWindow(size=size) if size == FOREVER:
+            return Class.CUMULATIVE, "nothing expires"
+        case op.TimeWindow(size=size, slide=1):
+            return Class.SPLIT, f"at most {size}, one for every instant with elements"
+        case op.TimeWindow(size=size, slide=slide):
+            return Class.SPLIT, _basic_windows(int(size), slide, "instants")
+        case op.CountWindow(ties=True) | op.PartitionedWindow():
+            return Class.SPLIT, "one for every set of rows that come and go together"
+        case op.CountWindow(rows=rows, slide=slide):
+            return Class.SPLIT, _basic_windows(rows, slide, "rows")
+        case _:
+            assert_never(plan)
+
+
+def _basic_windows(size: int, slide: int, unit: str) -> str:
+    """How many basic windows a window has, and of what size; if the slide does not divide it two sizes take turns."""
+    whole, rest = divmod(size, slide)
+    if whole == 0:
+        return f"n = 1, of {size} {unit}"
+    if rest == 0:
+        return f"n = {whole}, each of {slide} {unit}"
+    return f"n = {2 * whole + 1}, of {rest} and {slide - rest} {unit} by turns"
+
+
+def _aggregated(plan: op.Aggregation | op.Grouping) -> tuple[Class, str]:
+    flows = {flow for function in plan.aggregates for flow in flows_of(function)}
+    texts = [f"{show_aggregate(a, plan.scope)} as {compensation(a)}" for a in plan.aggregates]
+    return _kind(plan, flows), ", ".join(texts) or "group of groups"
+
+
+def _kind(plan: op.Aggregation | op.Grouping, flows: set[Flow]) -> Class:
+    if any(isinstance(function, agg.Avg) for function in plan.aggregates):
+        return Class.EXPANSION
+    if flows and all(flow.kind == "values" for flow in flows):
+        return Class.AFTER
+    one_flow = len({flow.argument for flow in flows}) <= 1 and isinstance(plan, op.Aggregation)
+    return Class.COMPENSATION if one_flow else Class.SYNCHRONOUS
+
+
+def compensation(function: Aggregate) -> str:
+    """What is done with the parts of an aggregate when they are merged."""
+    total, *counts = [COMPENSATIONS[flow.kind] for flow in flows_of(function)]
+    return f"{total} over {counts[0]}" if isinstance(function, agg.Avg) else total

@@ -1,0 +1,49 @@
+"""Count windows, of the whole stream or of each group: an occurrence is valid until enough others have come."""
+
+import numpy as np
+
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.operator import Operator
+from physical.engines.interval.stateless import check_chronons
+from physical.kernels import rows as kernel
+from physical.kernels.types import Bools
+from physical.runtime.count_window import LastRows
+from semantics.plan import CountWindow, PartitionedWindow
+
+
+class RowsOperator(Operator):
+    """ω^rows on chronons. What is known by the watermark is given out up to there, the rest of it later."""
+
+    def __init__(self, node: CountWindow | PartitionedWindow) -> None:
+        super().__init__(node.operator, (node.input.schema,), node.schema)
+        self.waiting = PhysicalStream.empty(node.schema)
+        self.last = LastRows.of(node)
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
+        check_chronons(self.name, batch)
+        self.waiting = joined([self.waiting, batch])
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
+        since = self.progress
+        if watermark <= since or (len(self.waiting) <= max(len(self.last.rows), self.patience) and not force):
+            return PhysicalStream.empty(self.schema), since
+        due = int(np.searchsorted(self.waiting.start, watermark, side="left"))
+        order, begin = self.last.admit(self.waiting.take(np.s_[:due]))
+        self.waiting = self.waiting.take(np.s_[due:])
+        output = self._visible(since, watermark)
+        self._forget(kernel.needed(order, begin, self.last.leave, watermark))
+        return output, watermark
+
+    def held(self) -> list[PhysicalStream]:
+        return [self.waiting, self.last.rows]
+
+    def _visible(self, since: int, until: int) -> PhysicalStream:
+        """What is in the window at since … until − 1."""
+        enter, leave = self.last.enter, self.last.leave
+        start = np.maximum(enter, since)
+        end = np.where(leave < 0, until, np.minimum(leave, until))
+        shown = (enter >= 0) & (start < end)
+        return in_order(self.last.rows.valid_during(start, end).take(shown))
+
+    def _forget(self, keep: Bools) -> None:
+        self.last.keep(keep)

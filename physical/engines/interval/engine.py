@@ -1,0 +1,19 @@
+"""The engine `interval`: every plan, in one pass over its inputs."""
+
+from typing import TYPE_CHECKING
+
+from physical.runtime.engine import GraphEngine
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.runtime.graph import Algebra
+
+
+class IntervalEngine(GraphEngine):
+    """The time-interval algebra: elements carry how long they are valid, so nothing has to be taken back."""
+
+    name = "interval"
+
+    def algebra(self) -> "Algebra":
+        from physical.engines.interval.algebra import INTERVAL
+
+        return INTERVAL

@@ -1,0 +1,109 @@
+"""Product and theta-join (Algorithm 2): every new element meets the stored ones of the other side."""
+
+import numpy as np
+
+from physical.columns.column import taken
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.operator import Operator
+from physical.join_index.condition import Condition
+from physical.join_index.list_area import Pairs
+from physical.join_index.symmetric_hash import equal_pairs
+from physical.kernels.sort import is_sorted, stable_order
+from semantics import Schema
+from semantics.plan import Join, Product
+
+BLOCK = 1 << 15
+"""Elements that meet at once: enough to keep kernels busy, so few that they stay in the processor's caches."""
+
+
+class JoinOperator(Operator):
+    """⋈: for every pair that overlaps and satisfies the condition, both rows, valid while both are."""
+
+    def __init__(self, node: Product | Join) -> None:
+        super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
+        condition = node.condition if isinstance(node, Join) else None
+        self.condition = Condition.of(condition, node.left.schema, node.right.schema)
+        self.areas = (self.condition.area(0), self.condition.area(1))
+        self.results = PhysicalStream.empty(node.schema)
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:
+        other = self.areas[1 - port]
+        other.purge(int(batch.start[0]))
+        for probe, met in other.query(batch):
+            found = (probe, met) if port == 0 else (met, probe)
+            left, right = (batch, other.elements) if port == 0 else (other.elements, batch)
+            holds = self.condition.holds(left, right, found)
+            kept = found if holds is None else (found[0][holds], found[1][holds])
+            self.results = in_order(joined([self.results, paired(self.schema, left, right, kept)]))
+        self.areas[port].insert(batch)
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
+        for side, area in enumerate(self.areas):
+            area.purge(self.seen[1 - side])
+        due = int(np.searchsorted(self.results.start, watermark, side="right"))
+        output, self.results = self.results.take(np.s_[:due]), self.results.take(np.s_[due:])
+        return output, watermark
+
+    def held(self) -> list[PhysicalStream]:
+        return [self.areas[0].elements, self.areas[1].elements, self.results]
+
+
+class EquijoinOperator(JoinOperator):
+    """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, and then meet in order."""
+
+    def __init__(self, node: Join) -> None:
+        super().__init__(node)
+        self.waiting = tuple(PhysicalStream.empty(schema) for schema in self.inputs)
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:
+        both = [*self.waiting]
+        both[port] = joined([both[port], batch])
+        self.waiting = tuple(both)
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
+        outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
+        for side, area in enumerate(self.areas):
+            later = self.waiting[1 - side].start[:1]
+            area.purge(min([self.seen[1 - side], *later.tolist()]))
+        return joined(outputs), watermark
+
+    def held(self) -> list[PhysicalStream]:
+        return [*super().held(), *self.waiting]
+
+    def _steps(self, watermark: int) -> list[int]:
+        """Instants up to the watermark between which not too many elements start."""
+        starts = max((waiting.start for waiting in self.waiting), key=len)[BLOCK::BLOCK]
+        return [*np.unique(starts[starts < watermark]).tolist(), watermark]
+
+    def _meet(self, t: int) -> PhysicalStream:
+        """Let those that wait and start at t or before meet all that live, and each other."""
+        due = [int(np.searchsorted(waiting.start, t, side="right")) for waiting in self.waiting]
+        if not any(due):
+            return PhysicalStream.empty(self.schema)
+        old = (len(self.areas[0].elements), len(self.areas[1].elements))
+        for area, waiting, n in zip(self.areas, self.waiting, due, strict=True):
+            area.insert(waiting.take(np.s_[:n]))
+        self.waiting = tuple(waiting.take(np.s_[n:]) for waiting, n in zip(self.waiting, due, strict=True))
+        left, right = self.areas[0].elements, self.areas[1].elements
+        at_left, at_right, start, end = equal_pairs(self.condition, left, right, old)
+        for area in self.areas:
+            area.purge(t)
+        return PhysicalStream(self.schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)
+
+
+def join_operator(node: Product | Join) -> JoinOperator:
+    """The operator for a join: one sweep if columns of both sides must be equal, else areas that probes look into."""
+    if isinstance(node, Join) and Condition.of(node.condition, node.left.schema, node.right.schema).equal_columns:
+        return EquijoinOperator(node)
+    return JoinOperator(node)
+
+
+def paired(schema: Schema, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> PhysicalStream:
+    """The elements at these pairs of positions side by side, valid while both are, ordered by start."""
+    at_left, at_right = found
+    start = np.maximum(left.start[at_left], right.start[at_right])
+    if not is_sorted(start):
+        order = stable_order(start)
+        start, at_left, at_right = start[order], at_left[order], at_right[order]
+    end = np.minimum(left.end[at_left], right.end[at_right])
+    return PhysicalStream(schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)

@@ -1,0 +1,60 @@
+"""What every operator on intervals does: take batches and heartbeats at its ports, and give out ordered batches.
+
+Elements arrive at each port in the order of their starts, and a heartbeat t promises that none will start before t.
+"""
+
+from abc import abstractmethod
+
+from physical.columns.stream import PhysicalStream
+from physical.kernels.types import ENDLESS
+from physical.runtime.operator import Processing, State
+from semantics import Schema, StreamError
+
+__all__ = ["Operator", "State", "Stateless"]
+
+
+class Operator(Processing[PhysicalStream, PhysicalStream]):
+    """An operator whose batches are elements with intervals."""
+
+    def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
+        """Take a batch; give out what follows for sure."""
+        self._check(batch, port)
+        return self.process(batch, port) if len(batch) else PhysicalStream.empty(self.schema)
+
+    def held(self) -> list[PhysicalStream]:
+        return []
+
+    def _check(self, batch: PhysicalStream, port: int) -> None:
+        self._check_port(port)
+        if batch.schema.types != self.inputs[port].types:
+            expected = self.inputs[port]
+            raise StreamError(f"{self.name}: port {port} must get columns {expected}, got {batch.schema}")
+        if self.seen[port] == ENDLESS:
+            raise StreamError(f"{self.name}: port {port} is closed")
+        batch.checked(self.name)
+        if len(batch) and batch.start[0] < self.seen[port]:
+            earliest = self.seen[port]
+            raise StreamError(f"{self.name}: elements must start at {earliest} or later, got {batch.start[0]}")
+
+
+class Stateless(Operator):
+    """An operator that needs no other element to treat one, and keeps the order of starts."""
+
+    def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
+        super().__init__(name, inputs, schema)
+        self._waiting = PhysicalStream.empty(schema)
+
+    @abstractmethod
+    def apply(self, batch: PhysicalStream) -> PhysicalStream:
+        """The output of a batch."""
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
+        self._waiting = self.apply(batch)
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
+        output, self._waiting = self._waiting, PhysicalStream.empty(self.schema)
+        return output, self.promised(watermark)
+
+    def promised(self, watermark: int) -> int:
+        """The start before which no later output starts."""
+        return watermark

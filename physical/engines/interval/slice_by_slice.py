@@ -1,0 +1,68 @@
+"""Operators that work slice by slice: all that is valid between the last watermark and the next one, at once.
+
+An element that is valid beyond the slice is cut there; its rest waits for the next slice. So the state never holds
+anything that ends before the watermark, and every output is out as soon as it is final. To be worth it, a slice waits
+until it has as many new elements as it has to treat again, unless a heartbeat asks for it: then the cost of an element
+does not depend on how small the batches are.
+"""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.interval.operator import Operator
+from physical.kernels.types import ENDLESS
+from semantics import Schema
+
+
+class Sliced(Operator):
+    """Subclasses compute the output of one slice from the parts of their inputs that are valid in it."""
+
+    lookback = 0
+    """How many instants before the slice its computation has to see."""
+
+    def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
+        super().__init__(name, inputs, schema)
+        self.waiting = [[PhysicalStream.empty(input_)] for input_ in inputs]
+        self.carried = 0
+        self.fresh = 0
+
+    @abstractmethod
+    def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
+        """The output valid at since … until − 1, ordered by start."""
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:
+        self.waiting[port].append(batch)
+        self.fresh += len(batch)
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
+        since = self.progress
+        if watermark <= since or (self.fresh <= max(self.carried, self.patience) and not force):
+            return PhysicalStream.empty(self.schema), since
+        parts = []
+        for port, batches in enumerate(self.waiting):
+            whole = joined(batches)
+            parts.append(_before(whole, watermark))
+            self.waiting[port] = [_from(whole, watermark - self.lookback)]
+        self.carried = sum(len(batches[0]) for batches in self.waiting)
+        self.fresh = 0
+        return self.slice(parts, since, watermark), watermark
+
+    def held(self) -> list[PhysicalStream]:
+        return [batch for batches in self.waiting for batch in batches]
+
+
+def _before(stream: PhysicalStream, t: int) -> PhysicalStream:
+    """What is valid before t, cut at t."""
+    if t == ENDLESS:
+        return stream
+    count = int(np.searchsorted(stream.start, t, side="left"))
+    part = stream.take(np.s_[:count])
+    return part.valid_during(part.start, np.minimum(part.end, t))
+
+
+def _from(stream: PhysicalStream, t: int) -> PhysicalStream:
+    """What is valid at t or later, its past cut off."""
+    rest = stream.take(stream.end > t)
+    return rest.valid_during(np.maximum(rest.start, t), rest.end)

@@ -1,0 +1,104 @@
+"""From plans to frames: stateless operators as expressions, all others stage by stage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from physical.engines.spark.exchange import (
+    IN_ONE_PLACE,
+    Spread,
+    by_slices,
+    gathered,
+    heavy_buckets,
+    survey,
+    tagged,
+    time_of,
+)
+from physical.engines.spark.frame import Frame, clipped, spark_schema, unioned
+from physical.engines.spark.native import Stateless, applied, has_native_form, split
+from physical.engines.spark.sliced_count_windows import (
+    AnyRows,
+    can_be_cut,
+    keys_of,
+    with_slices,
+    with_the_past,
+    within_slices,
+)
+from physical.engines.spark.stage import HERE, Stage, chooses_results, stage, within
+from physical.engines.spark.worker import TAG, EachBatch, Task, source
+from semantics import Plan, StreamError
+from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
+
+
+@dataclass
+class Compiler:
+    """Plans over these sources, up to a horizon if one is given; equal subplans are one frame."""
+
+    sources: Mapping[str, Frame]
+    spread: Spread = IN_ONE_PLACE
+    horizon: int | None = None
+    made: dict[Plan, Frame] = field(default_factory=dict)
+
+    def frame(self, plan: Plan) -> Frame:
+        """The result of a plan."""
+        if plan not in self.made:
+            self.made[plan] = self._made(plan)
+        return self.made[plan]
+
+    def _made(self, plan: Plan) -> Frame:
+        match plan:
+            case Source():
+                return self._source(plan)
+            case Union():
+                return unioned([self.frame(child) for child in plan.inputs])
+            case Map() if chooses_results(plan):
+                return self._by_stage(plan)
+            case CountWindow() if can_be_cut(plan) and self.spread.cuts_windows:
+                return self._cut(plan)
+            case _ if isinstance(plan, Stateless):
+                below = self.frame(plan.input)
+                return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
+            case _:
+                return self._by_stage(plan)
+
+    def _source(self, plan: Source) -> Frame:
+        if plan.name not in self.sources:
+            given = ", ".join(sorted(self.sources)) or "none"
+            raise StreamError(f"run: no stream is given for source {plan.name!r}; given: {given}")
+        found = self.sources[plan.name]
+        if found.schema != plan.schema:
+            raise StreamError(f"run: source {plan.name!r} must have columns {plan.schema}, got {found.schema}")
+        return clipped(found, self.horizon)
+
+    def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
+        """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
+        task = Task(plan.with_inputs(source(0, below.schema)), (below.schema,), self.horizon)
+        data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))
+        return Frame(data, plan.schema, below.chronons)
+
+    def _by_stage(self, plan: Plan) -> Frame:
+        found = stage(plan)
+        windows = [node for node in within(plan, found) if isinstance(node, PartitionedWindow) and can_be_cut(node)]
+        if windows and self.spread.cuts_windows and self._has_heavy_key(found):
+            self.made |= {window: self._cut(window) for window in windows}
+            if plan in self.made:
+                return self.made[plan]
+            found = stage(plan, windows)
+        frames = [self.frame(child) for child, _ in found.inputs]
+        together = gathered(found, frames, self.spread)
+        schemas = tuple(frame.schema for frame in frames) + ((HERE,) if found.wants_slices else ())
+        data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
+        return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))
+
+    def _has_heavy_key(self, found: Stage) -> bool:
+        looked = survey(found, [self.frame(child) for child, _ in found.inputs], self.spread)
+        return bool(heavy_buckets(looked, self.spread))
+
+    def _cut(self, plan: AnyRows) -> Frame:
+        """A window over the last rows of all, or of the heavy keys, is taken apart over time; as to others, by key."""
+        below = split(clipped(self.frame(plan.input), self.horizon))
+        slices, where = time_of(below, keys_of(plan), self.spread)
+        rows = with_the_past(below, plan, slices, where, self.spread)
+        inside = with_slices(plan)
+        task = Task(inside, (rows.schema,), self.horizon)
+        data = by_slices(rows, keys_of(plan), self.spread).mapInArrow(task, spark_schema(inside.schema))
+        return within_slices(Frame(data, inside.schema), slices, plan.schema)

@@ -1,0 +1,101 @@
+"""One part of a running plan: it wakes up with what it remembers, takes what has come, and goes back to sleep."""
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.interval.session import Session
+from physical.engines.spark.continuous.changes import changes, key_of, log, still_open, whole
+from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.session_bytes import remembered, restore
+from physical.engines.spark.continuous.wire import read, written
+from physical.engines.spark.frame import from_batches, to_table
+from physical.kernels.types import ENDLESS
+
+
+def session_of(job: Job) -> Session:
+    """A new session that lets elements pass by heartbeats alone."""
+    session = Session(
+        dict([*job.streams, *job.tables]), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded
+    )
+    session.add("", job.plan)
+    return session
+
+
+class Part:
+    """A session between two sleeps."""
+
+    def __init__(
+        self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
+    ) -> None:
+        self.job = job
+        self._open = from_batches(read(opened), job.plan.schema) if opened else PhysicalStream.empty(job.plan.schema)
+        self._results: list[PhysicalStream] = []
+        self._session = session_of(job)
+        self._session.subscribe("", self._results.append)
+        self._since = 0
+        if memory is None:
+            self._learn(tables)
+        else:
+            restore(self._session, memory)
+            self._since = self.progress
+        self._late = self._session.late
+
+    def take(self, inputs: Mapping[str, PhysicalStream], watermark: int) -> None:
+        """Take elements of each source, in any order; those that start before the watermark are late."""
+        self.advance(watermark)
+        for name, stream in inputs.items():
+            if len(stream):
+                self._session.push(name, stream)
+
+    def advance(self, t: int) -> None:
+        """Nothing will start before t any more: all results before t are known."""
+        for name, _ in self.job.streams:
+            if t > self._session.entrances[name].promised:
+                self._session.heartbeat(t, name)
+
+    def end(self, t: int) -> None:
+        """The streams are over, and results before t wanted; whatever comes now is late."""
+        self.advance(t)
+        for entrance in self._session.entrances.values():
+            entrance.promised = ENDLESS
+
+    def results(self) -> PhysicalStream:
+        """What has come out since it woke up."""
+        return joined([PhysicalStream.empty(self.job.plan.schema), *self._results])
+
+    @property
+    def progress(self) -> int:
+        """No later result starts before this instant: what happened before it is known for good."""
+        return self._session.operators[-1].progress
+
+    def given(self) -> pa.Table:
+        """What it has to say since it woke up: results, or the changes that are known by now."""
+        if not self.job.changelog:
+            return whole(self.results())
+        return log(changes(self._pending(), self._since, self.progress), key_of(self.job.plan))
+
+    def opened(self) -> bytes:
+        """The results on which later changes depend."""
+        return written(to_table(still_open(self._pending(), self.progress))) if self.job.changelog else b""
+
+    def _pending(self) -> PhysicalStream:
+        return joined([self._open, self.results()])
+
+    def late(self) -> dict[str, int]:
+        """How many elements of each source were late since it woke up."""
+        return {
+            name: count - self._late[name] for name, count in self._session.late.items() if count > self._late[name]
+        }
+
+    def _learn(self, tables: Mapping[str, PhysicalStream]) -> None:
+        """Take in the tables, whole: nothing will ever be added to them."""
+        for name, table in tables.items():
+            if len(table):
+                self._session.push(name, table)
+            self._session.heartbeat(ENDLESS, name)
+
+    def memory(self) -> bytes:
+        """What it needs to remember to go on."""
+        return remembered(self._session)

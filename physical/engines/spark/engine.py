@@ -1,0 +1,65 @@
+"""Spark as an engine: any plan over streams of any size; what is handed over and given back has to fit here."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from physical.columns.stream import PhysicalStream
+from physical.kernels.types import ENDLESS
+from semantics import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from physical.engines.spark.exchange import Spread
+    from physical.runtime.run_whole import AnyStream
+
+
+ROWS: Final = 50_000
+FEWEST: Final = 2
+"""Partitions: one for so many rows, but at least so many, so that rows are apart at all."""
+
+
+class SparkEngine:
+    """The algebra on Spark; a session is started when the first plan is run."""
+
+    name = "spark"
+    lifts = True
+    """A job costs more than a case: checkers had better hand over many cases at once."""
+
+    time_limit = 300.0
+    """Seconds that a run may take: the first one starts Spark."""
+
+    def __init__(self, master: str | None = None, spread: "Spread | None" = None) -> None:
+        self.master = master
+        self.spread = spread
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
+        from physical.engines.spark.session import check_installed, session
+
+        check_installed()
+        from physical.engines.spark.compile import Compiler
+        from physical.engines.spark.frame import to_frame
+
+        spark = session(self.master)
+        streams = {name: PhysicalStream.of(sources[name]) for name in plan.sources().keys() & set(sources)}
+        frames = {name: to_frame(spark, stream) for name, stream in streams.items()}
+        over = self._spread(spark, sum(map(len, streams.values())))
+        return coalesced(Compiler(frames, over, horizon).frame(plan).collected())
+
+    def _spread(self, spark: "SparkSession", rows: int) -> "Spread":
+        """A cluster has hundreds of partitions, which is too many for what comes from this machine's memory."""
+        from physical.engines.spark.exchange import Spread
+        from physical.engines.spark.session import SHUFFLE_PARTITIONS
+
+        usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
+        return self.spread or Spread(min(usual, max(FEWEST, rows // ROWS)), heaviest=None)
+
+
+def coalesced(stream: PhysicalStream) -> PhysicalStream:
+    """The same stream without the cuts that only slices of time made."""
+    from physical.engines.interval.split_and_coalesce import CoalesceOperator
+
+    return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream

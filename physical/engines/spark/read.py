@@ -1,0 +1,156 @@
+"""Files, folders and tables as frames."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from physical.columns.stream import PhysicalStream
+from physical.engines.spark.decode import frame_of, own_type
+from physical.engines.spark.errors import told
+from physical.engines.spark.frame import Frame, spark_schema
+from physical.engines.spark.worker import Batches, failing_readably
+from physical.files.counted import counted_schema
+from physical.files.errors import FileError
+from physical.files.formats import Format, format_of
+from physical.files.infer import Types, inferred
+from physical.files.layout import COUNT, END, START, Layout
+from physical.files.reader import Reader
+
+FORMATS: Final = ("parquet", "orc", "csv", "json")
+OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
+    "csv": {"header": True, "inferSchema": False, "enforceSchema": False, "multiLine": True, "escape": '"'},
+    "json": {"primitivesAsString": True, "mode": "FAILFAST"},
+}
+
+
+def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
+    """The stream at an address: a file, a folder of files of one format, `table:NAME`, or `FORMAT:URL` for Spark."""
+    if is_here(address):
+        return _from_files(spark, files_at(Path(address)), layout, address)
+    with told():
+        return frame_of(loaded(spark, address), layout, address)
+
+
+def is_here(address: str) -> bool:
+    """Is this a file or a folder of this machine, and not something that only Spark knows?"""
+    return address.partition(":")[0] not in ("table", *FORMATS)
+
+
+def inferred_at(spark: SparkSession, address: str) -> Types:
+    """The columns of a result beside times and count, as its values have them; None where no value tells."""
+    if is_here(address):
+        found: Types = {}
+        for file in files_at(Path(address)):
+            for name, type_ in inferred(file).items():
+                found[name] = found.get(name) or type_
+        return found
+    with told():
+        fields = loaded(spark, address).schema.fields
+    return {field.name: own_type(field.dataType) for field in fields if field.name not in (START, END, COUNT)}
+
+
+def loaded(spark: SparkSession, address: str) -> DataFrame:
+    """Text is read as text, so that a value that does not fit is seen and not NULL."""
+    kind, _, url = address.partition(":")
+    return spark.table(url) if kind == "table" else spark.read.format(kind).options(**OPTIONS.get(kind, {})).load(url)
+
+
+def files_at(path: Path) -> list[Path]:
+    """The file itself, or all files in a folder and below it, all of one format."""
+    if not path.exists():
+        raise FileError(path, "there is no such file or folder", "a file, a folder, table:NAME or FORMAT:URL")
+    if path.is_file():
+        format_of(path)
+        return [path]
+    inside = [file.relative_to(path) for file in sorted(path.rglob("*")) if file.is_file()]
+    found = [path / file for file in inside if not any(part.startswith((".", "_")) for part in file.parts)]
+    if not found:
+        raise FileError(path, "there is no file in this folder", "CSV, JSON Lines, Parquet or Arrow files")
+    formats = {format_of(file): file for file in found}
+    if len(formats) > 1:
+        raise FileError(path, f"there are files of {len(formats)} formats", "files of one format in a folder")
+    return found
+
+
+def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address: str) -> Frame:
+    if format_of(files[0]) is Format.PARQUET:
+        _check_drift(files)
+        with told():
+            return frame_of(spark.read.parquet(*map(str, files)), layout, address)
+    return _by_own_readers(spark, files, layout)
+
+
+def _check_drift(files: list[Path]) -> None:
+    """All files have the same columns, or a message says which two have not."""
+    first = _columns(files[0])
+    for file in files[1:]:
+        there = _columns(file)
+        changed = sorted(name for name in {*first, *there} if first.get(name) != there.get(name))
+        if changed:
+            name = changed[0]
+            problem = (
+                f"column {name} is {there.get(name, 'not there')}, but {first.get(name, 'not there')} in {files[0]}"
+            )
+            raise FileError(file, problem, "the same columns in all files of a folder")
+
+
+def _columns(path: Path) -> dict[str, str]:
+    from pyarrow.parquet import read_schema
+
+    try:
+        return {field.name: str(field.type) for field in read_schema(path)}
+    except pa.ArrowException as error:
+        raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}", "a Parquet file") from None
+
+
+@dataclass(frozen=True)
+class OwnReader:
+    """What a worker does to read files: the same readers as on one machine, with the same messages."""
+
+    layout: Layout
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        from physical.engines.spark.frame import to_table
+        from physical.files.counted import counted
+
+        for batch in batches:
+            for path in batch.column(0).to_pylist():
+                reader = Reader(local_path(path), self.layout)
+                read = counted(reader, ordered=False) if self.layout.count else _elements(reader)
+                for part in read:
+                    yield from to_table(part).to_batches(1 << 17)
+
+
+def local_path(address: str) -> Path:
+    """A file of this machine, as a path or as Spark writes it.
+
+    >>> local_path("file:///tmp/a%20b.csv").as_posix()
+    '/tmp/a b.csv'
+    """
+    return Path(unquote(urlsplit(address).path)) if address.startswith("file:/") else Path(address)
+
+
+def _elements(reader: Reader) -> Iterator[PhysicalStream]:
+    return (batch.elements for batch in reader.batches(ordered=False))
+
+
+def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout) -> Frame:
+    numbered = [(str(file.resolve()), number) for number, file in enumerate(files)]
+    paths = spark.createDataFrame(numbered, "path string, number int").repartitionById(len(files), f.col("number"))
+    return by_own_readers(paths.select("path"), layout)
+
+
+def by_own_readers(paths: DataFrame, layout: Layout) -> Frame:
+    """What is in files of this machine, of any format, whose names are the one column of a DataFrame."""
+    schema = counted_schema(layout.schema) if layout.count else layout.schema
+    data = paths.mapInArrow(OwnReader(layout), spark_schema(schema))
+    return Frame(data, schema, chronons=layout.start is not None and layout.end is None)

@@ -1,0 +1,161 @@
+"""Windows over the last rows, taken apart over time: a slice gets the rows before it that its windows may show, too.
+
+These are few: of each group as many as a window holds. They are found where the rows are, of each slice on its own, and
+then for every slice among those of the slices before it. The number of the slice is one more key of the window, so that
+one worker may have several slices.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import Column as SparkColumn
+from pyspark.sql import functions as f
+
+from physical.columns.column import Column
+from physical.columns.row_numbers import row_numbers
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.spark.exchange import Spread, key_hash, place, placed
+from physical.engines.spark.frame import END, START, Frame, from_batches, names, spark_schema, to_table
+from physical.engines.spark.keys import Keys
+from physical.engines.spark.slices import Slices
+from physical.engines.spark.worker import Batches, failing_readably, source
+from physical.kernels.sort import stable_order
+from semantics import Schema, Type
+from semantics import schema as schemas
+from semantics.plan import CountWindow, PartitionedWindow
+
+AnyRows = CountWindow | PartitionedWindow
+WHOLE: Final = -1
+"""The slice of rows that are not cut: all of time."""
+ROOM: Final = 1 << 18
+"""So many rows a worker looks at together."""
+
+
+def can_be_cut(plan: AnyRows) -> bool:
+    """Does it matter to a window only which rows were the last ones, and not how many there were before?"""
+    return plan.slide == 1
+
+
+@dataclass(frozen=True)
+class LastRows:
+    """What of the past a window needs: of each group the last rows; the number of their slice is the last column."""
+
+    schema: Schema
+    keys: Keys
+    rows: int
+
+    @classmethod
+    def of(cls, plan: AnyRows) -> "LastRows":
+        return cls(_numbered(plan.schema), keys_of(plan), plan.rows)
+
+    @property
+    def slice(self) -> int:
+        """Where the number of the slice stands."""
+        return len(self.schema) - 1
+
+    def kept(self, stream: PhysicalStream, keys: Keys) -> PhysicalStream:
+        """The last rows of each group, and what is at the same instant as the first of these: more does no harm."""
+        by_time = stream.take(stable_order(stream.start))
+        groups = row_numbers([by_time.columns[k] for k in keys])[0] if keys else np.zeros(len(by_time), np.int64)
+        order = stable_order(groups)
+        start, groups = by_time.start[order], groups[order]
+        begin, end = (np.searchsorted(groups, groups, side) for side in ("left", "right"))
+        return by_time.take(order[start >= start[np.maximum(end - self.rows, begin)]])
+
+    def in_slice(self, stream: PhysicalStream, number: int) -> PhysicalStream:
+        """The same rows for another slice."""
+        there = Column(Type.INT, np.full(len(stream), number, np.int64))
+        return stream.with_columns(self.schema, (*stream.columns[:-1], there))
+
+
+@dataclass(frozen=True)
+class Tails:
+    """What a worker does with the rows it has: it keeps the last ones of each group and slice."""
+
+    last: LastRows
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        kept = PhysicalStream.empty(self.last.schema)
+        for more in _streams(batches, self.last.schema):
+            kept = self.last.kept(joined([kept, more]), (*self.last.keys, self.last.slice))
+        yield from to_table(kept).to_batches()
+
+
+@dataclass(frozen=True)
+class Before:
+    """What a worker does with all that was kept of its groups: for every slice it finds the last rows before it."""
+
+    last: LastRows
+    slices: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        past = PhysicalStream.empty(self.last.schema)
+        kept = joined([past, *_streams(batches, self.last.schema)])
+        slices = kept.columns[self.last.slice].values
+        for number in range(1, self.slices):
+            past = self.last.kept(joined([past, kept.take(slices == number - 1)]), self.last.keys)
+            yield from to_table(self.last.in_slice(past, number)).to_batches()
+
+
+def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColumn, spread: Spread) -> Frame:
+    """The input of a window, every row with the number of its slice, and again for each slice that may show it.
+
+    Only rows `where` are cut; the others have a slice that is all of time.
+    """
+    last = LastRows.of(plan)
+    number = f.when(where, slices.number(f.col(START))).otherwise(f.lit(WHOLE)).cast("long")
+    numbered = names(last.schema)[-1]
+    own = frame.data.select(*names(frame.schema), number.alias(numbered), START, END)
+    tails = own.where(f.col(numbered) != WHOLE).mapInArrow(Tails(last), spark_schema(last.schema))
+    hashed = key_hash(last.schema, last.keys) if last.keys else None
+    together = tails.repartition(1) if hashed is None else placed(tails, place(hashed, spread), spread)
+    before = together.mapInArrow(Before(last, len(slices.bounds)), spark_schema(last.schema))
+    return Frame(own.unionAll(before), last.schema, chronons=True)
+
+
+def with_slices(plan: AnyRows) -> PartitionedWindow:
+    """The window over rows with the number of their slice, which is one more key."""
+    return PartitionedWindow(
+        source(0, _numbered(plan.schema)), (*keys_of(plan), len(plan.schema)), plan.rows, ties=plan.ties
+    )
+
+
+def within_slices(frame: Frame, slices: Slices, schema: Schema) -> Frame:
+    """Of what such a window gives the part that is in its slice, without the number."""
+    number = f.col(names(frame.schema)[-1])
+    lower, upper = (slices.bound(number, side) for side in (0, 1))
+    start = f.when(number == WHOLE, f.col(START)).otherwise(f.greatest(f.col(START), lower))
+    end = f.when(number == WHOLE, f.col(END)).otherwise(f.least(f.col(END), upper))
+    inside = frame.data.withColumns({START: start, END: end}).where(f.col(START) < f.col(END))
+    return Frame(inside.select(*names(schema), START, END), schema)
+
+
+def keys_of(plan: AnyRows) -> Keys:
+    return plan.keys if isinstance(plan, PartitionedWindow) else ()
+
+
+def _numbered(schema: Schema) -> Schema:
+    """One more column, with a name that the others do not have."""
+    name = next(name for i in range(len(schema) + 1) if (name := f"slice{i}") not in schema.names)
+    return Schema((*schema.columns, schemas.Column(name, Type.INT)))
+
+
+def _streams(batches: Batches, schema: Schema) -> Iterator[PhysicalStream]:
+    """The rows that come, many at once."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= ROOM:
+            yield from_batches(pa.Table.from_batches(waiting), schema)
+            waiting = []
+    if waiting:
+        yield from_batches(pa.Table.from_batches(waiting), schema)

@@ -1,0 +1,39 @@
+"""Results as folders of Parquet files: in canonical form, file after file in the order of time."""
+
+from pathlib import Path
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+
+from physical.engines.spark.errors import SparkFailed, told
+from physical.engines.spark.frame import END, START, Frame, names
+from physical.engines.spark.slices import Slices
+from physical.files.errors import FileError
+from physical.files.layout import COUNT
+from physical.kernels.types import ENDLESS
+
+
+def ordered(runs: Frame, slices: Slices) -> DataFrame:
+    """Runs with the names that they have outside: by start, then by row; nothing where an end never comes."""
+    called = names(runs.schema)
+    end = f.when(f.col(END) != ENDLESS, f.col(END)).alias(END)
+    by = [START, *called[:-1]]
+    number = len(slices.bounds)
+    data = runs.data.repartitionById(number, slices.number(f.col(START))) if number > 1 else runs.data.coalesce(1)
+    data = data.sortWithinPartitions(*by).select(*called[:-1], START, end, called[-1])
+    return data.toDF(*runs.schema.names[:-1], START, END, COUNT)
+
+
+def write_parquet(runs: Frame, folder: str, slices: Slices) -> None:
+    """Write a result to a folder, or to an address of a file system; what is there already is left alone.
+
+    There is a file for each slice of time in which something starts.
+    """
+    there = FileError(folder, "it is there already", "the name of a folder that is new")
+    if "://" not in folder and Path(folder).exists():
+        raise there
+    try:
+        with told():
+            ordered(runs, slices).write.mode("error").parquet(folder)
+    except SparkFailed as error:
+        raise there if "PATH_ALREADY_EXISTS" in str(error.__cause__) else error from None

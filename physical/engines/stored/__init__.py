@@ -1,0 +1,1 @@
+"""The time-interval algebra with its state in stores."""

@@ -1,0 +1,19 @@
+"""The interval engine with its state in stores."""
+
+from typing import TYPE_CHECKING
+
+from physical.runtime.engine import GraphEngine
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.runtime.graph import Algebra
+
+
+class StoredEngine(GraphEngine):
+    """The time-interval algebra; sweep areas and what waits for a slice are kept in stores."""
+
+    name = "stored"
+
+    def algebra(self) -> "Algebra":
+        from physical.engines.stored.operator_state import StateStores
+
+        return StateStores().algebra

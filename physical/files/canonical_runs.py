@@ -1,0 +1,111 @@
+"""The canonical form as an operator: maximal runs of constant multiplicity, by start and then by row."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from physical.columns.column import Column
+from physical.columns.interval_bounds import bounds
+from physical.columns.row_numbers import row_numbers, row_order
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.interval.slice_by_slice import Sliced
+from physical.files.counted import counted_schema
+from physical.files.layout import COUNT, END, START
+from physical.files.spill import ROOM, Spill
+from physical.kernels import sweep
+from physical.kernels.types import ENDLESS, Ints
+from physical.runtime.run_whole import clipped
+from semantics import Schema, SchemaError, Type
+
+
+class RunsOperator(Sliced):
+    """Runs with their count as the last column. The last operator of all: what it gives out is a result.
+
+    A run is out when it is over and no run that began earlier is still open. Many runs may have to wait for one that
+    stays open for long: they wait on disk.
+    """
+
+    patience = 1 << 14
+
+    def __init__(self, schema: Schema, horizon: int = ENDLESS, room: int = ROOM) -> None:
+        super().__init__("Runs", (schema,), counted(schema))
+        self.horizon = horizon
+        self.open = PhysicalStream.empty(self.schema)
+        self.over = Spill(self.schema, by_row, room)
+
+    def accept(self, batch: PhysicalStream, port: int) -> None:
+        super().accept(batch if self.horizon == ENDLESS else clipped(batch, self.horizon), port)
+
+    def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
+        runs = self._continued(runs_of(parts[0], self.schema), since)
+        last = runs.end == until if until < ENDLESS else np.zeros(len(runs), np.bool_)
+        self.open = runs.take(last)
+        self.over.add(runs.take(~last))
+        return self.over.before(min(until, int(self.open.start.min()) if len(self.open) else until))
+
+    def rest(self) -> Iterator[PhysicalStream]:
+        """What still waits when nothing more comes."""
+        return self.over.rest()
+
+    def held(self) -> list[PhysicalStream]:
+        return [*super().held(), self.open, *self.over.waiting]
+
+    def _continued(self, runs: PhysicalStream, since: int) -> PhysicalStream:
+        """The runs of a slice, those that go on from before with their true start; and those that ended with it."""
+        if not len(self.open):
+            return runs
+        fresh = np.flatnonzero(runs.start == since)
+        both = joined([self.open, runs.take(fresh)])
+        numbers, first = row_numbers(both.columns)
+        mine, theirs = numbers[: len(self.open)], numbers[len(self.open) :]
+        began = _lookup(mine, self.open.start, len(first))[theirs]
+        start = runs.start.copy()
+        start[fresh] = np.where(began >= 0, began, since)
+        ended = _lookup(theirs, theirs, len(first))[mine] < 0
+        return joined([self.open.take(ended), runs.valid_during(start, runs.end)])
+
+
+def counted(schema: Schema) -> Schema:
+    """A schema with the count as its last column."""
+    taken = {START, END, COUNT} & set(schema.names)
+    if taken:
+        problem = f"the query has a column {', '.join(sorted(taken))}, which results need for themselves"
+        raise SchemaError(f"{problem}; expected another name (AS)")
+    return counted_schema(schema)
+
+
+def by_row(stream: PhysicalStream) -> PhysicalStream:
+    """The elements by start, those that start together by their rows."""
+    if len(stream) < 2:
+        return stream
+    step = np.diff(stream.start)
+    if not (step >= 0).all():
+        return stream.take(row_order(stream.columns, stream.start))
+    ties = np.flatnonzero(np.append(step == 0, False) | np.append(False, step == 0))
+    if not len(ties):
+        return stream
+    order = np.arange(len(stream))
+    tied = stream.take(ties)
+    order[ties] = ties[row_order(tied.columns, tied.start)]
+    return stream.take(order)
+
+
+def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
+    """The maximal runs of constant multiplicity, with their count as the last column; not yet in order."""
+    numbers, first = row_numbers(part.columns)
+    key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
+    rows = part.take(first[key])
+    return PhysicalStream(schema, (*map(_plain, rows.columns), Column(Type.INT, counts)), start, end)
+
+
+def _plain(column: Column) -> Column:
+    """The same values, zero without a sign: rows that count as the same are written as the same."""
+    return replace(column, values=column.values + 0.0) if column.type is Type.FLOAT else column
+
+
+def _lookup(keys: Ints, values: Ints, count: int) -> Ints:
+    """For each number the value that its key has, or −1."""
+    table = np.full(count, -1, np.int64)
+    table[keys] = values
+    return table

@@ -1,0 +1,72 @@
+"""Streams that come in batches through a running graph, side by side in time."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from physical.columns.stream import PhysicalStream
+from physical.files.canonical_runs import RunsOperator
+from physical.kernels.types import ENDLESS
+from physical.planning.planner import physical_plan
+from physical.runtime.graph import GraphNode, OperatorGraph
+from physical.runtime.run_whole import clipped
+from semantics import Plan
+
+Batches = Iterator[PhysicalStream]
+Take = Callable[[PhysicalStream], None]
+
+
+def feed(flow: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
+    """Push all inputs into the graph; in every round as much of each as the slowest one has said."""
+    inputs = {name: _until(batches, flow.horizon) for name, batches in inputs.items()}
+    held = {name: batch for name, batches in inputs.items() if (batch := next(batches, None)) is not None}
+    while held:
+        t = min(int(batch.start[-1]) for batch in held.values())
+        for name, batch in list(held.items()):
+            due = int(np.searchsorted(batch.start, t, side="right"))
+            if due:
+                _push(flow, name, batch.take(np.s_[:due]))
+                held[name] = batch.take(np.s_[due:])
+            if due == len(batch):
+                _replace(held, name, inputs[name])
+        _beat(flow, t, force=False)
+    _beat(flow, ENDLESS, force=True)
+
+
+def add_runs(flow: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
+    """A plan in the graph, its result in canonical form."""
+    root, operator = flow.add(physical_plan(plan, raw)), RunsOperator(plan.schema, flow.horizon)
+    last = GraphNode(operator, subscribers=[take])
+    root.targets.append((last, 0))
+    return operator
+
+
+def _until(batches: Batches, horizon: int) -> Batches:
+    """The batches that are not empty, as far as they lie before the horizon."""
+    for batch in batches:
+        if not len(batch):
+            continue
+        if horizon < ENDLESS and int(batch.start[-1]) >= horizon:
+            rest = clipped(batch, horizon)
+            yield from [rest] if len(rest) else []
+            return
+        yield batch if horizon == ENDLESS else clipped(batch, horizon)
+
+
+def _push(flow: OperatorGraph, name: str, batch: PhysicalStream) -> None:
+    for node in flow.sources.get(name, []):
+        node.push(batch, 0)
+
+
+def _replace(held: dict[str, PhysicalStream], name: str, batches: Batches) -> None:
+    following = next(batches, None)
+    if following is None:
+        del held[name]
+    else:
+        held[name] = following
+
+
+def _beat(flow: OperatorGraph, t: int, force: bool) -> None:
+    for nodes in flow.sources.values():
+        for node in nodes:
+            node.heartbeat(t, 0, force)

@@ -1,0 +1,1 @@
+"""Sweep areas: where joins keep elements, and how they find partners for a condition."""

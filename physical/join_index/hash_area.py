@@ -1,0 +1,67 @@
+"""The hash area: for conditions that want a key equal to something that every probe can tell."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from physical.columns import expressions
+from physical.columns.column import Column, identity_codes, unified
+from physical.columns.row_numbers import row_hashes
+from physical.columns.stream import PhysicalStream
+from physical.join_index.list_area import ListArea, Pairs
+from physical.kernels import pairs
+from physical.kernels.types import Ints
+from semantics import Expression, Schema, SnapeqError
+
+
+class HashArea(ListArea):
+    """Elements in chains of equal keys, each chain in the order of starts; the index is made anew when needed.
+
+    `wanted` are expressions over the columns of a probe, counted from the offset on, one for each key.
+    """
+
+    def __init__(self, schema: Schema, keys: Sequence[int], wanted: Sequence[Expression], offset: int = 0) -> None:
+        super().__init__(schema)
+        self.offset = offset
+        self.keys = tuple(keys)
+        self.wanted = tuple(wanted)
+        self._index: tuple[tuple[Ints, Ints, int], Ints] | None = None
+
+    def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
+        if len(self.elements) == 0 or len(probes) == 0:
+            return
+        try:
+            wanted = self._wanted(probes)
+        except SnapeqError:  # for a probe that may meet nobody: only the pairs that there are may fail
+            yield from super().query(probes)
+            return
+        index, hashes = self._indexed()
+        probe_hashes, usable, exact = row_hashes(wanted)
+        stored = self.elements
+        found = pairs.hash_pairs(
+            index, hashes, stored.start, stored.end, probe_hashes, usable, probes.start, probes.end
+        )
+        yield found if exact else self._verified(wanted, found)
+
+    def _wanted(self, probes: PhysicalStream) -> list[Column]:
+        """What each key has to be equal to; nothing refers to a column before the offset."""
+        given = [*probes.columns[:1] * self.offset, *probes.columns]
+        return [expressions.evaluate(expression, given, len(probes)) for expression in self.wanted]
+
+    def forget_index(self) -> None:
+        self._index = None
+
+    def _indexed(self) -> tuple[tuple[Ints, Ints, int], Ints]:
+        if self._index is None:
+            hashes, usable, _ = row_hashes([self.elements.columns[key] for key in self.keys])
+            self._index = (pairs.hash_index(hashes, usable), hashes)
+        return self._index
+
+    def _verified(self, wanted: Sequence[Column], found: Pairs) -> Pairs:
+        """The pairs whose keys are really equal; equal hashes only suggest it."""
+        probe, met = found
+        same = np.ones(len(probe), np.bool_)
+        for key, column in zip(self.keys, wanted, strict=True):
+            mine, theirs = unified([self.elements.columns[key], column])
+            same &= identity_codes(mine)[0][met] == identity_codes(theirs)[0][probe]
+        return probe[same], met[same]

@@ -1,0 +1,64 @@
+"""The ordered area: for conditions that want a key within bounds that every probe can tell."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from physical.columns.column import Column, order_codes, unified
+from physical.columns.stream import PhysicalStream
+from physical.join_index.list_area import ListArea, Pairs
+from physical.kernels import pairs
+from physical.kernels.types import Ints
+from semantics import Schema
+
+BLOCK = 1024
+"""Probes that share one sorted list of all that lives while they do."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The key must stand in this relation to a column of the probe."""
+
+    symbol: str
+    probe_column: int
+
+
+class OrderedArea(ListArea):
+    """Elements looked up by ranges of one key. What lives at the time of some probes is put into the order of keys."""
+
+    def __init__(self, schema: Schema, key: int, bounds: Sequence[Bound]) -> None:
+        super().__init__(schema)
+        self.key = key
+        self.bounds = tuple(bounds)
+
+    def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
+        latest = np.maximum.accumulate(self.elements.end)
+        for first in range(0, len(probes), BLOCK):
+            block = probes.take(np.s_[first : first + BLOCK])
+            since, until = int(block.start[0]), int(block.end.max())
+            low = int(np.searchsorted(latest, since, side="right"))
+            high = int(np.searchsorted(self.elements.start, until, side="left"))
+            alive = low + np.flatnonzero(self.elements.end[low:high] > since)
+            probe, met = self._found(block, self.elements.take(alive))
+            yield probe + first, alive[met]
+
+    def _found(self, probes: PhysicalStream, stored: PhysicalStream) -> Pairs:
+        usable = np.flatnonzero(stored.columns[self.key].mask())
+        codes = order_codes(stored.columns[self.key])[0][usable]
+        order = np.argsort(codes, kind="stable")
+        first, last = np.zeros(len(probes), np.int64), np.full(len(probes), len(order))
+        for bound in self.bounds:
+            low, high = self._range(bound, stored.columns[self.key], probes.columns[bound.probe_column], usable[order])
+            first, last = np.maximum(first, low), np.minimum(last, high)
+        return pairs.range_pairs(usable[order], first, last, stored.start, stored.end, probes.start, probes.end)
+
+    def _range(self, bound: Bound, keys: Column, limits: Column, order: Ints) -> tuple[Ints, Ints]:
+        """For every probe the places in the order, from and to, whose keys are within one bound; none for NULL."""
+        keys, limits = unified([keys, limits])
+        codes, limit = order_codes(keys)[0][order], order_codes(limits)[0]
+        place = np.searchsorted(codes, limit, side="left" if bound.symbol in ("<", ">=") else "right")
+        below = bound.symbol in ("<", "<=")
+        end = np.full(len(limit), len(order))
+        low, high = (np.zeros_like(end), place) if below else (place, end)
+        return np.where(limits.mask(), low, end), high

@@ -1,0 +1,1 @@
+"""A running graph of operators, whatever the algebra: whole streams, and sessions."""

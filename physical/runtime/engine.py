@@ -1,0 +1,40 @@
+"""Engines whose operators form a running graph, for whole streams and for sessions."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from semantics import Plan, Schema
+
+if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
+    from physical.columns.stream import PhysicalStream
+    from physical.runtime.graph import Algebra
+    from physical.runtime.run_whole import AnyStream
+    from physical.runtime.session import GraphSession
+
+
+class GraphEngine(ABC):
+    """Every plan, by the operators of an algebra."""
+
+    name: str
+
+    @abstractmethod
+    def algebra(self) -> "Algebra":
+        """How plans become operators."""
+
+    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
+        return True
+
+    def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
+        from physical.runtime.run_whole import run_whole
+
+        return run_whole(self.algebra(), plan, sources, horizon)
+
+    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
+        """A long-running graph of queries over these sources."""
+        from functools import partial
+
+        from physical.runtime.graph import OperatorGraph
+        from physical.runtime.session import GraphSession
+
+        return GraphSession(dict(sources), partial(OperatorGraph, self.algebra()), slack=slack, allow_unbounded=True)

@@ -1,0 +1,193 @@
+"""How one consumer reads a store: each reader remembers no more than its pattern is worth (Table 5, Figure 7)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from physical.storage.block import GONE, Block, Slot
+from physical.storage.consumed import Marks
+from physical.storage.contents import Contents
+from physical.storage.errors import Gone, StoreError
+from physical.storage.layout import Entry
+from physical.storage.parameters import IndexSchema, ReadPattern
+from semantics.value import Row, Value
+
+More = Callable[[], bool]
+"""Asked at the end: is there another item now?"""
+
+
+class Reader(ABC):
+    """A consumer's view: items that it has consumed are not in it."""
+
+    def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
+        self.contents = contents
+        self.layout = contents.layout
+        self.marks = marks
+        self.more = more
+        self.position = 0
+        """The id from which on the next item is looked for."""
+
+    @abstractmethod
+    def scan(self) -> Entry | None:
+        """The first item at the position or behind it."""
+
+    @abstractmethod
+    def slot(self, id: int) -> Slot:
+        """What is stored under an id."""
+
+    def next_item(self) -> Entry | None:
+        """The next item, or None if there is no other yet. An active store fetches one then."""
+        while True:
+            found = self.scan()
+            if found is None:
+                if self.more():
+                    continue
+                return None
+            self.position = found[0] + 1
+            if found[0] not in self.marks:
+                return found
+
+    def next_items(self) -> list[Entry]:
+        """All items that the reader has not read yet."""
+        found = []
+        while (entry := self.next_item()) is not None:
+            found.append(entry)
+        return found
+
+    def next_attribute(self, name: str) -> Value:
+        """One column of the next item; an error if there is no other yet."""
+        found = self.next_item()
+        if found is None:
+            raise Gone(f"next_attribute: there is no item after id {self.position - 1}")
+        return found[1][self.contents.column(name)]
+
+    def get_item(self, id: int) -> Row:
+        """The item with this id."""
+        item = GONE if id < self.marks.low or id in self.marks.eager else self.slot(id)
+        if not isinstance(item, tuple):
+            raise Gone(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
+        return item
+
+    def get_attribute(self, id: int, name: str) -> Value:
+        """One column of the item with this id."""
+        return self.get_item(id)[self.contents.column(name)]
+
+    def retrieve(self, index: IndexSchema, values: Sequence[Value]) -> list[Entry]:
+        """The items that compare with these values as a registered index says, oldest first."""
+        found = self.contents.lookup(index, values)
+        return [(id, item) for id, item in found if id not in self.marks]
+
+    def rewind(self) -> None:
+        """Begin again with the oldest item."""
+        self.position = 0
+
+
+class SequentialReader(Reader):
+    """Goes from block to block along the links; there is no id index."""
+
+    def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
+        super().__init__(contents, marks, more)
+        self.block: Block | None = None
+
+    def next_item(self) -> Entry | None:
+        """Mostly the next place in the block; where it ends or has gaps, the long way."""
+        block, id = self.block, self.position
+        if block is None or self.marks.eager or id < self.marks.low:
+            return super().next_item()
+        item = plain_slot(block, id) if self.layout.lock_free else locked_slot(block, id)
+        if id < self.layout.low or not isinstance(item, tuple):
+            return super().next_item()
+        self.position = id + 1
+        return id, item
+
+    def scan(self) -> Entry | None:
+        found = self.layout.scan(self.block, max(self.position, self.marks.low))
+        if found is None:
+            return None
+        self.block, id, item = found
+        return id, item
+
+    def next_items(self) -> list[Entry]:
+        """As it stands in the blocks, each at a time, where no item can have gone out of order."""
+        if not self.layout.lock_free or self.marks.eager:
+            return super().next_items()
+        found: list[Entry] = []
+        while (entry := self.next_item()) is not None:
+            found.append(entry)
+            assert self.block is not None
+            found += self._rest(self.block, self.position)
+        return found
+
+    def _rest(self, block: Block, since: int) -> list[Entry]:
+        """The items of a block from an id on, if it is still the block of that id and has no gap."""
+        place = since - block.first
+        if block.ids is not None or place <= 0:
+            return []
+        items = [item for item in block.items[place:] if isinstance(item, tuple)]
+        if since < self.layout.low:  # the block may have been reused meanwhile
+            return []
+        self.position = since + len(items)
+        return list(zip(range(since, self.position), items, strict=True))
+
+    def slot(self, id: int) -> Slot:
+        raise StoreError(f"get_item: a sequential reader has next_item only, got id {id}")
+
+    def rewind(self) -> None:
+        super().rewind()
+        self.block = None
+
+
+class RandomReader(Reader):
+    """Asks the id index for every item."""
+
+    def scan(self) -> Entry | None:
+        first = self.layout.first_block()
+        id = max(self.position, self.marks.low, 0 if first is None else first.first)
+        while id < self.layout.next_id:
+            item = self.slot(id)
+            if isinstance(item, tuple):
+                return id, item
+            id += 1
+        return None
+
+    def slot(self, id: int) -> Slot:
+        return self.layout.get_anywhere(id)
+
+
+class ClusteredReader(RandomReader):
+    """Looks into the block of the last item first, and then asks the id index."""
+
+    def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
+        super().__init__(contents, marks, more)
+        self.block: Block | None = None
+
+    def slot(self, id: int) -> Slot:
+        block = self.block
+        if block is not None and self.layout.lock_free:
+            item = plain_slot(block, id)
+            if isinstance(item, tuple) and id >= self.layout.low:
+                return item
+        if block is None or not self.layout.has(block, id):
+            block = self.block = self.layout.find(id)
+        return GONE if block is None else self.layout.get(block, id)
+
+
+def plain_slot(block: Block, id: int) -> Slot:
+    """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
+    place = id - block.first
+    try:
+        return block.items[place] if place >= 0 and block.ids is None else GONE
+    except IndexError:
+        return GONE
+
+
+def locked_slot(block: Block, id: int) -> Slot:
+    """As plain_slot, where items may go at any time."""
+    with block.lock:
+        return plain_slot(block, id)
+
+
+READERS: dict[ReadPattern, type[Reader]] = {
+    ReadPattern.SEQUENTIAL: SequentialReader,
+    ReadPattern.RANDOM: RandomReader,
+    ReadPattern.CLUSTERED: ClusteredReader,
+}

@@ -1,0 +1,72 @@
+"""Processes are killed between batches and inside one: the answer is that of a run that nobody disturbed."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from physical.columns.stream import PhysicalStream
+from semantics import evaluate, parse
+from tests.paths import ROOT
+from tests.physical.engines.spark.arriving import arrive
+from tests.physical.engines.spark.kill_worker import PLAN, begun
+
+PATIENCE = 300
+"""Seconds after which a process that says nothing has failed."""
+HORIZON = 40
+
+FILES = {
+    "S": ["(1)@0 (1)@0 (2)@3", "(2)@1 (3)@6 (9)@0", "(1)@5 (2)@9 (2)@9"],
+    "T": ["(1)@0 (2)@2 (2)@3", "(3)@5 (2)@6", "(2)@8 (2)@9"],
+}
+"""What comes before the first process, before the second, and before the third; (9)@0 comes too late."""
+
+
+def stream(name: str, text: str) -> PhysicalStream:
+    return PhysicalStream.of(parse(f"raw({'x' if name == 'S' else 'y'} int): {text}"))
+
+
+def more_arrives(folder: Path, number: int) -> None:
+    for name, files in FILES.items():
+        elements = sorted(files[number].split(), key=lambda element: int(element.split("@")[1]))
+        arrive(folder / name, number, stream(name, " ".join(elements)))
+
+
+def killed(folder: Path, when: str) -> None:
+    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SPARK_LOCAL_DIRS": str(folder / "local")}
+    command = [sys.executable, "-m", "tests.physical.engines.spark.kill_worker", str(folder), when]
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, start_new_session=True)
+    said = os.open(folder / "said", os.O_RDWR)
+    try:
+        ready = select.select([said], [], [], PATIENCE)[0]
+        assert ready, "the process has said nothing"
+        assert os.read(said, 100).decode().strip() == when
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(said)
+
+
+def undisturbed() -> object:
+    """The right answer, in which (9)@0 is missing."""
+    on_time = {name: " ".join(files).replace("(9)@0", "").split() for name, files in FILES.items()}
+    ordered = {name: sorted(all_, key=lambda element: int(element.split("@")[1])) for name, all_ in on_time.items()}
+    sources = {name: stream(name, " ".join(all_)).to_interval() for name, all_ in ordered.items()}
+    return evaluate(PLAN, sources, HORIZON)
+
+
+def killed_twice(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
+    """The answer of a query that was killed between batches and inside one, and how many elements were late."""
+    os.mkfifo(folder / "said")
+    for number, when in enumerate(["between", "inside"]):
+        more_arrives(folder, number)
+        killed(folder, when)
+    more_arrives(folder, 2)
+    running = begun(spark, folder)
+    running.finish()
+    return running.results().to_logical(HORIZON), running.late()

@@ -1,0 +1,80 @@
+"""A process with a continuous query that somebody will kill.
+
+    python -m tests.physical.engines.spark.kill_worker FOLDER WHEN
+
+It says through the pipe FOLDER/said that it has come to the point: between two batches, or inside one.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from physical.engines.spark import session as sessions
+from physical.engines.spark.continuous import running
+from physical.engines.spark.continuous.query import result_schema, sources_of
+from physical.engines.spark.continuous.sink import Sink
+from semantics import parse_plan
+from tests.physical.engines.spark.arriving import arriving
+
+PLAN: Final = parse_plan(
+    "join(S(x int) | window(rows 3), T(y int) | window(range 4); x = y) | aggregate(count(*) as n, sum(x) as s)"
+)
+SLACK: Final = 2
+INTERPRETED: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""A process that lives for two batches has no use for generated code."""
+
+
+def begun(spark: SparkSession, folder: Path) -> running.Running:
+    """The query, from where it was left."""
+    sources = {name: arriving(spark, folder / name, schema) for name, schema in sources_of(PLAN).items()}
+    return running.start(spark, PLAN, sources, str(folder / "query"), slack=SLACK)
+
+
+def say(folder: Path, what: str) -> None:
+    (folder / "said").write_text(what + "\n")
+
+
+@dataclass(frozen=True)
+class Stall:
+    """Lets results pass no more, though the part has put away what it remembers."""
+
+    folder: Path
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if len(batch):
+                say(self.folder, "inside")
+                wait()
+            yield batch
+
+
+def wait() -> None:
+    """Until the parent is gone: workers are not killed along, but end with the process that started them."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.1)
+
+
+def main(where: Path, when: str) -> None:
+    write = running._written
+
+    def stalled(data: DataFrame, sink: Sink, pause: float) -> StreamingQuery:
+        return write(data.mapInArrow(Stall(where), result_schema(PLAN.schema)), sink, pause)
+
+    if when == "inside":
+        running._written = stalled
+    begun(sessions.session("local[1]", settings=INTERPRETED), where).drain()
+    say(where, "between")
+    wait()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,32 @@
+"""Many cases of a plan in one job, against the reference."""
+
+from equivalence.generate import CASE_HORIZON, Case
+from equivalence.generate.catalogue import a_case
+from equivalence.generate.choices import Seeded
+from equivalence.generate.plans import CATALOGUE, Plans
+from equivalence.lift import lift, lift_cases, unlift
+from physical.engines.spark.engine import SparkEngine
+from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
+
+CASES = 12
+
+
+def drawn(operator: type[Plan], seed: int, depth: int = 2) -> tuple[Plan, list[Case]]:
+    """A plan with this operator on top and cases for it, none of which overflows."""
+    choices = Seeded(seed)
+    plan = Plans(choices, CATALOGUE, True).rooted(operator, depth)
+    cases = [a_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
+    return plan, [case for case in cases if reference(plan, case) is not None]
+
+
+def reference(plan: Plan, case: Case) -> LogicalStream | None:
+    try:
+        return evaluate(plan, case, CASE_HORIZON)
+    except ArithmeticOverflow:
+        return None
+
+
+def together(engine: SparkEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
+    """What the engine gives for each case, all in one job."""
+    result = engine.run(lift(plan), lift_cases(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
+    return list(unlift(result, plan.schema, len(cases)))

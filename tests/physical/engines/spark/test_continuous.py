@@ -1,0 +1,191 @@
+"""Continuous queries on Structured Streaming: right answers, when they come, and what is too late."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from pyspark.sql import SparkSession
+
+from equivalence.generate import CASE_HORIZON, Case
+from equivalence.generate.catalogue import a_case
+from equivalence.generate.choices import Seeded
+from equivalence.lift import lift, lift_cases, unlift
+from physical.columns.stream import PhysicalStream
+from physical.engines.spark.continuous.partitioning import apart
+from physical.engines.spark.continuous.query import sources_of
+from physical.engines.spark.continuous.running import Running, start
+from physical.engines.spark.errors import Unsupported
+from physical.engines.spark.frame import to_frame
+from semantics import Interval, LogicalStream, Schema, WindowError, evaluate, parse, parse_plan
+from tests.physical.engines.spark.arriving import arrive, arriving
+from tests.physical.engines.spark.kill_points import killed_twice, undisturbed
+from tests.physical.engines.spark.lifted import reference
+from tests.physical.engines.spark.lookahead import ahead
+
+MIXED = parse_plan("difference(leftjoin(S(x int) | window(range 3), T(y int); x = y), U(x int, y int))")
+CASES = 24
+WITH_TABLE = parse_plan("leftjoin(S(x int) | window(range 3), T(y int); x = y)")
+TABLE, ELEMENTS = parse("interval(y int): (1)@[0, ∞) (2)@[4, 6)"), "(1)@0 (2)@0 (null)@0 (2)@3 (3)@7 (4)@9"
+
+
+def raw(text: str) -> PhysicalStream:
+    return PhysicalStream.of(parse(f"raw(x int): {text}"))
+
+
+def many_cases_in_disorder(spark: SparkSession, folder: Path) -> tuple[int, dict[str, int], list[LogicalStream]]:
+    """Into how many parts, how many were late, and what came of each case; all cases are in one run."""
+    lifted, cases, random = lift(MIXED), mixed_cases(), Random(3)
+    whole = {name: PhysicalStream.of(stream) for name, stream in lift_cases(MIXED, cases).items()}
+    sources = {name: arriving(spark, folder / name, schema) for name, schema in sources_of(lifted).items()}
+    for name in sources:
+        order = np.array(random.sample(range(len(whole[name])), len(whole[name])), np.int64)
+        for number in range(2):
+            arrive(folder / name, number, whole[name].take(order[number::2]))
+    running = start(spark, lifted, sources, str(folder / "query"), slack=CASE_HORIZON, parts=2, allow_unbounded=True)
+    running.finish(CASE_HORIZON)
+    found = unlift(running.results().to_logical(CASE_HORIZON), MIXED.schema, len(cases))
+    return running.parts, running.late(), list(found)
+
+
+def mixed_cases() -> list[Case]:
+    choices = Seeded(1)
+    return [a_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
+
+
+def waiting(spark: SparkSession, folder: Path) -> list[tuple[object, dict[str, int]]]:
+    """What is out and how many were late, after two files and at the end."""
+    plan = parse_plan("S(x int) | window(range 4) | aggregate(count(*) as n)")
+    sources = {"S": arriving(spark, folder / "S", plan.inputs[0].schema)}
+    running = start(spark, plan, sources, str(folder / "query"), slack=2)
+    found = []
+    for number, elements in enumerate(["(1)@0 (1)@0 (2)@3", "(3)@0 (4)@1 (5)@3"]):
+        arrive(folder / "S", number, raw(elements))
+        running.drain()
+        found.append((running.results().canonical().to_runs(), running.late()))
+    running.finish()
+    return [*found, (running.results().canonical().to_runs(), running.late())]
+
+
+def logged(spark: SparkSession, folder: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]], str]:
+    """What is logged after one file, and what at the end; and what is said if intervals are asked for."""
+    plan = parse_plan("S(x int) | window(range 4) | group(x; count(*) as n)")
+    sources = {"S": arriving(spark, folder / "S", plan.inputs[0].schema)}
+    running = start(spark, plan, sources, str(folder / "query"), changelog=True, parts=2)
+    arrive(folder / "S", 1, raw("(1)@0 (1)@0 (2)@3"))
+    running.drain()
+    first = _told(running)
+    arrive(folder / "S", 2, raw("(1)@3 (2)@9"))
+    running.finish(12)
+    with pytest.raises(Unsupported) as refused:
+        running.results()
+    return first, _told(running), str(refused.value)
+
+
+def _told(running: Running) -> list[tuple[object, ...]]:
+    return sorted(tuple(row) for row in running.changes().select("_time", "x", "n", "_change", "_count").collect())
+
+
+def silent(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream]:
+    """How much is out while one of two sources has had nothing, and what is out at the end."""
+    plan = parse_plan("union(S(x int), T(x int))")
+    sources = {name: arriving(spark, folder / name, plan.schema) for name in ("S", "T")}
+    running = start(spark, plan, sources, str(folder / "query"))
+    arrive(folder / "S", 1, raw("(1)@1 (null)@9"))
+    running.drain()
+    out = len(running.results())
+    running.finish()
+    return out, running.results().to_logical(20)
+
+
+def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream]:
+    """Into how many parts, and what is out before the end, if one of two sources is a table."""
+    sources = {"S": arriving(spark, folder / "S", Schema.of(x=int)), "T": to_frame(spark, PhysicalStream.of(TABLE))}
+    running = start(spark, WITH_TABLE, sources, str(folder / "query"), parts=2)
+    arrive(folder / "S", 1, raw(ELEMENTS))
+    running.drain()
+    found = running.results().to_logical(9)
+    running.stop()
+    return running.parts, found
+
+
+Scenario = Callable[[SparkSession, Path], Any]
+Seen = Callable[[Scenario], Any]
+SCENARIOS: list[Scenario] = [killed_twice, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
+
+
+@pytest.fixture(scope="module")
+def seen(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
+    """What was seen of each scenario; each has a session of its own, as a start changes settings.
+
+    While the first one waits for processes that it kills, the others follow each other: Spark gives the Python that it
+    starts for a query ten seconds to answer, which are few if many start at once.
+    """
+    yield from ahead(lambda play: play(spark.newSession(), tmp_path_factory.mktemp(play.__name__)), SCENARIOS, 2)
+
+
+def test_oracle_many_cases_in_disorder_within_the_slack(seen: Seen) -> None:
+    parts, late, found = seen(many_cases_in_disorder)
+    assert parts == 2
+    assert set(late.values()) == {0}
+    assert found == [reference(MIXED, case) for case in mixed_cases()]
+    assert sum(map(bool, map(list, found))) > CASES / 2
+
+
+def test_what_waits_what_is_late_and_what_only_the_end_brings(seen: Seen) -> None:
+    first, second, end = seen(waiting)
+    assert first == ((((2,), Interval(0, 1), 1),), {"S": 0}), "3 − 2 = 1: what is before is known"
+    assert second[0] == first[0], "the watermark has not moved"
+    assert second[1] == {"S": 1}, "0 is before the watermark; 1 and the tie at 3 are not"
+    expected = [(2, 0, 1), (3, 1, 3), (5, 3, 4), (3, 4, 5), (2, 5, 7)]
+    assert end == (tuple(((n,), Interval(s, e), 1) for n, s, e in expected), {"S": 1})
+
+
+def test_a_log_of_changes_sums_up_to_the_snapshots(seen: Seen) -> None:
+    first, end, refused = seen(logged)
+    assert first == [(0, 1, 2, "+I", 1)], "what happens at 3 is not known yet, and 2 is as 0"
+    assert end[1:] == [
+        (3, 1, 2, "-U", 1), (3, 1, 3, "+U", 1), (3, 2, 1, "+I", 1),
+        (4, 1, 1, "+U", 1), (4, 1, 3, "-U", 1), (7, 1, 1, "-D", 1), (7, 2, 1, "-D", 1),
+        (9, 2, 1, "+I", 1),
+    ]  # fmt: skip
+    assert "holds changes and no intervals; expected changes()" in refused
+
+
+def test_a_silent_source_holds_all_back_until_the_end(seen: Seen) -> None:
+    assert seen(silent) == (0, raw("(1)@1 (null)@9").to_logical(20))
+
+
+def test_a_table_holds_nothing_back(seen: Seen) -> None:
+    sources = {"S": parse(f"raw(x int): {ELEMENTS}"), "T": TABLE}
+    assert seen(beside_a_table) == (2, evaluate(WITH_TABLE, sources, 9))
+
+
+def test_killed_between_batches_and_inside_one(seen: Seen) -> None:
+    """The answer is that of a run that nobody disturbed."""
+    assert seen(killed_twice) == (undisturbed(), {"S": 1, "T": 0})
+
+
+def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Path) -> None:
+    plan = parse_plan("S(x int) | window(range unbounded) | distinct")
+    stream = arriving(spark, tmp_path / "S", plan.schema)
+    with pytest.raises(WindowError, match="its state would grow for ever"):
+        start(spark, plan, {"S": stream}, str(tmp_path / "unbounded"))
+    bounded = parse_plan("S(x int) | window(range 2) | distinct")
+    with pytest.raises(Unsupported, match=r"one of S must be read .* got tables only"):
+        start(spark, bounded, {"S": to_frame(spark, raw("(1)@0"))}, str(tmp_path / "whole"))
+    with pytest.raises(Unsupported, match=r"was started with .* and cannot go on with"):
+        start(spark, bounded, {"S": stream}, str(tmp_path / "unbounded"))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("S(x int, y int) | window(range 2) | distinct", {"S": (0, 1)}),
+        ("S(x int, y int) | window(range 2) | aggregate(count(*) as n)", None),
+    ],
+)
+def test_sources_are_apart_by_the_keys_that_all_operators_share(text: str, keys: dict[str, tuple[int, ...]]) -> None:
+    assert apart(parse_plan(text)) == keys

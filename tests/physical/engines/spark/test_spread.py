@@ -1,0 +1,143 @@
+"""Data over partitions: cut at any instants nothing is lost, and a heavy key does not end up on one task."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from equivalence.generate import CASE_HORIZON
+from physical import PhysicalStream, run
+from physical.engines.spark import exchange
+from physical.engines.spark.compile import Compiler
+from physical.engines.spark.engine import SparkEngine
+from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, slices_of, survey
+from physical.engines.spark.frame import END, START, to_frame
+from physical.engines.spark.slices import SLICE, Slices
+from physical.engines.spark.stage import stage
+from physical.engines.spark.worker import TAG
+from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
+
+SCHEMA = Schema.of(k=int, x=int)
+GROUPED = parse_plan("S(k int, x int) | group(k; sum(x) as s)")
+
+
+def skewed(rows: int) -> PhysicalStream:
+    """Nine of ten rows have the same key."""
+    elements = [((0 if i % 10 else i, i), Interval(i, FOREVER if i == 7 else i + 30)) for i in range(rows)]
+    return PhysicalStream.from_elements(SCHEMA, elements)
+
+
+def test_a_heavy_key_is_spread_over_time(spark: SparkSession) -> None:
+    frame, spread = to_frame(spark, skewed(2000)), Spread(4)
+    together = gathered(stage(GROUPED), [frame], spread)
+    sizes = Counter(row[0] for row in together.select(f.spark_partition_id()).collect())
+    assert len(sizes) == 4
+    assert max(sizes.values()) < 0.45 * sum(sizes.values())
+    result = Compiler({"S": frame}, spread).frame(GROUPED).collected()
+    assert result.equivalent(run(GROUPED, {"S": skewed(2000)}))
+
+
+def test_a_part_of_the_data_tells_that_a_key_is_heavy(spark: SparkSession) -> None:
+    frame = to_frame(spark, skewed(2000))
+    by_value = parse_plan("S(k int, x int) | group(x; sum(k) as s)")
+    spread = Spread(4, sample=0.2)
+    found = [survey(stage(plan), [frame], spread) for plan in (GROUPED, by_value)]
+    assert [len(heavy_buckets(one, spread)) for one in found] == [1, 0]
+    assert [len(slices_of([frame], spread, one).cuts) for one in (None, *found)] == [3, 3, 3]
+
+
+def test_no_more_than_the_kernels_need_is_exchanged(spark: SparkSession) -> None:
+    frame, even = to_frame(spark, skewed(20)), Spread(4, heaviest=None)
+    columns = ["int0", "int1", START, END]
+    assert gathered(stage(GROUPED), [frame], even).columns == columns
+    both = parse_plan("difference(S(k int, x int), S(k int, x int) | filter(x > 1))")
+    assert gathered(stage(both), [frame, frame], even).columns == [*columns, TAG]
+
+
+def test_cuts_come_from_the_data(spark: SparkSession) -> None:
+    frame, plan = to_frame(spark, skewed(2000)), parse_plan("S(k int, x int) | total(sum(x) as s)")
+    together = gathered(stage(plan), [frame], Spread(4))
+    sizes = Counter(row[0] for row in together.select(f.spark_partition_id()).collect())
+    assert len(sizes) == 4
+    assert max(sizes.values()) < 0.4 * sum(sizes.values())
+    assert Compiler({"S": frame}, Spread(4)).frame(plan).collected().equivalent(run(plan, {"S": skewed(2000)}))
+
+
+Wrong = Callable[[pytest.MonkeyPatch], None]
+
+
+def loses_what_crosses_a_cut(patch: pytest.MonkeyPatch) -> None:
+    """A row that crosses a cut is in its first slice only."""
+    right = Slices.cut
+
+    def cut(self: Slices, data: DataFrame, where: Column | None = None) -> DataFrame:
+        return right(self, data.withColumn(END, f.least(f.col(END), first_end(self))), where)
+
+    def first_end(self: Slices) -> Column:
+        ends = f.array(*(f.lit(end) for _, end in self.bounds))
+        return f.element_at(ends, self.number(f.col(START)) + 1)
+
+    patch.setattr(Slices, "cut", cut)
+
+
+def keeps_whole_what_crosses_a_cut(patch: pytest.MonkeyPatch) -> None:
+    """A row that crosses a cut is whole in every slice."""
+
+    def cut(self: Slices, data: DataFrame, where: Column | None = None) -> DataFrame:  # noqa: ARG001
+        return data.withColumn(SLICE, f.explode(f.sequence(self.number(f.col(START)), self.number(f.col(END) - 1))))
+
+    patch.setattr(Slices, "cut", cut)
+
+
+def hashes_tell_zeros_apart(patch: pytest.MonkeyPatch) -> None:
+    """The key's hash is that of its bits, so that −0.0 and 0.0 are apart."""
+    patch.setattr(exchange, "identified", lambda column, _: column.cast("string"))
+
+
+def hashes_differ_by_side(patch: pytest.MonkeyPatch) -> None:
+    """The inputs of a join do not agree where a key belongs."""
+    right, turn = exchange.key_hash, iter(range(1000))
+    patch.setattr(exchange, "key_hash", lambda *given: right(*given) + next(turn))
+
+
+CUT = parse_plan("A(x int) | aggregate(count(*) as n)")
+ZEROS = parse_plan("difference(A(f float), B(f float))")
+JOINED = parse_plan("join(A(x int), B(y int); x = y)")
+CROSSING = {"A": "interval(x int): (1)@[0,6) (2)@[1,4)"}
+SIGNED = {"A": "interval(f float): (0.0)@[0,6) (-0.0)@[0,2)", "B": "interval(f float): (0.0)@[0,6)"}
+EQUAL = {"A": "interval(x int): (1)@[0,6) (2)@[0,6)", "B": "interval(y int): (1)@[1,4) (2)@[1,4)"}
+
+
+def right_on_spark(plan: Plan, texts: dict[str, str]) -> bool:
+    case = {name: parse(text) for name, text in texts.items()}
+    given = {name: signed(text) for name, text in texts.items()}
+    found = SparkEngine(spread=Spread(8, cuts=(2, 5))).run(plan, given, CASE_HORIZON)
+    return found.to_logical(CASE_HORIZON) == evaluate(plan, case, CASE_HORIZON)
+
+
+def signed(text: str) -> PhysicalStream:
+    """The stream in columns, zeros with the sign that they have in the text."""
+    from equivalence.inputs import columns
+
+    stream = parse(text)
+    return columns(stream) if "-0.0" in text else PhysicalStream.of(stream)
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    ("wrong", "plan", "texts"),
+    [
+        (loses_what_crosses_a_cut, CUT, CROSSING),
+        (keeps_whole_what_crosses_a_cut, CUT, CROSSING),
+        (hashes_tell_zeros_apart, ZEROS, SIGNED),
+        (hashes_differ_by_side, JOINED, EQUAL),
+    ],
+)
+def test_a_planted_fault_is_caught(
+    wrong: Wrong, plan: Plan, texts: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert right_on_spark(plan, texts)
+    wrong(monkeypatch)
+    assert not right_on_spark(plan, texts)

@@ -1,0 +1,42 @@
+"""Freed memory is kept where the C library can be asked to, unless the user forbids it."""
+
+import ctypes
+
+import pytest
+
+from physical.kernels import freed_memory
+
+
+def test_the_user_may_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNAPEQ_KEEP_MEMORY", "0")
+    assert not freed_memory.keep_freed_memory()
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_elsewhere_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", platform)
+    assert not freed_memory.keep_freed_memory()
+
+
+def test_a_library_that_does_not_know_it_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    assert not freed_memory.keep_freed_memory()
+
+
+def test_both_limits_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Library:
+        def mallopt(self, option: int, value: int) -> int:
+            asked.append((option, value))
+            return 1
+
+    monkeypatch.delenv("SNAPEQ_KEEP_MEMORY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
+    assert freed_memory.keep_freed_memory()
+    assert asked == [(-1, freed_memory.kept()), (-3, freed_memory.kept())]
+    assert 0 < freed_memory.kept() < 2**31
