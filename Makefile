@@ -24,13 +24,13 @@ test: test-semantics test-spark test-rest ## run the whole test suite, doctests 
 RANDOM_TESTS := tests/semantics/test_properties.py tests/semantics/sql/test_lookalikes.py
 
 test-semantics: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term $(RANDOM_TESTS:%=--ignore=%) semantics tests/semantics tests/equivalence/test_corpus.py
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term $(RANDOM_TESTS:%=--ignore=%) semantics tests/semantics tests/equivalence/reference_checks/test_golden.py
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest tests/physical/engines/spark tests/physical/adapters
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/test_corpus.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

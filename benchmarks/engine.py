@@ -37,9 +37,9 @@ def _running(query: Query, inputs: Inputs) -> Contestant:
 
 
 def _running_files(sql: str, files: Files) -> Contestant:
-    from equivalence.files.answer import Answer
-    from equivalence.files.question import read_question
-    from equivalence.files.streams import named_files, readers
+    from equivalence.command.query_files.answer import Answer
+    from equivalence.command.query_files.query import read_question
+    from equivalence.command.query_files.stream_files import named_files, readers
     from physical.files.writer import results_in_file
 
     question = read_question(sql)
@@ -57,12 +57,12 @@ def _running_files(sql: str, files: Files) -> Contestant:
 def _running_command(sql: str, files: Files) -> Contestant:
     result = files.path("result")
     streams = [part for name in files.names for part in ("--stream", f"{name}={files.path(name)}")]
-    call = ["-m", "equivalence.cli", "run", sql, *streams, "--out", str(result)]
+    call = ["-m", "equivalence.command.main", "run", sql, *streams, "--out", str(result)]
     return Contestant(lambda: (written(result, call), files)[0], read_csv)
 
 
 def _comparing_files(files: Files) -> Contestant:
-    from equivalence.files.comparison import compare_files
+    from equivalence.command.query_files.comparison import compare_files
 
     return Contestant(lambda: compare_files(files.path("A"), files.path("B")), lambda found: found is None)
 

@@ -8,11 +8,11 @@ The reference evaluates case by case, the interval engine all cases of a plan in
 from collections.abc import Callable
 from time import process_time
 
-from equivalence.generate import CASE_HORIZON
-from equivalence.generate.catalogue import Case, a_case
-from equivalence.generate.choices import Seeded
-from equivalence.generate.plans import a_plan
-from equivalence.lift import lift, lift_cases, unlift
+from equivalence.cases import CASE_HORIZON
+from equivalence.cases.case_column import lift, lift_cases, unlift
+from equivalence.cases.choices import Seeded
+from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.plans import a_plan
 from physical import run
 from semantics import ArithmeticOverflow, Plan, evaluate
 

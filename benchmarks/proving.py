@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from time import process_time
 from typing import cast
 
-from equivalence.prover import solvers
-from equivalence.prover.solvers import cvc5_answer
-from equivalence.rule import Rule
-from equivalence.rules import CATALOGUE, FALSE
-from equivalence.smt import prove_rule
+from equivalence.prover.prove import prove_rule
+from equivalence.prover.solver import solvers
+from equivalence.prover.solver.solvers import cvc5_answer
+from equivalence.rules.catalogue import CATALOGUE, FALSE
+from equivalence.rules.statement import Rule
 
 ALL, ONE = 60.0, 2.0
 """Seconds that all rules, and that one rule, may take."""

@@ -20,15 +20,15 @@ for _name in ("semantics", "physical"):
         )
 
 if TYPE_CHECKING:
-    from equivalence import generate as strategies
-    from equivalence.check import check_plans, check_rule
-    from equivalence.conform import check_engine, conform
-    from equivalence.conformance import Conformance
-    from equivalence.enumerate import exhaust
-    from equivalence.metamorphic import check_relation
-    from equivalence.optimizer import optimize
-    from equivalence.optimizers import check_optimizer
-    from equivalence.verdict import Verdict
+    from equivalence import cases as strategies
+    from equivalence.conformance.matrix import Conformance
+    from equivalence.conformance.metamorphic import check_relation
+    from equivalence.conformance.suite import check_engine, conform
+    from equivalence.exhaustive.exhaust import exhaust
+    from equivalence.optimizer.check_optimizer import check_optimizer
+    from equivalence.optimizer.optimize import optimize
+    from equivalence.sampling.sample import check_plans, check_rule
+    from equivalence.verdicts.verdict import Verdict
 
 __distribution__ = "snapeq"
 __all__ = [
@@ -46,22 +46,22 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Conformance": "equivalence.conformance",
-    "Verdict": "equivalence.verdict",
-    "check_engine": "equivalence.conform",
-    "check_optimizer": "equivalence.optimizers",
-    "check_plans": "equivalence.check",
-    "check_relation": "equivalence.metamorphic",
-    "check_rule": "equivalence.check",
-    "conform": "equivalence.conform",
-    "exhaust": "equivalence.enumerate",
-    "optimize": "equivalence.optimizer",
+    "Conformance": "equivalence.conformance.matrix",
+    "Verdict": "equivalence.verdicts.verdict",
+    "check_engine": "equivalence.conformance.suite",
+    "check_optimizer": "equivalence.optimizer.check_optimizer",
+    "check_plans": "equivalence.sampling.sample",
+    "check_relation": "equivalence.conformance.metamorphic",
+    "check_rule": "equivalence.sampling.sample",
+    "conform": "equivalence.conformance.suite",
+    "exhaust": "equivalence.exhaustive.exhaust",
+    "optimize": "equivalence.optimizer.optimize",
 }
 
 
 def __getattr__(name: str) -> object:
     if name == "strategies":
-        return import_module("equivalence.generate")
+        return import_module("equivalence.cases")
     if name not in _HOMES:
         raise AttributeError(f"module 'equivalence' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

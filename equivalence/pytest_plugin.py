@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from equivalence.verdict import Verdict
+    from equivalence.verdicts.verdict import Verdict
 
 CASES, SEED = "--snapeq-cases", "--snapeq-seed"
 
@@ -31,7 +31,7 @@ def snapeq_check_plans(request: pytest.FixtureRequest) -> "Callable[..., Verdict
     """Takes two plans, as `equivalence.check_plans` does, and fails the test unless they agree."""
 
     def check(left: Any, right: Any, **options: Any) -> "Verdict":
-        from equivalence.check import check_plans
+        from equivalence.sampling.sample import check_plans
 
         return _held(check_plans(left, right, **{**_given(request, "examples"), **options}))
 
@@ -43,7 +43,7 @@ def snapeq_check_rule(request: pytest.FixtureRequest) -> "Callable[..., Verdict]
     """Takes a rule, as `equivalence.check_rule` does, and fails the test unless it holds."""
 
     def check(rule: Any, **options: Any) -> "Verdict":
-        from equivalence.check import check_rule
+        from equivalence.sampling.sample import check_rule
 
         return _held(check_rule(rule, **{**_given(request, "examples"), **options}))
 
@@ -55,10 +55,10 @@ def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """Takes an engine or its name, as `snapeq conform` does, and fails the test unless it is right."""
 
     def check(engine: Any, **options: Any) -> Any:
-        from equivalence.commands.terminal import needed
+        from equivalence.command.terminal import needed
         from equivalence.report.findings import text_of
 
-        suite = needed("equivalence.conform", "conform", "conformance suite")
+        suite = needed("equivalence.conformance.suite", "conform", "conformance suite")
         result = suite(engine, **{**_given(request, "cases"), **options})
         if not result.holds:
             said = [f"{result.engine} falls short", *map(text_of, result.findings)]

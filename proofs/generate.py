@@ -15,11 +15,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
-from equivalence.prover.operators import proof_of, squares
-from equivalence.report.evidence import evidence_for
-from equivalence.report.standing import FILE, Standing, hashed, question
-from equivalence.rules import CATALOGUE, FALSE
-from equivalence.verification.proving import looks_back
+from equivalence.prover.operator_theorems import proof_of, squares
+from equivalence.rules.catalogue import CATALOGUE, FALSE
+from equivalence.verification.proof_standing import FILE, Standing, hashed, question
+from equivalence.verification.proofs import looks_back
+from equivalence.verification.rule_evidence import evidence_for
 
 HERE: Final = Path(__file__).parent
 LEMMAS: Final = HERE / "coq" / "lemmas.json"

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.spark.meter import Seconds, best
 from benchmarks.spark.works import PLANS, Job
-from equivalence.cli import app
+from equivalence.command.main import app
 from physical.engines.spark.frame import Frame
 from physical.files.layout import result_layout
 from semantics.notation.show import show as written

@@ -7,10 +7,10 @@ from pyspark.sql import functions as f
 
 from benchmarks.spark.meter import Seconds, timed
 from benchmarks.spark.works import finish
-from equivalence.generate import CASE_HORIZON
-from equivalence.generate.catalogue import a_case
-from equivalence.generate.choices import Seeded
-from equivalence.lift import lift, lifted_schema
+from equivalence.cases import CASE_HORIZON
+from equivalence.cases.case_column import lift, lifted_schema
+from equivalence.cases.choices import Seeded
+from equivalence.cases.constrained_cases import a_case
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread

@@ -13,7 +13,7 @@ from benchmarks.storage.response import Response, busy, by_minute, response_of, 
 from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, Answer, Sharing, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
-from equivalence.generate.linear_road import Traffic
+from equivalence.command.workloads.linear_road import Traffic
 from physical.columns.stream import PhysicalStream
 from physical.storage.parameters import ReadPattern
 

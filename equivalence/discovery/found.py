@@ -6,17 +6,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
+from equivalence.cases.choices import Seeded
+from equivalence.cases.rows import Rows
+from equivalence.cases.streams import a_stream
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Filling, Scheme, schemes
-from equivalence.free import Instance
-from equivalence.generate.choices import Seeded
-from equivalence.generate.rows import Rows
-from equivalence.generate.streams import a_stream
 from equivalence.prover.attempt import Proof, Statement, attempted
-from equivalence.prover.model import refute
-from equivalence.prover.symbolic import Symbolic
-from equivalence.prover.unknown import Path
+from equivalence.prover.meaning.open_numbers import Path
+from equivalence.prover.meaning.symbolic import Symbolic
+from equivalence.prover.refute.plans import refute
+from equivalence.rules.instances import Instance
 from semantics import Plan, Query, Stream, Type, case, col, evaluate, source
 from semantics.evaluate import Snapshots, apply
 

@@ -1,12 +1,12 @@
 """Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
 from equivalence.mutants.aggregates import AGGREGATES
+from equivalence.mutants.catching import Kill, Killed, kill, kill_all
 from equivalence.mutants.dataflow import DATAFLOW
 from equivalence.mutants.delta import DELTA
 from equivalence.mutants.engines import ENGINES
 from equivalence.mutants.expressions import EXPRESSIONS
 from equivalence.mutants.incremental import INCREMENTAL
-from equivalence.mutants.kill import Kill, Killed, kill, kill_all
 from equivalence.mutants.mutant import Mutant, WrongReference
 from equivalence.mutants.operators import OPERATORS
 from equivalence.mutants.purging import PURGING

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from equivalence.trial import AnyEngine
+from equivalence.conformance.subject.in_process import AnyEngine
 from physical.columns.stream import PhysicalStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from equivalence.generate.choices import Seeded
+from equivalence.cases.choices import Seeded
 from equivalence.mutants import wrong_patterns
 from equivalence.mutants import wrong_stores as spoilt
 from equivalence.stores.check import Failure, check_store
 from equivalence.stores.configurations import Configuration, configurations
-from equivalence.stores.makes import Factory, Makes
+from equivalence.stores.makers import Factory, Makes
 from physical.storage.fifo import FifoLayout
 from physical.storage.layout import Chain
 from physical.storage.linked_blocks import InPlaceLayout, RandomLayout

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.rewrites.predicates import columns, conjunction, parted
-from equivalence.rewrites.rewrite import Constraints, Rewrite, steps
+from equivalence.optimizer.rewrites.predicates import columns, conjunction, parted
+from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite, steps
 from semantics import Plan
 from semantics import plan as op
 

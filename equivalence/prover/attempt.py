@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.free import Instance, ListInstance
-from equivalence.listing import END, START, Given, Listing, Sort
-from equivalence.prover import terms
-from equivalence.prover.build import ZERO, at_most, conj, disj, equal, for_all, indicator, less, neg, positive
-from equivalence.prover.elements import Element, Elements, NoSuchView, as_plan
-from equivalence.prover.expressions import SORTS, Expressions
-from equivalence.prover.kernel import Kernel
-from equivalence.prover.known import Known
-from equivalence.prover.places import Places, same_lists
-from equivalence.prover.solvers import Z3, OutOfReach
-from equivalence.prover.terms import Fresh, Term, Var
-from equivalence.prover.translate import Translation
-from equivalence.six import Equivalence
+from equivalence.lists.equivalences import Equivalence
+from equivalence.lists.expression import END, START, Given, Listing, Sort
+from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.meaning.expressions import SORTS, Expressions
+from equivalence.prover.meaning.list_elements import Element, Elements, NoSuchView, as_plan
+from equivalence.prover.meaning.list_places import Places, same_lists
+from equivalence.prover.meaning.plan import Translation
+from equivalence.prover.meaning.sources import Known
+from equivalence.prover.solver.solvers import Z3, OutOfReach
+from equivalence.prover.terms import term
+from equivalence.prover.terms.build import ZERO, at_most, conj, disj, equal, for_all, indicator, less, neg, positive
+from equivalence.prover.terms.term import Fresh, Term, Var
+from equivalence.rules.instances import Instance, ListInstance
 from semantics import Plan
 from semantics.constraint import Constraint, DuplicateFree
 
@@ -84,7 +84,7 @@ def _snapshots(instance: Instance, statement: Statement, thorough: bool, solver:
 
 def sides_of(instance: Instance) -> tuple[Fresh, Var, list[Term]]:
     """How often a row is on either side at an instant, as terms."""
-    fresh, time = Fresh(), Var("t", terms.Sort.INT)
+    fresh, time = Fresh(), Var("t", term.Sort.INT)
     translation = Translation(fresh, Known(instance.sources, instance.constraints, fresh))
     row = translation.row(instance.left.schema, "e")
     return fresh, time, [translation.times(plan, row, time) for plan in (instance.left, instance.right)]
@@ -96,7 +96,7 @@ def _multisets(instance: ListInstance, statement: Statement, thorough: bool, sol
         raise NoSuchView("constraints on the elements of a multiset")
     fresh = Fresh()
     row = tuple(fresh.var("e", SORTS[type_]) for type_ in instance.left.schema.types)
-    start, end = Var("start", terms.Sort.INT), Var("end", terms.Sort.INT)
+    start, end = Var("start", term.Sort.INT), Var("end", term.Sort.INT)
     elements = Elements(fresh, Expressions())
     sides = [elements.times(side, Element(row, start, end)) for side in (instance.left, instance.right)]
     kernel = Kernel(fresh, (at_most(ZERO, start), less(start, end), *statement.known), thorough, solver)

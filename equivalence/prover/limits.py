@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from equivalence.prover.aggregates import FreeAggregate
-from equivalence.prover.concrete import parts
+from equivalence.prover.meaning.aggregates import FreeAggregate
+from equivalence.prover.meaning.concrete import parts
 from semantics import Plan, Type
 from semantics.aggregate import Avg, Largest, Median, StddevPop, Sum, UserDefined, VarPop
 from semantics.expression import Arithmetic, Like

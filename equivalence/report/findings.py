@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from equivalence.conformance import CellVerdict, Conformance
-from equivalence.counterexample import Counterexample
-from equivalence.fault import NOTES
-from equivalence.finding import Finding
+from equivalence.conformance.matrix import CellVerdict, Conformance
 from equivalence.report.junit import Judged
 from equivalence.report.picture import picture
-from equivalence.verdict import Kind, Verdict
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.fault_kind import NOTES
+from equivalence.verdicts.finding import Finding
+from equivalence.verdicts.verdict import Kind, Verdict
 
 _KINDS: Final[dict[CellVerdict, Kind]] = {
     "agreed": "agreed",

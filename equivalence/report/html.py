@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from equivalence.counterexample import Counterexample
 from equivalence.report.junit import Judged
 from equivalence.report.text import headline
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
+from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER
 
 _STEP, _LINE, _LABEL, _CHARACTER = 40, 22, 12, 7.3

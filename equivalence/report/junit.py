@@ -6,7 +6,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from equivalence.report.text import explained
-from equivalence.verdict import Verdict
+from equivalence.verdicts.verdict import Verdict
 
 _OUTCOMES: Final = {"refuted": "failure", "vacuous": "failure", "unknown": "skipped"}
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 
-from equivalence.counterexample import Counterexample
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
+from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER, Instant
 
 WIDEST_LABEL: Final = 40

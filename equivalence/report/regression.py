@@ -2,11 +2,11 @@
 
 import json
 
-from equivalence.counterexample import Counterexample
-from equivalence.engine_fault import EngineFault
-from equivalence.report.document import to_json
-from equivalence.six import Equivalence
-from equivalence.verdict import Verdict
+from equivalence.lists.equivalences import Equivalence
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.engine_fault import EngineFault
+from equivalence.verdicts.json.document import to_json
+from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, SnapeqError, parse_plan, show
 from semantics.notation.show import show_multiset
 from semantics.notation.show_expression import show_name
@@ -49,9 +49,9 @@ def _as_replay(found: EngineFault, engine: str) -> str:
     document = json.dumps(to_json(Verdict("refuted", {}, found)), ensure_ascii=False)
     return "\n".join(
         [
-            "from equivalence.replay import replay",
-            "from equivalence.report.document import read_case",
-            "from equivalence.report.reading import read_json",
+            "from equivalence.report.replay import replay",
+            "from equivalence.verdicts.json.document import read_case",
+            "from equivalence.verdicts.json.reading import read_json",
             "",
             "",
             f"def test_{_word(found.fault)}() -> None:",
@@ -96,8 +96,8 @@ def _calls(plan: Plan) -> bool:
 def _imports(found: Counterexample, engine: str | None) -> list[str]:
     by_engine = engine is not None and len(found.plans) == 1
     return [
-        *(["from equivalence.engines import load_engine, run_engine"] if by_engine else []),
-        *(["from equivalence.generate.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
+        *(["from equivalence.conformance.subject.load import load_engine, run_engine"] if by_engine else []),
+        *(["from equivalence.cases.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
         "from semantics import evaluate, parse, parse_plan",
     ]
 

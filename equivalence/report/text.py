@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from equivalence.counterexample import Counterexample
-from equivalence.list_counterexample import AnyCounterexample
 from equivalence.report.picture import picture
-from equivalence.verdict import Verdict
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.list_counterexample import AnyCounterexample
+from equivalence.verdicts.verdict import Verdict
 
 _HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "replayed": "when run again"}
 

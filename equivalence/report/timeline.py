@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from equivalence.counterexample import Counterexample
-from equivalence.report.careful import TooMuchWork, evaluate_carefully
+from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_carefully
+from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream, canonical
 from semantics.constraint import elements_of
 from semantics.notation.show_expression import show_name, show_row

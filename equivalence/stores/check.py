@@ -5,10 +5,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from equivalence.generate.choices import Choices, Seeded
+from equivalence.cases.choices import Choices, Seeded
 from equivalence.stores.configurations import Configuration, Consumer
 from equivalence.stores.lockstep import Disagreement, Lockstep
-from equivalence.stores.makes import Makes
+from equivalence.stores.makers import Makes
 from physical.storage.errors import StoreError
 from physical.storage.patterns import Consume, Expire
 from semantics.value import NAN, Row

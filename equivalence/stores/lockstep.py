@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from equivalence.stores.compare import entry_of, holds, row_of
 from equivalence.stores.configurations import KEY, SCHEMA, Configuration
-from equivalence.stores.makes import Factory, Feed, Makes
+from equivalence.stores.makers import Factory, Feed, Makes
 from equivalence.stores.model import StoreModel, effect
+from equivalence.stores.sameness import entry_of, holds, row_of
 from physical.storage.consumers import Reader
 from physical.storage.errors import Gone, StoreError
 from physical.storage.journal_tables import Durable

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from equivalence.conform import conform
-from equivalence.metamorphic import RELATIONS, check_relation
+from equivalence.conformance.metamorphic import RELATIONS, check_relation
+from equivalence.conformance.suite import conform
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome, outcome_of
 from physical.engine import ENGINES

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final
 
-from equivalence.generate import OPERATORS
-from equivalence.metamorphic import RELATIONS
-from equivalence.rewrites import REWRITES
-from equivalence.verification import bite, engines, operators, optimizing, proving, rules, stores
+from equivalence.cases import OPERATORS
+from equivalence.conformance.metamorphic import RELATIONS
+from equivalence.optimizer.rewrites import REWRITES
+from equivalence.verification import engines, mutants, operators, optimizer, proofs, rules, stores
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
 from physical.engine import ENGINES
@@ -26,9 +26,9 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "engines": (engines.verify_engine, lambda: list(ENGINES)),
     "relations": (engines.verify_relation, lambda: list(RELATIONS)),
     "stores": (stores.verify_stores, stores.names),
-    "optimizer": (optimizing.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
-    "proofs": (proving.verify_proof, proving.names),
-    "mutants": (bite.verify_mutant, lambda: bite.NAMES),
+    "optimizer": (optimizer.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
+    "proofs": (proofs.verify_proof, proofs.names),
+    "mutants": (mutants.verify_mutant, lambda: mutants.NAMES),
 }
 """How each part is verified, and the names of what it consists of."""
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.counterexample import Counterexample
-from equivalence.generate import OPERATORS
-from equivalence.reducibility import check_irreducible, check_reducible
-from equivalence.verdict import Verdict
+from equivalence.cases import OPERATORS
+from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome, outcome_of
 from semantics import SnapeqError, evaluate

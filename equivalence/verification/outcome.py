@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from equivalence.verdict import Verdict
+from equivalence.verdicts.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.check import check_rule
-from equivalence.free import conditions
-from equivalence.rule import Rule
-from equivalence.rules import CATALOGUE, FALSE
+from equivalence.rules.catalogue import CATALOGUE, FALSE
+from equivalence.rules.instances import conditions
+from equivalence.rules.statement import Rule
+from equivalence.sampling.sample import check_rule
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome, outcome_of
 

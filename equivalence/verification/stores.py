@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Final
 
-from equivalence.generate.choices import Seeded
+from equivalence.cases.choices import Seeded
 from equivalence.stores.check import check_store
 from equivalence.stores.configurations import Configuration, Database, configurations
 from equivalence.verification.effort import Effort

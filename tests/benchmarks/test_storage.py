@@ -8,10 +8,10 @@ from benchmarks.storage.response import response_of, speed_for
 from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
-from equivalence.generate.linear_road import Traffic
+from equivalence.command.workloads.linear_road import Traffic
 from physical import run
 from physical.storage.parameters import ReadPattern
-from tests.equivalence.linear_road.roads import plans
+from tests.equivalence.command.workloads.linear_road.roads import plans
 
 TRAFFIC = Traffic(cars=150, minutes=12, segments=6, few=4, accidents=3, seed=6)
 

@@ -19,7 +19,7 @@ def this_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 TESTS = """
 from semantics import source
-from equivalence.rule import rule
+from equivalence.rules.statement import rule
 
 a, b = source("A", x=int), source("B", x=int)
 
@@ -91,6 +91,6 @@ def test_loading_the_plugin_loads_nothing_else() -> None:
 
 
 def test_a_function_is_not_hidden_by_the_module_of_its_name() -> None:
-    code = "import equivalence.conform; from equivalence import conform; print(callable(conform))"
+    code = "import equivalence.conformance.suite; from equivalence import conform; print(callable(conform))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "True"

@@ -7,17 +7,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from equivalence.corpus import SUFFIX, corpus_folder, parse_case
-from equivalence.gaps import known_gaps
-from equivalence.generate.functions import KNOWN
-from equivalence.replay import replay
-from equivalence.report.document import read_case
+from equivalence.cases.functions import KNOWN
+from equivalence.conformance.known_gaps import known_gaps
+from equivalence.reference_checks.golden import SUFFIX, corpus_folder, parse_case
 from equivalence.report.html import page
 from equivalence.report.junit import Judged, junit
-from equivalence.report.reading import read_json
 from equivalence.report.regression import as_test
+from equivalence.report.replay import replay
 from equivalence.report.text import explain
-from equivalence.verdict import Verdict
+from equivalence.verdicts.json.document import read_case
+from equivalence.verdicts.json.reading import read_json
+from equivalence.verdicts.verdict import Verdict
 from physical.files.layout import Layout
 from physical.files.reader import Reader
 from semantics import Schema, Scope, SnapeqError, parse, parse_expression, parse_plan, show, show_expression

@@ -4,9 +4,6 @@ from typing import Any, cast
 
 import pytest
 
-from equivalence import reducibility
-from equivalence.corpus import corpus_folder, load_corpus
-from equivalence.counterexample import Counterexample
 from equivalence.mutants import (
     AGGREGATES,
     DATAFLOW,
@@ -23,7 +20,10 @@ from equivalence.mutants import (
     kill_all,
 )
 from equivalence.mutants.mutant import WrongReference
-from equivalence.reducibility import check_irreducible, check_reducible
+from equivalence.reference_checks import reducibility
+from equivalence.reference_checks.golden import corpus_folder, load_corpus
+from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
+from equivalence.verdicts.counterexample import Counterexample
 from semantics import SnapeqError, algebra
 from semantics import plan as op
 

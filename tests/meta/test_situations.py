@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equivalence import strategies
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case
-from equivalence.generate.choices import Seeded
-from equivalence.generate.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
-from equivalence.generate.situations import SILENCE, SITUATIONS, a_situated
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.choices import Seeded
+from equivalence.cases.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule, with_heartbeats
+from equivalence.cases.situations import SILENCE, SITUATIONS, a_situated
 from physical.columns.stream import PhysicalStream, in_order, joined
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
 from semantics.constraint import elements_of

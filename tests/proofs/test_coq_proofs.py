@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from equivalence import prover
-from equivalence.prover.existence import Existence
-from equivalence.rules import CATALOGUE
+from equivalence.prover.kernel.existence import Existence
+from equivalence.rules.catalogue import CATALOGUE
 from proofs.coq.axioms import FORBIDDEN, names, sources
 from tests.proofs.vectors import COQ
 

@@ -6,10 +6,10 @@ from typing import Final
 import pytest
 
 from equivalence.prover.open_questions import OPEN_QUESTIONS
-from equivalence.prover.solvers import Z3, cvc5_answer
-from equivalence.report.evidence import Evidence, evidence_for
-from equivalence.report.standing import hashed, question, standings
-from equivalence.rules import CATALOGUE, FALSE
+from equivalence.prover.solver.solvers import Z3, cvc5_answer
+from equivalence.rules.catalogue import CATALOGUE, FALSE
+from equivalence.verification.proof_standing import hashed, question, standings
+from equivalence.verification.rule_evidence import Evidence, evidence_for
 from proofs.generate import BEGIN, HERE, operators, smt_file, table, with_lemmas, written_rows
 
 RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}

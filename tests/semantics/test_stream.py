@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, interval_streams, raw_streams, schemas, streams
+from equivalence.cases import CASE_HORIZON, interval_streams, raw_streams, schemas, streams
 from semantics import (
     FOREVER,
     Interval,

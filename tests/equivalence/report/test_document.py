@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.counterexample import Counterexample
-from equivalence.engine_fault import EngineFault
-from equivalence.generate import CASE_HORIZON, plans
-from equivalence.generate.catalogue import a_case
-from equivalence.generate.choices import Seeded
-from equivalence.replay import replay
-from equivalence.report.careful import TooMuchWork, evaluate_carefully
-from equivalence.report.document import SavedCase, from_json, read_case, to_json
-from equivalence.report.reading import read_json
+from equivalence.cases import CASE_HORIZON, plans
+from equivalence.cases.choices import Seeded
+from equivalence.cases.constrained_cases import a_case
+from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_carefully
+from equivalence.report.replay import replay
 from equivalence.report.text import explain
-from equivalence.verdict import Verdict
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.engine_fault import EngineFault
+from equivalence.verdicts.json.document import SavedCase, from_json, read_case, to_json
+from equivalence.verdicts.json.reading import read_json
+from equivalence.verdicts.verdict import Verdict
 from physical.engine import ENGINES
 from semantics import ArithmeticOverflow, Multiset, Plan, evaluate, parse, parse_plan, show
 

@@ -2,12 +2,12 @@
 
 from xml.etree import ElementTree
 
-from equivalence.counterexample import Counterexample
 from equivalence.report.html import page
 from equivalence.report.junit import Judged, junit
 from equivalence.report.picture import picture
 from equivalence.report.text import explain, explained
-from equivalence.verdict import Verdict
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
 from semantics import Multiset, parse, parse_plan
 
 NASTY = parse("raw(x str): ('</pre><script>\\u{1b}[31m\\u{a}\\u{d800}&\"')@0 ('日本')@0")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.counterexample import Counterexample
+from equivalence.lists.equivalences import Equivalence
 from equivalence.report.regression import as_test
-from equivalence.six import Equivalence
+from equivalence.verdicts.counterexample import Counterexample
 from semantics import Multiset, parse, parse_plan
 from tests.paths import ROOT
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from equivalence.rule import Rule
-from equivalence.rules import CATALOGUE
-from tests.equivalence.rules.holding import MINIMAL, siblings, smallest
+from equivalence.rules.catalogue import CATALOGUE
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import MINIMAL, siblings, smallest
 
 
 def rules_of(file: Path) -> Sequence[Rule]:
     """Each file is named after the family whose false rules it has; one is about dropped side conditions."""
     if file.stem == "siblings":
         return siblings(CATALOGUE)
-    false: Sequence[Rule] = import_module(f"equivalence.rules.{file.stem}").FALSE
+    false: Sequence[Rule] = import_module(f"equivalence.rules.catalogue.{file.stem}").FALSE
     return false
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.rule import Rule
-from equivalence.rules import false_aggregation, false_joins, false_keys, false_selection, false_sets
-from tests.equivalence.rules.holding import expected, smallest
+from equivalence.rules.catalogue import false_aggregation, false_joins, false_keys, false_selection, false_sets
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import expected, smallest
 
 FAMILIES = [family.FALSE for family in (false_selection, false_joins, false_sets, false_aggregation, false_keys)]
 RULES = [rule for family in FAMILIES for rule in family]

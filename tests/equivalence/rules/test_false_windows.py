@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.rule import Rule
-from equivalence.rules import false_cql, false_rows, false_windows
-from tests.equivalence.rules.holding import expected, smallest
+from equivalence.rules.catalogue import false_cql, false_rows, false_windows
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import expected, smallest
 
 FAMILIES = [false_windows.FALSE, false_cql.FALSE, false_rows.FALSE]
 RULES = [rule for family in FAMILIES for rule in family]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.rule import Rule
-from equivalence.rules import false_listings, listing_duplicates, listing_intervals, listing_order
-from tests.equivalence.rules.holding import assert_agrees, assert_needs_its_conditions, expected, smallest
+from equivalence.rules.catalogue import false_listings, listing_duplicates, listing_intervals, listing_order
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import assert_agrees, assert_needs_its_conditions, expected, smallest
 
 FAMILIES = [family.RULES for family in (listing_order, listing_duplicates, listing_intervals)]
 RULES = [rule for family in FAMILIES for rule in family]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from equivalence.rules import CATALOGUE
-from tests.equivalence.rules.holding import expected, siblings, smallest
+from equivalence.rules.catalogue import CATALOGUE
+from tests.equivalence.rules.rule_tests import expected, siblings, smallest
 
 RULES = {rule.name: rule for rule in CATALOGUE}
 EXPECTED = expected("siblings")

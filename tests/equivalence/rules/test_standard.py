@@ -2,8 +2,7 @@
 
 import pytest
 
-from equivalence.rule import Rule
-from equivalence.rules import (
+from equivalence.rules.catalogue import (
     aggregation,
     distinct,
     eager,
@@ -18,7 +17,8 @@ from equivalence.rules import (
     semijoins,
     sets,
 )
-from tests.equivalence.rules.holding import assert_agrees, assert_needs_its_conditions
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import assert_agrees, assert_needs_its_conditions
 
 FAMILIES = [
     family.RULES

@@ -2,9 +2,9 @@
 
 import pytest
 
-from equivalence.rule import Rule
-from equivalence.rules import cql, delays, landmarks, partitions, rows, slides, windows
-from tests.equivalence.rules.holding import assert_agrees, assert_needs_its_conditions
+from equivalence.rules.catalogue import cql, delays, landmarks, partitions, rows, slides, windows
+from equivalence.rules.statement import Rule
+from tests.equivalence.rules.rule_tests import assert_agrees, assert_needs_its_conditions
 
 FAMILIES = [family.RULES for family in (windows, slides, landmarks, delays, cql, rows, partitions)]
 RULES = [rule for family in FAMILIES for rule in family]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.generate.expressions import expressions
-from equivalence.generate.rows import rows, schemas, types
+from equivalence.cases.expressions import expressions
+from equivalence.cases.rows import rows, schemas, types
 from physical.columns.column import DTYPES, Column, constant, from_values
 from physical.columns.expressions import evaluate, holds
 from semantics import (

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.generate import CASE_HORIZON
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON
+from equivalence.cases.bulk import random_case
 from physical import explain
 from physical.columns.column import Column
 from physical.columns.stream import PhysicalStream

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from equivalence.generate.bulk import random_case
+from equivalence.cases.bulk import random_case
 from physical.planning.semijoin_by_extreme import TRUE, with_extreme
 from semantics import Plan, Schema, Type, evaluate, parse_plan
 from semantics.expression import Comparison, ComparisonSymbol, IsDistinct, Ref

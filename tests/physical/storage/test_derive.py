@@ -9,7 +9,7 @@ from physical.columns.stream import PhysicalStream
 from physical.storage.derive import consume_of, expire_of, pattern_of, read_of
 from semantics import Schema, Type, parse_plan
 from semantics.notation.show import show
-from tests.equivalence.linear_road.roads import boxes
+from tests.equivalence.command.workloads.linear_road.roads import boxes
 
 STREAM, STORE = "Stream(a int, b int)", "Store(a int, b int)"
 PRODUCERS = {

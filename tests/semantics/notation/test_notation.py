@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, expressions, plans, schemas, streams
-from equivalence.generate.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.generate.expressions import FUNCTIONS
+from equivalence.cases import CASE_HORIZON, expressions, plans, schemas, streams
+from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.expressions import FUNCTIONS
 from semantics import (
     AggregateFunction,
     Column,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from equivalence.generate.bulk import random_case
+from equivalence.cases.bulk import random_case
 from semantics import ArithmeticOverflow, equivalent, evaluate
 from tests.semantics.sql.pairs import CATALOGUE, Pair, read_pairs
 

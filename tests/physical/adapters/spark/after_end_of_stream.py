@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from equivalence.generate.catalogue import Case
-from equivalence.lift import lift_cases
+from equivalence.cases.case_column import lift_cases
+from equivalence.cases.constrained_cases import Case
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.stream_joins import Kind, met
 from semantics import Multiset, Plan, RawStream, Row, Schema, Stream, Type, evaluate, parse_plan

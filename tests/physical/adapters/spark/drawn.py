@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 
-from equivalence.finding import Finding
-from equivalence.generate.choices import Seeded
-from equivalence.generate.situations import SITUATIONS, Situation
-from equivalence.judge import Attempt
-from equivalence.lift import lift
-from equivalence.search import Seen
-from equivalence.together import attempts_together, judge_together
-from equivalence.trial import AnyEngine, InProcess
+from equivalence.cases.case_column import lift
+from equivalence.cases.choices import Seeded
+from equivalence.cases.search import Seen
+from equivalence.cases.situations import SITUATIONS, Situation
+from equivalence.conformance.judge import Attempt
+from equivalence.conformance.judge_many import attempts_together, judge_together
+from equivalence.conformance.subject.in_process import AnyEngine, InProcess
+from equivalence.verdicts.finding import Finding
 from semantics import Plan
 
 WHOLE = [situation for situation in SITUATIONS.values() if situation.delivery == "whole"]

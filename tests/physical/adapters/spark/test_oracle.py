@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from equivalence.generate.catalogue import Case
-from equivalence.search import Seen
+from equivalence.cases.constrained_cases import Case
+from equivalence.cases.search import Seen
 from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.sql_engine import SparkSqlEngine

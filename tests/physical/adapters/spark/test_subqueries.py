@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 from pyspark.sql import DataFrame
 
-from equivalence.generate.choices import Seeded
-from equivalence.generate.situations import SITUATIONS, a_situated_case
+from equivalence.cases.choices import Seeded
+from equivalence.cases.situations import SITUATIONS, a_situated_case
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
 from physical.columns.stream import PhysicalStream

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
+from equivalence.cases.bulk import random_case
+from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream, joined
 from physical.engine import ENGINES
 from physical.engines.dataflow.engine import NetEngine

@@ -2,8 +2,8 @@
 
 import re
 
-from equivalence.corpus import corpus_folder, load_corpus
-from equivalence.generate import OPERATORS
+from equivalence.cases import OPERATORS
+from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from physical.engines.delta.engine import DeltaEngine
 from tests.paths import ROOT
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
+from equivalence.cases.bulk import random_case
+from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import INTERVALS, delta_graph, run_deltas
 from physical.engines.delta.convert import to_intervals

@@ -1,6 +1,6 @@
 """What must never matter inside the engine: batches, turns and heartbeats at its nodes; split and coalesce.
 
-That ties, split inputs and sessions do not matter either is a relation in `equivalence.metamorphic`, tested there.
+That ties, split inputs and sessions do not matter either is a relation in `equivalence.conformance.metamorphic`.
 """
 
 from random import Random
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, plans, plans_with_root
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON, plans, plans_with_root
+from equivalence.cases.bulk import random_case
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.run import run
 from physical.engines.interval.split_and_coalesce import CoalesceOperator, SplitOperator

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.corpus import GoldenCase, corpus_folder, load_corpus
-from equivalence.generate import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
+from equivalence.cases.bulk import random_case
+from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.engines.interval.run import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
 

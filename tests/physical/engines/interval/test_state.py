@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.generate import CASE_HORIZON, plans
-from equivalence.generate.bulk import random_case
+from equivalence.cases import CASE_HORIZON, plans
+from equivalence.cases.bulk import random_case
 from physical.columns.column import Column
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph

@@ -7,7 +7,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas

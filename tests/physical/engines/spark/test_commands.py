@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread
-from tests.equivalence.cli.command import snapeq
+from tests.equivalence.command.command import snapeq
 from tests.physical.engines.spark.conftest import PORT
 from tests.physical.engines.spark.lookahead import ahead
 
@@ -27,7 +27,7 @@ def elsewhere(
     file = tmp_path_factory.mktemp("elsewhere") / "s.csv"
     file.write_text("x,_start,_end\n1,0,1\n1,1,2\n2,4,5\n")
     remote = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{spark.conf.get(PORT)}"}
-    start = [sys.executable, "-c", "from equivalence.cli import main; main()"]
+    start = [sys.executable, "-c", "from equivalence.command.main import main; main()"]
 
     def ran(query: str) -> "subprocess.CompletedProcess[str]":
         command = [*start, "run", query, "--engine", "spark", "--stream", f"S={file}"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.equivalence.cli.command import Ran, snapeq
+from tests.equivalence.command.command import Ran, snapeq
 
 QUERY = (
     "CREATE TABLE Cat(id INT PRIMARY KEY, name TEXT NOT NULL); "

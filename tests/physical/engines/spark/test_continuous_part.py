@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.spark.continuous.part import Part
 from physical.engines.spark.continuous.part_task import Job

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.equivalence.cli.command import Ran, snapeq
+from tests.equivalence.command.command import Ran, snapeq
 
 QUERY = (
     "CREATE STREAM Bid(item INT, price FLOAT, who TEXT, ts BIGINT) ORDERED BY ts; "

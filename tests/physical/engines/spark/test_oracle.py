@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from equivalence.generate import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread
 from semantics import LogicalStream, Plan

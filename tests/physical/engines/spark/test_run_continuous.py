@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.equivalence.cli.command import Ran, snapeq
+from tests.equivalence.command.command import Ran, snapeq
 from tests.paths import ROOT
 from tests.physical.engines.spark.lookahead import ahead
 
@@ -69,7 +69,7 @@ def without_generated_code(folder: Path) -> dict[str, str]:
 
 def interrupted(folder: Path, *more: str) -> tuple[int, str]:
     """Start the command in another process, and ask it to stop, as a terminal does, once it says that it runs."""
-    command = [sys.executable, "-c", "from equivalence.cli import main; main()", *arguments(folder, *more)]
+    command = [sys.executable, "-c", "from equivalence.command.main import main; main()", *arguments(folder, *more)]
     places = without_java(folder / "bin") | without_generated_code(folder / "conf")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **places}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)

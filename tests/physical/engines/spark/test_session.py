@@ -18,7 +18,7 @@ import semantics
 from physical.engines.spark import java, progress, session
 from physical.engines.spark.errors import SparkFailed, SparkUnavailable, told
 from physical.engines.spark.java import MISSING_MODULE, check_version, prepare_java, wrapped
-from tests.equivalence.cli.command import snapeq
+from tests.equivalence.command.command import snapeq
 
 
 def looked_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

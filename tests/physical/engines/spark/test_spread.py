@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from equivalence.generate import CASE_HORIZON
+from equivalence.cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.engines.spark import exchange
 from physical.engines.spark.compile import Compiler
@@ -119,7 +119,7 @@ def right_on_spark(plan: Plan, texts: dict[str, str]) -> bool:
 
 def signed(text: str) -> PhysicalStream:
     """The stream in columns, zeros with the sign that they have in the text."""
-    from equivalence.inputs import columns
+    from equivalence.conformance.subject.inputs import columns
 
     stream = parse(text)
     return columns(stream) if "-0.0" in text else PhysicalStream.of(stream)

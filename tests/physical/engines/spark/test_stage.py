@@ -2,7 +2,7 @@
 
 import pytest
 
-from equivalence.lift import lift
+from equivalence.cases.case_column import lift
 from physical.engines.spark.stage import Stage, chooses_results, stage
 from semantics import parse_plan
 from semantics.plan import Map

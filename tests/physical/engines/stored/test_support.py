@@ -2,7 +2,7 @@
 
 import pytest
 
-from equivalence.generate import OPERATORS
+from equivalence.cases import OPERATORS
 from physical.engine import ENGINES
 from physical.engines.stored.operator_state import StateStores
 from physical.runtime.run_whole import run_whole

@@ -1,0 +1,197 @@
+"""Many cases in one run: a plan over sources with a case column evaluates all of them at once, apart from each other.
+
+`unlift(run(lift(plan), lift_cases(cases)))` is what running the plan on each case gives. It is a function from plan
+to plan, so it works on every engine.
+"""
+
+from collections.abc import Sequence
+from typing import Final, assert_never, cast
+
+from equivalence.cases.constrained_cases import Case
+from semantics import (
+    FOREVER,
+    Column,
+    Expression,
+    Interval,
+    IntervalStream,
+    LogicalStream,
+    Multiset,
+    Plan,
+    Row,
+    Schema,
+    Stream,
+    Type,
+)
+from semantics import plan as op
+from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
+from semantics.constraint import elements_of
+from semantics.expression import And, Coalesce, Comparison, Constant, Ref
+from semantics.substitute import shifted, substitute, substitute_in_aggregate
+
+Unaries = (
+    op.Filter
+    | op.Map
+    | op.Distinct
+    | op.Aggregation
+    | op.Grouping
+    | op.TimeWindow
+    | op.CountWindow
+    | op.PartitionedWindow
+    | op.LandmarkWindow
+    | op.Istream
+    | op.Dstream
+    | op.Rstream
+)
+Binaries = (
+    op.Union
+    | op.Difference
+    | op.Intersection
+    | op.Product
+    | op.Join
+    | op.LeftJoin
+    | op.RightJoin
+    | op.FullJoin
+    | op.Semijoin
+    | op.Antijoin
+)
+
+CASE: Final = "case #"
+"""The name of the case column, and of the source that lists all cases. It is first in every schema."""
+OTHER: Final = "case # of the right"
+NUMBER: Final = Ref(0, Type.INT)
+CASES: Final = op.Source(CASE, Schema((Column(CASE, Type.INT),)))
+
+
+def lift(plan: Plan) -> Plan:
+    """The plan for all cases at once; the number of the case comes first in its rows."""
+    match plan:
+        case op.Source(name=name, schema=schema):
+            return op.Source(name, lifted_schema(schema))
+        case op.Unary():
+            return _lifted_unary(plan, lift(plan.input))
+        case op.Binary():
+            return _lifted_binary(plan, lift(plan.left), lift(plan.right))
+        case _:
+            assert_never(plan)
+
+
+def _lifted_unary(plan: Unaries, below: Plan) -> Plan:
+    match plan:
+        case op.Filter(predicate=predicate):
+            return op.Filter(below, shifted(predicate, 1))
+        case op.Map(expressions=expressions, names=names):
+            return op.Map(below, (NUMBER, *(shifted(e, 1) for e in expressions)), (CASE, *names))
+        case op.Aggregation(aggregates=aggregates, names=names, on_empty=on_empty):
+            groups = op.Grouping(below, (0,), _shifted_all(aggregates), names)
+            return _for_all_cases(groups, aggregates) if on_empty else groups
+        case op.Grouping(keys=keys, aggregates=aggregates, names=names):
+            return op.Grouping(below, _with_case(keys), _shifted_all(aggregates), names)
+        case op.CountWindow(rows=rows, slide=slide, ties=ties):
+            return op.PartitionedWindow(below, (0,), rows, slide, ties)
+        case op.PartitionedWindow(keys=keys, rows=rows, slide=slide, ties=ties):
+            return op.PartitionedWindow(below, _with_case(keys), rows, slide, ties)
+        case op.Distinct() | op.TimeWindow() | op.LandmarkWindow() | op.Istream() | op.Dstream() | op.Rstream():
+            return plan.with_inputs(below)
+        case _:
+            assert_never(plan)
+
+
+def _lifted_binary(plan: Binaries, left: Plan, right: Plan) -> Plan:
+    match plan:
+        case op.Union() | op.Difference() | op.Intersection():
+            return plan.with_inputs(left, right)
+        case op.Semijoin():
+            return op.Semijoin(left, right, _within_a_case(plan, plan.condition))
+        case op.Antijoin():
+            return op.Antijoin(left, right, _within_a_case(plan, plan.condition))
+        case op.Product():
+            return _one_case_column(plan, op.Join(left, _renamed_case(right), _same_case(plan)), NUMBER)
+        case op.Join():
+            joined: Plan = op.Join(left, _renamed_case(right), _within_a_case(plan, plan.condition))
+            return _one_case_column(plan, joined, NUMBER)
+        case op.LeftJoin():
+            joined = op.LeftJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
+            return _one_case_column(plan, joined, NUMBER)
+        case op.RightJoin():
+            joined = op.RightJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
+            return _one_case_column(plan, joined, _right_number(plan))
+        case op.FullJoin():
+            joined = op.FullJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
+            return _one_case_column(plan, joined, Coalesce((NUMBER, _right_number(plan))))
+        case _:
+            assert_never(plan)
+
+
+def lift_cases(plan: Plan, cases: Sequence[Case]) -> dict[str, Stream]:
+    """The streams of all cases as one for each source, and the list of cases."""
+    lifted = {name: _merged(name, schema, cases) for name, schema in plan.sources().items()}
+    everywhere = [((number,), Interval(0, FOREVER)) for number in range(len(cases))]
+    return {**lifted, CASE: IntervalStream(CASES.schema, everywhere)}
+
+
+def unlift(result: LogicalStream, schema: Schema, number: int) -> tuple[LogicalStream, ...]:
+    """The result of so many cases, apart again; the schema is that of the plan."""
+    apart: list[list[list[tuple[Row, int]]]] = [[[] for _ in result.snapshots] for _ in range(number)]
+    for t, snapshot in enumerate(result.snapshots):
+        for row, n in snapshot.pairs():
+            apart[cast(int, row[0])][t].append((row[1:], n))
+    return tuple(LogicalStream(schema, tuple(map(Multiset.sum, snapshots))) for snapshots in apart)
+
+
+def lifted_schema(schema: Schema) -> Schema:
+    return Schema((Column(CASE, Type.INT), *schema.columns))
+
+
+def _merged(name: str, schema: Schema, cases: Sequence[Case]) -> IntervalStream:
+    elements = [((number, *row), i) for number, case in enumerate(cases) for row, i in elements_of(case[name])]
+    return IntervalStream(lifted_schema(schema), sorted(elements, key=lambda element: element[1].start))
+
+
+def _shifted_all(aggregates: Sequence[Aggregate]) -> tuple[Aggregate, ...]:
+    return tuple(substitute_in_aggregate(a, lambda ref: Ref(ref.index + 1, ref.type)) for a in aggregates)
+
+
+def _for_all_cases(groups: op.Grouping, aggregates: Sequence[Aggregate]) -> Plan:
+    """A row for every case: without a group, counts are 0 and all else is NULL."""
+    joined = op.LeftJoin(CASES, _renamed_case(groups), Comparison("=", NUMBER, Ref(1, Type.INT)))
+    found = [Ref(i, aggregate.type) for i, aggregate in enumerate(aggregates, 2)]
+    return op.Map(joined, (NUMBER, *map(_or_zero, aggregates, found)), groups.schema.names)
+
+
+def _or_zero(aggregate: Aggregate, found: Ref) -> Expression:
+    counts = isinstance(aggregate, CountRows | Count | CountDistinct)
+    return Coalesce((found, Constant(0, Type.INT))) if counts else found
+
+
+def _renamed_case(plan: Plan) -> op.Map:
+    """The same rows, with a name for the case column that another input does not have."""
+    columns = plan.schema.columns
+    return op.Map(plan, tuple(Ref(i, c.type) for i, c in enumerate(columns)), (OTHER, *(c.name for c in columns[1:])))
+
+
+def _with_case(keys: tuple[int, ...]) -> tuple[int, ...]:
+    return (0, *(key + 1 for key in keys))
+
+
+def _right_number(node: op.Binary) -> Ref:
+    """Where the case column of the right input stands."""
+    return Ref(len(node.left.schema) + 1, Type.INT)
+
+
+def _same_case(node: op.Binary) -> Comparison:
+    return Comparison("=", NUMBER, _right_number(node))
+
+
+def _within_a_case(node: op.Binary, condition: Expression) -> Expression:
+    """Only rows of the same case are partners; left columns stand one further right, right ones two."""
+    width = len(node.left.schema)
+    moved = substitute(condition, lambda ref: Ref(ref.index + (1 if ref.index < width else 2), ref.type))
+    return And(_same_case(node), moved)
+
+
+def _one_case_column(node: op.Binary, joined: Plan, number: Expression) -> op.Map:
+    """Of two case columns one is enough: that of a side which is never padded, or whichever is there."""
+    kept = [i for i in range(len(joined.schema)) if i not in (0, len(node.left.schema) + 1)]
+    columns = [joined.schema.columns[i] for i in kept]
+    references = [Ref(i, column.type) for i, column in zip(kept, columns, strict=True)]
+    return op.Map(joined, (number, *references), (CASE, *(column.name for column in columns)))

@@ -1,0 +1,71 @@
+"""Sources with what is known of them, and cases in which it holds."""
+
+from collections.abc import Collection, Mapping
+
+from equivalence.cases.choices import Choices
+from equivalence.cases.rows import Rows
+from equivalence.cases.streams import a_stream, a_table
+from semantics import Interval, IntervalStream, Schema, Stream
+from semantics.constraint import Constraint, Lasting, References, admits, elements_of, picked
+from semantics.stream import IntervalElement
+
+Case = Mapping[str, Stream]
+
+
+def a_case(
+    choices: Choices,
+    schemas: Mapping[str, Schema],
+    constraints: Collection[Constraint] = (),
+    *,
+    max_size: int = 8,
+    awkward: bool = True,
+) -> Case:
+    """Streams for these sources that keep the constraints; the targets of references come first."""
+    case: dict[str, Stream] = {}
+    rows = Rows(choices, awkward)
+    for name in _targets_first(schemas, constraints):
+        known = [constraint for constraint in constraints if constraint.source == name]
+        draw = a_table if Lasting(name) in known else a_stream
+        drawn = draw(choices, schemas[name], max_size, rows)
+        case[name] = _kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
+    return {name: case[name] for name in sorted(case)}
+
+
+def _targets_first(schemas: Mapping[str, Schema], constraints: Collection[Constraint]) -> list[str]:
+    waiting = {name: set[str]() for name in sorted(schemas)}
+    for constraint in constraints:
+        if isinstance(constraint, References) and constraint.target != constraint.source:
+            waiting[constraint.source].add(constraint.target)
+    ordered: list[str] = []
+    while len(ordered) < len(waiting):
+        ordered += [name for name in waiting if name not in ordered and waiting[name] <= set(ordered)][:1]
+    return ordered
+
+
+def _kept(choices: Choices, stream: Stream, constraints: list[Constraint], case: Case) -> Stream:
+    """The elements that may stay, one after the other; those with references are led to a target first."""
+    kept: list[IntervalElement] = []
+    for element in elements_of(stream):
+        for constraint in constraints:
+            if isinstance(constraint, References) and choices.below(8) < 7:
+                element = _led(choices, element, constraint, case)
+        if all(admits(constraint, element, kept, case) for constraint in constraints):
+            kept.append(element)
+    return IntervalStream(stream.schema, sorted(kept, key=lambda element: element[1].start))
+
+
+def _led(choices: Choices, element: IntervalElement, reference: References, case: Case) -> IntervalElement:
+    """The element with the key of a target, for as long as both are there."""
+    targets = elements_of(case[reference.target])
+    if not targets:
+        return element
+    row, interval = element
+    target, valid = choices.of(targets)
+    key = picked(case[reference.target].schema, reference.target_columns, target)
+    schema = case[reference.source].schema
+    positions = {
+        schema.index(column, "References"): value for column, value in zip(reference.columns, key, strict=True)
+    }
+    start, end = max(interval.start, valid.start), min(interval.end, valid.end)
+    held = Interval(start, end) if start < end else valid
+    return tuple(positions.get(i, value) for i, value in enumerate(row)), held

@@ -1,0 +1,54 @@
+"""How a case reaches an engine: as whole streams, as whole streams in columns, or step by step into a session."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from equivalence.cases.schedules import Heartbeat, Schedule, Step
+from equivalence.verdicts.counterexample import json_element
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream
+from physical.kernels.types import ENDLESS
+from semantics import FOREVER, Interval
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One of the three ways; a schedule is for a session, whose inputs may be late by the slack."""
+
+    columns: bool = False
+    schedule: Schedule | None = None
+    slack: int = 0
+
+    def __str__(self) -> str:
+        if self.schedule is not None:
+            return f"pushed in {len(self.schedule)} steps" + (f" with slack {self.slack}" if self.slack else "")
+        return "handed over in columns" if self.columns else "handed over as whole streams"
+
+    def only(self, names: Collection[str]) -> "Delivery":
+        """The same without the steps of other sources."""
+        if self.schedule is None:
+            return self
+        kept = tuple(step for step in self.schedule if step.source is None or step.source in names)
+        return replace(self, schedule=kept)
+
+    def to_json(self) -> dict[str, object]:
+        if self.schedule is not None:
+            return {"schedule": [_step(step) for step in self.schedule], "slack": self.slack}
+        return {"columns": True} if self.columns else {}
+
+
+WHOLE: Final = Delivery()
+
+
+def _step(step: Step) -> dict[str, object]:
+    if isinstance(step, Heartbeat):
+        return {"heartbeat": step.instant, **({} if step.source is None else {"source": step.source})}
+    return {"push": _elements(step.elements), "source": step.source}
+
+
+def _elements(batch: PhysicalStream) -> list[list[object]]:
+    """The elements in the order in which they come, which need not be that of their starts."""
+    ends = [FOREVER if end == ENDLESS else end for end in batch.end.tolist()]
+    spans = map(Interval, batch.start.tolist(), ends)
+    return [json_element(row, span) for row, span in zip(rows(batch.columns), spans, strict=True)]

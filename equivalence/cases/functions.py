@@ -1,0 +1,10 @@
+"""The user-defined functions that generated plans call, by name: what reads such a plan back needs them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.expressions import FUNCTIONS
+from semantics import AggregateFunction, ScalarFunction
+
+KNOWN: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}

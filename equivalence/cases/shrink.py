@@ -1,0 +1,169 @@
+"""Make a failing case small, by making the choices it was generated from fewer and smaller.
+
+A case is simpler than another if it is generated from fewer choices, or from as many that are smaller, the first
+difference deciding. Whatever the generator guarantees (types, order, constraints) holds for every case that is tried.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice, product
+from typing import Final, Generic, TypeVar
+
+from equivalence.cases.choices import Choices, Replayed
+
+T = TypeVar("T")
+Sequence = tuple[int, ...]
+Find = Callable[[Choices], T | None]
+"""Generates a case from choices and says what is wrong with it; None if nothing is."""
+
+TRIALS: Final = 12000
+"""Shrinking ends after so many tries; what is found by then is small, if perhaps not the smallest."""
+
+
+def shrink(find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> T:
+    """The simplest failure that can be reached from this one, within so many tries."""
+    shrinker = Shrinker(find, choices, failure, trials)
+    while any([shrinker.run(shorten) for shorten in PASSES]):
+        pass
+    return shrinker.failure
+
+
+class Shrinker(Generic[T]):
+    """The simplest failure so far, and the choices it came from."""
+
+    def __init__(self, find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> None:
+        self._find = find
+        self._trials = trials
+        self._tried: set[Sequence] = set()
+        self.choices = choices
+        self.failure = failure
+
+    def run(self, candidates: Callable[[Sequence], Iterator[Sequence]]) -> bool:
+        """Take every candidate that fails too, and go on from it with those that come after it."""
+        before, tried = self.choices, 0
+        while (better := self._first_better(islice(candidates(self.choices), tried, None))) is not None:
+            tried += better
+        return self.choices != before
+
+    def _first_better(self, candidates: Iterator[Sequence]) -> int | None:
+        return next((i for i, candidate in enumerate(candidates) if self._improves(candidate)), None)
+
+    def _improves(self, candidate: Sequence) -> bool:
+        if candidate in self._tried or len(self._tried) >= self._trials:
+            return False
+        self._tried.add(candidate)
+        replayed = Replayed(candidate)
+        failure = self._find(replayed)
+        used = tuple(replayed.made)
+        if failure is None or not _simpler(used, self.choices):
+            return False
+        self.choices, self.failure = used, failure
+        return True
+
+
+def _simpler(these: Sequence, than: Sequence) -> bool:
+    return (len(these), these) < (len(than), than)
+
+
+def _without_a_part(choices: Sequence) -> Iterator[Sequence]:
+    """Long parts first, late ones first: what comes late depends on what came before."""
+    for length in (32, 16, 8, 7, 6, 5, 4, 3, 2, 1):
+        for start in range(len(choices) - length, -1, -1):
+            yield choices[:start] + choices[start + length :]
+
+
+def _without_a_part_and_one_less(choices: Sequence) -> Iterator[Sequence]:
+    """A part can often go only if the number before it that announced it is lowered."""
+    for length in (8, 7, 6, 5, 4, 3, 2, 1):
+        for start in range(len(choices) - length, 0, -1):
+            for before in range(start - 1, max(start - 4, -1), -1):
+                if choices[before]:
+                    less = (*choices[:before], choices[before] - 1, *choices[before + 1 : start])
+                    yield less + choices[start + length :]
+
+
+def _without_two_and_one_less_before(choices: Sequence) -> Iterator[Sequence]:
+    """An element loses its interval if the choice of the kind of stream, a little before it, is lowered."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        for start in range(i + 4, min(i + 8, len(choices) - 1)):
+            yield (*choices[:i], choices[i] - 1, *choices[i + 1 : start], *choices[start + 2 :])
+
+
+def _zeroed_without_what_follows(choices: Sequence) -> Iterator[Sequence]:
+    """The simplest of several kinds often needs no further choices."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        for length in range(8, 0, -1):
+            yield (*choices[:i], 0, *choices[i + 1 + length :])
+
+
+def _zeroed(choices: Sequence) -> Iterator[Sequence]:
+    for length in (8, 4, 2, 1):
+        for start in range(len(choices) - length + 1):
+            if any(choices[start : start + length]):
+                yield choices[:start] + (0,) * length + choices[start + length :]
+
+
+def _below(choice: int) -> list[int]:
+    """The smallest numbers, and some on the way to them: most choices that are large stand for few things."""
+    return sorted({*range(min(choice, 5)), *(choice - 2**k for k in range(choice.bit_length()))})
+
+
+def _lowered(choices: Sequence) -> Iterator[Sequence]:
+    for i, choice in enumerate(choices):
+        for lower in _below(choice):
+            yield (*choices[:i], lower, *choices[i + 1 :])
+
+
+def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
+    """Two choices are often one value in two places, and stay a failure only if both change."""
+    positive = [i for i, choice in enumerate(choices) if choice]
+    for i, j in combinations(positive, 2):
+        for lower in _below(choices[i]) if choices[i] == choices[j] else (0,):
+            yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
+
+
+def _lowered_everywhere(choices: Sequence) -> Iterator[Sequence]:
+    """An instant or a value that several streams share; or every second one, where "one more" looks the same."""
+    for value in sorted(set(choices)):
+        where = [i for i, choice in enumerate(choices) if choice == value]
+        for chosen, lower in product((where, where[::2], where[1::2]), _below(value)):
+            yield tuple(lower if i in chosen else choice for i, choice in enumerate(choices))
+
+
+def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
+    """Instants often matter by their distances only, and move to the front together."""
+    positive = [i for i, choice in enumerate(choices) if choice][:12]
+    for chosen in (*combinations(positive, 2), *combinations(positive, 3)):
+        yield tuple(choice - (i in chosen) for i, choice in enumerate(choices))
+
+
+def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
+    """One less, without what it announced and without its part in a few elements that follow."""
+    for i in [i for i, choice in enumerate(choices) if choice]:
+        rest = choices[i + 2 :]
+        for start, stride, elements in product(range(len(rest)), range(4, 9), range(1, 4)):
+            lost = range(start, start + stride * elements, stride)
+            yield (*choices[:i], choices[i] - 1, *(choice for k, choice in enumerate(rest) if k not in lost))
+
+
+def _swapped(choices: Sequence) -> Iterator[Sequence]:
+    """Neighbouring parts of the same length in order: so elements of a stream come sorted."""
+    for length in (8, 7, 6, 5, 4, 3, 2, 1):
+        for start in range(len(choices) - 2 * length + 1):
+            first, second = choices[start : start + length], choices[start + length : start + 2 * length]
+            if second < first:
+                yield choices[:start] + second + first + choices[start + 2 * length :]
+
+
+PASSES: Final = (
+    _without_a_part,
+    _zeroed,
+    _zeroed_without_what_follows,
+    _lowered_everywhere,
+    _without_a_part_and_one_less,
+    _lowered,
+    _without_two_and_one_less_before,
+    _lowered_together,
+    _several_one_less,
+    _swapped,
+    _without_a_column,
+)

@@ -1,0 +1,93 @@
+"""Streams over few instants, so that elements tie, touch, overlap and repeat."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from equivalence.cases.choices import Choices, Drawn
+from equivalence.cases.rows import Rows
+from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
+from semantics.constraint import ALWAYS
+from semantics.stream import IntervalElement, RawElement
+
+T = TypeVar("T")
+HORIZON: Final = 8
+"""Elements start before it; cases are evaluated a little beyond it."""
+
+
+def several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
+    """A list, seldom empty, that is asked before each element whether there is one more: so it shrinks well."""
+    made: list[T] = []
+    while len(made) < max_size and choices.chance(7, 8):
+        made.append(make())
+    return made
+
+
+def an_interval(choices: Choices) -> Interval:
+    """Mostly short intervals; some last for ever."""
+    start, kind, length = choices.below(HORIZON), choices.below(6), choices.below(HORIZON)
+    if kind < 2:
+        return Interval(start, start + 1 + length % 4)
+    return Interval(start, start + 1 + length if kind < 4 else FOREVER)
+
+
+def a_raw_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> RawStream:
+    def element() -> RawElement:
+        return rows.of(schema), choices.below(HORIZON)
+
+    return RawStream(schema, sorted(several(choices, element, max_size), key=lambda element: element[1]))
+
+
+def an_interval_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
+    elements: list[IntervalElement] = []
+    while len(elements) < max_size and choices.chance(7, 8):
+        if elements and choices.chance(1, 6):
+            elements.append(_continuation(choices, elements[choices.below(len(elements))]))
+        else:
+            elements.append((rows.of(schema), an_interval(choices)))
+    return IntervalStream(schema, sorted(elements, key=lambda element: element[1].start))
+
+
+def a_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> Stream:
+    """A raw or an interval stream; elements that start together stay in any order."""
+    if choices.below(3) == 0:
+        return a_raw_stream(choices, schema, max_size, rows)
+    return an_interval_stream(choices, schema, max_size, rows)
+
+
+def a_table(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
+    """Rows that are valid at every instant."""
+    return IntervalStream(schema, [(row, ALWAYS) for row in several(choices, lambda: rows.of(schema), max_size)])
+
+
+def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:
+    """The same row once more, just when the element ends or, if it never does, at the same time."""
+    row, interval = element
+    start = interval.start if interval.end == FOREVER else int(interval.end)
+    return row, Interval(start, start + choices.between(1, 3))
+
+
+@st.composite
+def intervals(draw: DrawFn) -> Interval:
+    return an_interval(Drawn(draw))
+
+
+@st.composite
+def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> RawStream:
+    choices = Drawn(draw)
+    return a_raw_stream(choices, schema, max_size, Rows(choices, awkward))
+
+
+@st.composite
+def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> IntervalStream:
+    choices = Drawn(draw)
+    return an_interval_stream(choices, schema, max_size, Rows(choices, awkward))
+
+
+@st.composite
+def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> Stream:
+    """A raw or an interval stream."""
+    choices = Drawn(draw)
+    return a_stream(choices, schema, max_size, Rows(choices, awkward))

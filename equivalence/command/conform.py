@@ -1,0 +1,103 @@
+"""`snapeq conform`: is an engine right?"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equivalence.command.on_spark import Master, Partitions, Place, engine_at
+from equivalence.command.terminal import (
+    FALLS_SHORT,
+    HOLDS,
+    AsJson,
+    HtmlFile,
+    InProcess,
+    JUnitFile,
+    Seed,
+    needed,
+    print_columns,
+    print_json,
+    warn,
+    working,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from equivalence.conformance.matrix import Conformance
+
+
+def conform_command(
+    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, or package.module:object.")],
+    cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
+    seed: Seed = 0,
+    gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
+    junit: JUnitFile = None,
+    html: HtmlFile = None,
+    save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    in_process: InProcess = False,
+    master: Master = None,
+    partitions: Partitions = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of each fault.
+
+    \b
+    Examples:
+      snapeq conform interval
+      snapeq conform mypackage.engine:Engine --cases 500 --junit report.xml
+
+    An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
+    process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
+    tried, 1 if not.
+    """
+    suite = needed("equivalence.conformance.suite", "conform", "conformance suite")
+    chosen = {name: value for name, value in (("cases", cases), ("time_limit", time_limit)) if value is not None}
+    tried = engine_at(engine, Place(master, partitions))
+    with working(f"checking {engine}"):
+        result: Conformance = suite(tried, seed=seed, gaps=gaps, isolated=not in_process, **chosen)
+    if as_json:
+        print_json(result.to_json())
+    else:
+        _print(result)
+    _write(result, junit, html)
+    _save(result, engine, save)
+    raise typer.Exit(HOLDS if result.holds else FALLS_SHORT)
+
+
+def _print(result: "Conformance") -> None:
+    from equivalence.report.findings import text_of
+
+    print_columns(result.verdicts.items())
+    for finding in result.findings:
+        typer.echo(f"\n{text_of(finding)}")
+    unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
+    if unshown and not result.failures:
+        typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
+    typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
+
+
+def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:
+    from equivalence.report.findings import judged
+    from equivalence.report.html import page
+    from equivalence.report.junit import junit as as_junit
+
+    if junit is not None:
+        write_file(junit, as_junit(f"conform {result.engine}", judged(result)))
+    if html is not None:
+        write_file(html, page(f"snapeq conform {result.engine}", judged(result)))
+
+
+def _save(result: "Conformance", engine: str, folder: Path | None) -> None:
+    """One file for each finding that can be run again."""
+    from equivalence.verdicts.json.document import to_json
+    from equivalence.verdicts.verdict import Verdict
+
+    found = [finding for finding in result.findings if finding.counterexample is not None]
+    for number, finding in enumerate(found if folder is not None else [], 1):
+        path = Path(folder or ".") / f"{number}-{finding.name}-{finding.operator}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        verdict = Verdict("refuted", {"finding": str(finding.name)}, finding.counterexample)
+        write_file(path, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")
+        warn(f"saved; to run it again: snapeq replay {path} --engine {engine}")

@@ -1,0 +1,36 @@
+"""`snapeq diff`: are two result files snapshot-equivalent?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equivalence.command.on_spark import INTERVAL, Master, Partitions, Place, diff_on_spark, is_spark
+from equivalence.command.show_difference import end_with
+from equivalence.command.terminal import AsJson, working
+
+
+def diff_command(
+    a: Annotated[str, typer.Argument(metavar="A", help="An interval file: its columns, `_start` and `_end`.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another, of any format.")],
+    engine: Annotated[str, typer.Option(metavar="NAME", help="interval, or spark for folders and tables.")] = INTERVAL,
+    master: Master = None,
+    partitions: Partitions = None,
+    as_json: AsJson = False,
+) -> None:
+    """Do two files hold the same rows equally often at every instant?
+
+    \b
+    Example:
+      snapeq diff mine.parquet theirs.csv
+
+    Rows may overlap, repeat, be cut into pieces and stand in any order; `_count` says how often a row is there, and is
+    1 where there is no such column. Exit code 0 if they are equivalent, 1 if not.
+    """
+    from equivalence.command.query_files.comparison import compare_files
+
+    if is_spark(engine):
+        end_with(diff_on_spark(a, b, Place(master, partitions)), (a, b), as_json, [])
+    with working("comparing"):
+        found = compare_files(Path(a), Path(b))
+    end_with(found, (a, b), as_json, [])

@@ -1,0 +1,102 @@
+"""`snapeq equiv`: are two plans equivalent?"""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from equivalence.command.on_spark import Master, Partitions, Place, engine_at
+from equivalence.command.show_verdict import exit_code, saved, show_verdict
+from equivalence.command.terminal import AsJson, Seed, TestFile, needed, working
+from semantics import Plan, SnapeqError
+
+if TYPE_CHECKING:
+    from equivalence.command.query_files.query import Question
+    from equivalence.verdicts.verdict import Verdict
+    from physical.engine import Engine
+    from semantics.constraint import Constraint
+
+
+REFERENCE: Final = "reference"
+
+
+class By(StrEnum):
+    """How to find out."""
+
+    PROVE = "prove"
+    EXHAUST = "exhaust"
+    SAMPLE = "sample"
+
+
+DECIDING: Final = {
+    By.PROVE: ("equivalence.prover.prove", "prove", "prover"),
+    By.EXHAUST: ("equivalence.exhaustive.exhaust", "exhaust", "exhaustive check"),
+    By.SAMPLE: ("equivalence.sampling.sample", "check_plans", "check by samples"),
+}
+
+
+def equiv_command(
+    q1: Annotated[str, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")],
+    q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
+    catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
+    by: Annotated[By, typer.Option(help="Prove it, try all small cases, or try samples.")] = By.SAMPLE,
+    examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
+    seed: Seed = 0,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
+    master: Master = None,
+    partitions: Partitions = None,
+    as_json: AsJson = False,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
+    test: TestFile = None,
+) -> None:
+    """Are two plans equivalent? PROVED, AGREED on so many cases, or REFUTED with the smallest example.
+
+    \b
+    Example:
+      snapeq equiv 'S(x int) | window(range 2) | distinct' 'S(x int) | distinct | window(range 2)'
+
+    Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
+    """
+    from equivalence.command.query_files.assumptions import assumptions
+
+    left, right = _question(q1, "Q1", catalog), _question(q2, "Q2", catalog)
+    if engine != REFERENCE and by is not By.SAMPLE:
+        raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
+    chosen = engine_at(engine, Place(master, partitions))
+    with working("comparing"):
+        if chosen == REFERENCE:
+            verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
+        else:
+            verdict = _on(chosen, left, right, examples, seed)
+    show_verdict(verdict, as_json)
+    saved(verdict, save, test)
+    raise typer.Exit(exit_code(verdict))
+
+
+def _on(engine: "str | Engine", left: "Question", right: "Question", examples: int, seed: int) -> "Verdict":
+    """By samples that an engine computes, many in one run."""
+    from equivalence.command.query_files.assumptions import assumptions
+    from equivalence.conformance.subject.load import load_engine
+    from equivalence.sampling.sample_on_engine import check_plans_on
+
+    loaded = load_engine(engine) if isinstance(engine, str) else engine
+    constraints = assumptions(left, right)
+    return check_plans_on(loaded, left.plan, right.plan, constraints=constraints, examples=examples, seed=seed)
+
+
+def _question(text: str, where: str, catalog: Path | None) -> "Question":
+    from equivalence.command.query_files.query import read_question
+
+    try:
+        return read_question(text, catalog)
+    except SnapeqError as error:
+        raise SnapeqError(f"{where}: {error}") from None
+
+
+def _verdict(
+    left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
+) -> "Verdict":
+    sampling = {"examples": examples, "seed": seed} if by is By.SAMPLE else {}
+    decided: Verdict = needed(*DECIDING[by])(left, right, constraints=constraints, **sampling)
+    return decided

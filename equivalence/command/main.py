@@ -1,0 +1,73 @@
+"""The command `snapeq`."""
+
+import sys
+from io import TextIOWrapper
+
+import typer
+
+from equivalence.command.bench import bench
+from equivalence.command.check import check_command
+from equivalence.command.conform import conform_command
+from equivalence.command.diff import diff_command
+from equivalence.command.discover import discover_command
+from equivalence.command.equiv import equiv_command
+from equivalence.command.explain import explain_command
+from equivalence.command.nexmark import nexmark_command
+from equivalence.command.replay import replay_command
+from equivalence.command.rules import rules_command
+from equivalence.command.run import run_command
+from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, Unsupported, warn
+from equivalence.command.verify import verify_command
+from semantics import SnapeqError
+
+app = typer.Typer(
+    name="snapeq",
+    help="Ground truth for continuous queries over data streams, and the checks of everything else against it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+app.command("verify")(verify_command)
+app.command("run")(run_command)
+app.command("check")(check_command)
+app.command("diff")(diff_command)
+app.command("explain")(explain_command)
+app.command("equiv")(equiv_command)
+app.command("rules")(rules_command)
+app.command("discover")(discover_command)
+app.command("conform")(conform_command)
+app.command("nexmark")(nexmark_command)
+app.command("replay")(replay_command)
+app.command("bench")(bench)
+
+
+@app.callback()
+def about() -> None:
+    """Ground truth for continuous queries over data streams, and the checks of everything else against it.
+
+    Exit codes: 0 it holds, 1 it is refuted or falls short, 2 the input is bad, 3 unknown or not supported.
+    """
+
+
+def main() -> None:
+    """Run the command; bad input ends with one line on stderr, never with a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # half a character in someone's data must not end us
+    try:
+        app()
+    except Unsupported as error:
+        warn(f"snapeq: {error}")
+        raise SystemExit(UNSUPPORTED) from None
+    except SnapeqError as error:
+        warn(f"snapeq: {error}")
+        raise SystemExit(BAD_INPUT) from None
+    except OSError as error:
+        warn(f"snapeq: {error.filename or 'input or output'}: {error.strerror or error}")
+        raise SystemExit(BAD_INPUT) from None
+
+
+if __name__ == "__main__":
+    main()

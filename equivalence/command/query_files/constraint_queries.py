@@ -1,0 +1,99 @@
+"""What declarations promise, as plans whose results must be empty: any engine can look for what breaks a promise."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from equivalence.command.query_files.constraints import all_of, dangling, unchecked
+from equivalence.command.query_files.query import Question
+from physical.files.errors import FileError
+from semantics.aggregate import CountRows
+from semantics.expression import Comparison, Constant, Expression, IsNull, Not, Ref
+from semantics.plan import Filter, Grouping, Map, Plan, Source
+from semantics.value import Row, Type
+
+if TYPE_CHECKING:
+    from semantics.sql import Constraint, Declaration
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a stream must not hold, and what is said if it does; `{row}` and `{at}` stand for what is found."""
+
+    source: str
+    broken: Plan
+    problem: str
+    expected: str
+    column: str = ""
+    title: str = ""
+    """What was declared, in its own words."""
+
+    def error(self, where: str, row: Row, at: int) -> FileError:
+        problem = self.problem.replace("{at}", str(at)).replace("{row}", str(row))
+        return FileError(where, problem, self.expected, column=self.column)
+
+
+def promises(question: Question, given: Mapping[str, object]) -> tuple[list[Promise], list[str]]:
+    """All promises about the streams that are given; and what cannot be checked, as a target is not."""
+    targets = question.relations_over(given)
+    found: list[Promise] = []
+    remarks: list[str] = []
+    for declared in filter(None, map(question.declaration, given)):
+        for constraint in declared.constraints:
+            if constraint.kind == "REFERENCES" and constraint.table not in targets:
+                remarks.append(unchecked(declared, constraint))
+            else:
+                made = _promises(declared, constraint, targets)
+                found += [replace(promise, title=_title(declared, constraint)) for promise in made]
+    return found, remarks
+
+
+def _title(declared: "Declaration", constraint: "Constraint") -> str:
+    target = f" {constraint.table}" if constraint.table else ""
+    return f"{declared.name} {constraint.kind}{target} ({', '.join(constraint.columns)})"
+
+
+def _promises(declared: "Declaration", constraint: "Constraint", targets: Mapping[str, Plan]) -> Iterator[Promise]:
+    match constraint.kind:
+        case "NOT NULL":
+            yield from _not_null(declared, constraint)
+        case "PRIMARY KEY":
+            yield from _not_null(declared, constraint)
+            yield _unique(declared, constraint)
+        case "UNIQUE":
+            yield _unique(declared, constraint)
+        case "REFERENCES":
+            yield _reference(declared, constraint, targets[constraint.table])
+        case _:
+            return
+
+
+def _not_null(declared: "Declaration", constraint: "Constraint") -> Iterator[Promise]:
+    source, kind = Source(declared.name, declared.schema), constraint.kind
+    for name in constraint.columns:
+        null = IsNull(_column(declared, name))
+        yield Promise(declared.name, Filter(source, null), f"NULL breaks {kind}", f"a value: {name} is {kind}", name)
+
+
+def _unique(declared: "Declaration", constraint: "Constraint") -> Promise:
+    """Groups of two rows or more; NULL is equal to nothing."""
+    names = constraint.columns
+    columns = [_column(declared, name) for name in names]
+    known: list[Expression] = [Not(IsNull(column)) for column in columns]
+    whole = Filter(Source(declared.name, declared.schema), all_of(known))
+    groups = Grouping(whole, tuple(column.index for column in columns), (CountRows(),), ("".join(names) + "_",))
+    several = Filter(groups, Comparison(">", Ref(len(columns), Type.INT), Constant(1, Type.INT)))
+    keys = Map(several, tuple(Ref(i, column.type) for i, column in enumerate(columns)), names)
+    problem = f"{{row}} at {{at}} breaks {constraint.kind} ({', '.join(names)}): another row has it at that time, too"
+    return Promise(declared.name, keys, problem, "values that no other row has at the same time")
+
+
+def _reference(declared: "Declaration", constraint: "Constraint", target: Plan) -> Promise:
+    there = f"{constraint.table}({', '.join(constraint.target)})"
+    problem, columns = f"{{row}} refers to nothing in {there} at {{at}}", ", ".join(constraint.columns)
+    return Promise(declared.name, dangling(declared, constraint, target), problem, f"values of {there}", columns)
+
+
+def _column(declared: "Declaration", name: str) -> Ref:
+    position = declared.schema.names.index(name)
+    return Ref(position, declared.schema.types[position])

@@ -1,0 +1,1 @@
+"""Data of published workloads: NEXMark and Linear Road."""

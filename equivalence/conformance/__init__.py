@@ -1,0 +1,1 @@
+"""Is an engine right? The conformance suite and what it reports."""

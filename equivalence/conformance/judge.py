@@ -1,0 +1,153 @@
+"""Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from equivalence.cases.constrained_cases import Case
+from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.search import Seen
+from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.engine_fault import EngineFault
+from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.finding import Finding
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
+from semantics.evaluate import Snapshots, apply
+from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What an engine is to be tried on, and how."""
+
+    plan: Plan
+    case: Case
+    horizon: int
+    delivery: Delivery = WHOLE
+    twice: bool = False
+    """Is it to be run a second time, to see whether it gives the same?"""
+
+    @cached_property
+    def expected(self) -> Snapshots | None:
+        """What is right; None if integers overflow."""
+        try:
+            return evaluate(self.plan, self.case, self.horizon).snapshots
+        except ArithmeticOverflow:
+            return None
+
+
+def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
+    """What is wrong, with the lowest node to blame; or what the attempt was worth."""
+    try:
+        return _judged(subject, attempt)
+    except Unsupported:
+        return Seen.UNSUPPORTED
+    except Fault as fault:
+        return _faulty(fault, attempt, blame(subject, attempt))
+
+
+def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
+    if not subject.limited and never_settles(attempt.plan, attempt.case):
+        return Seen.UNMET
+    expected = attempt.expected
+    if expected is None:
+        return _overflowing(subject, attempt)
+    found = _run(subject, attempt)
+    wrong = first_difference(subject, expected, found)
+    if wrong is not None or attempt.twice:
+        _check_again(subject, attempt, found)
+    if wrong is not None:
+        return _wrong_result(subject, attempt, expected, found, wrong)
+    return Seen.FIRED if any(expected) else Seen.EMPTY
+
+
+def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) -> int | None:
+    """The first instant at which the result is not what it should be."""
+    pairs = enumerate(zip(expected, found, strict=True))
+    return next((t for t, (right, got) in pairs if subject.differs(right, got)), None)
+
+
+def _run(subject: Subject, attempt: Attempt) -> Snapshots:
+    return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
+
+
+def _overflowing(subject: Subject, attempt: Attempt) -> Seen:
+    try:
+        _run(subject, attempt)
+    except Fault as fault:
+        if fault.name is Name.RAISES:
+            return Seen.OVERFLOW
+        raise
+    raise Fault(Name.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
+
+
+def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
+    again = _run(subject, attempt)
+    t = first_difference(subject, found, again)
+    if t is not None:
+        raise Fault(Name.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
+
+
+def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
+    blamed = blame(subject, attempt)
+    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.delivery)
+    message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"
+    return Finding(Name.WRONG_RESULT, message, blamed.operator, counterexample=example)
+
+
+def _faulty(fault: Fault, attempt: Attempt, blamed: Plan) -> Finding:
+    message = f"{fault.message}; {attempt.delivery}"
+    example = EngineFault(
+        attempt.plan, attempt.case, attempt.horizon, str(fault.name), message, blamed, attempt.delivery
+    )
+    return Finding(fault.name, message, blamed.operator, counterexample=example)
+
+
+def blame(subject: Subject, attempt: Attempt) -> Plan:
+    """The lowest node at which the engine's output is not the operator applied to the engine's own inputs to it.
+
+    Something is known to be wrong with the whole, so that the root is to blame if no other node is.
+    """
+    outputs: dict[Plan, Snapshots] = {}
+    for node in list(attempt.plan.walk(inputs_first=True))[:-1]:
+        part = replace(attempt, plan=node)
+        try:
+            right = _applied(part, outputs)
+            outputs[node] = right if isinstance(node, Source) else _run(subject, part)
+        except Unsupported:
+            outputs[node] = right
+        except (Fault, ArithmeticOverflow):
+            return node
+        if first_difference(subject, right, outputs[node]) is not None:
+            return node
+    return attempt.plan
+
+
+def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
+    if isinstance(part.plan, Source):
+        return evaluate(part.plan, part.case, part.horizon).snapshots
+    return apply(part.plan, tuple(outputs[child] for child in part.plan.inputs))
+
+
+def never_settles(plan: Plan, case: Case) -> bool:
+    """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    return any(_grows(node) and any(_lasts(child, case) for child in node.inputs) for node in plan.walk())
+
+
+def _grows(plan: Plan) -> bool:
+    windows = LandmarkWindow | CountWindow | PartitionedWindow
+    return isinstance(plan, windows) or (isinstance(plan, TimeWindow) and plan.size == FOREVER)
+
+
+def _lasts(plan: Plan, case: Case) -> bool:
+    """Can an output be valid for ever?"""
+    match plan:
+        case Source(name=name):
+            stream = case[name]
+            return isinstance(stream, IntervalStream) and any(i.end == FOREVER for _, i in stream.elements)
+        case Aggregation(on_empty=True) | LandmarkWindow(reset=None) | CountWindow() | PartitionedWindow():
+            return True
+        case TimeWindow(size=size) if size == FOREVER:
+            return True
+        case _:
+            return any(_lasts(child, case) for child in plan.inputs)

@@ -1,0 +1,98 @@
+"""Many cases of one plan in one run of an engine for which a run is dear: see `equivalence.cases.case_column`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from equivalence.cases.case_column import lift, lift_cases, unlift
+from equivalence.cases.choices import Seeded
+from equivalence.cases.delivery import Delivery
+from equivalence.cases.search import Seen
+from equivalence.cases.situations import Situation, a_situated_case, a_situated_plan
+from equivalence.conformance.judge import Attempt, first_difference, judge
+from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.verdicts.engine_fault import EngineFault
+from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.finding import Finding
+from semantics import LogicalStream, Plan
+from semantics.evaluate import Snapshots
+
+TOGETHER: Final = 20
+"""Cases of one plan."""
+ALONE: Final = 1
+"""Of the cases that no run can hold together because they overflow, so many are tried alone."""
+
+
+def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, Seeded]]:
+    """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
+    first = Seeded(seed)
+    plan = a_situated_plan(first, situation, operator)
+    delivery = Delivery(columns=first.chance(1, 4))
+    made = first.made[:-1]
+    return [_attempt(Seeded(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(TOGETHER)]
+
+
+def _attempt(
+    choices: Seeded, plan: Plan, situation: Situation, delivery: Delivery, before: list[int]
+) -> tuple[Attempt, Seeded]:
+    case = a_situated_case(choices, situation, plan.sources())
+    choices.made[:0] = before
+    return Attempt(plan, case, situation.horizon, delivery), choices
+
+
+def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | Seen]:
+    """What each attempt is worth; those that do not agree in the common run are judged alone."""
+    expected = [attempt.expected for attempt in attempts]
+    whole = [i for i, right in enumerate(expected) if right is not None]
+    found: dict[int, Finding | Seen] = {}
+    try:
+        results = _run(subject, [attempts[i] for i in whole])
+        for i, result in zip(whole, results, strict=True):
+            found[i] = _outcome(subject, attempts[i], expected[i] or (), result)
+    except Unsupported:
+        found = dict.fromkeys(whole, Seen.UNSUPPORTED)
+    except Fault as fault:
+        found = _blamed(subject, attempts, whole, fault)
+    overflowing = [i for i in range(len(attempts)) if i not in whole][:ALONE]
+    found |= {i: judge(subject, attempts[i]) for i in overflowing}
+    return [found[i] for i in sorted(found)]
+
+
+def _run(subject: Subject, attempts: Sequence[Attempt]) -> list[Snapshots]:
+    if not attempts:
+        return []
+    plan, horizon = attempts[0].plan, attempts[0].horizon
+    lifted = lift(plan)
+    snapshots = subject.run(lifted, lift_cases(plan, [a.case for a in attempts]), horizon, attempts[0].delivery)
+    apart = unlift(LogicalStream(lifted.schema, snapshots), plan.schema, len(attempts))
+    return [stream.snapshots for stream in apart]
+
+
+def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots) -> Finding | Seen:
+    wrong = first_difference(subject, expected, found)
+    if wrong is None:
+        return Seen.FIRED if any(expected) else Seen.EMPTY
+    alone = judge(subject, attempt)
+    if isinstance(alone, Finding):
+        return alone
+    return _only_together(attempt, Name.WRONG_RESULT, f"another result at instant {wrong}")
+
+
+def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault) -> dict[int, Finding | Seen]:
+    """Something is wrong with the whole run: the first case that shows it alone, or else all of them together."""
+    found: dict[int, Finding | Seen] = {}
+    for i in which:
+        found[i] = judge(subject, attempts[i])
+        if isinstance(found[i], Finding):
+            return found
+    first = attempts[which[0]]
+    cases = lift_cases(first.plan, [attempts[i].case for i in which])
+    found[which[0]] = _only_together(replace(first, plan=lift(first.plan), case=cases), fault.name, fault.message)
+    return found
+
+
+def _only_together(attempt: Attempt, name: Name, message: str) -> Finding:
+    text = f"{message}; only if many cases are run together, told apart by a column"
+    plan = attempt.plan
+    example = EngineFault(plan, attempt.case, attempt.horizon, str(name), text, plan, attempt.delivery)
+    return Finding(name, text, plan.operator, counterexample=example)

@@ -1,0 +1,94 @@
+"""What the conformance suite says of an engine: a matrix of operators and situations, and findings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from equivalence.cases.search import Seen
+from equivalence.verdicts.fault_kind import NOTES
+from equivalence.verdicts.finding import Finding
+
+CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]
+"""Hindered: what was tried failed because of another operator in the plan. Vacuous: no result ever held a row.
+Unseen: nothing was tried."""
+
+
+@dataclass
+class Cell:
+    """What was seen of one operator in one situation."""
+
+    empty_counts: bool = False
+    """Is a result that is rightly empty what this situation is about?"""
+    tally: dict[Seen, int] = field(default_factory=lambda: dict.fromkeys(Seen, 0))
+    hindered: int = 0
+    failed: Literal["refuted", "known gap"] | None = None
+
+    @property
+    def verdict(self) -> CellVerdict:
+        if self.failed is not None:
+            return self.failed
+        if self.tally[Seen.FIRED] or (self.empty_counts and self.tally[Seen.EMPTY]):
+            return "agreed"
+        tried = sum(self.tally.values())
+        if tried == self.tally[Seen.UNSUPPORTED] and not self.hindered:
+            return "unsupported" if tried else "unseen"
+        return "hindered" if self.hindered else "vacuous"
+
+
+Matrix = Mapping[str, Mapping[str, Cell]]
+"""Cells by operator and situation."""
+
+_ORDER: tuple[CellVerdict, ...] = ("refuted", "agreed", "known gap", "hindered", "vacuous", "unsupported", "unseen")
+"""Of an operator's cells the first of these that there is decides."""
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """The verdict on an engine, operator by operator, with what is wrong in the smallest cases that show it."""
+
+    engine: str
+    matrix: Matrix
+    cases: int
+    findings: tuple[Finding, ...]
+    seed: int = 0
+    tolerance: float | None = None
+    """The relative error of floats that was allowed, if any."""
+
+    @property
+    def verdicts(self) -> dict[str, CellVerdict]:
+        """One verdict per operator."""
+        found = {operator: {cell.verdict for cell in cells.values()} for operator, cells in self.matrix.items()}
+        return {o: next((v for v in _ORDER if v in verdicts), "vacuous") for o, verdicts in found.items()}
+
+    @property
+    def holds(self) -> bool:
+        """Nothing is wrong but known gaps, and something was looked at: to support nothing is no success."""
+        verdicts = set(self.verdicts.values())
+        return (
+            "agreed" in verdicts and not verdicts & {"refuted", "vacuous", "hindered", "unseen"} and not self.failures
+        )
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        """The findings that are more than notes."""
+        return tuple(finding for finding in self.findings if finding.name not in NOTES)
+
+    def __str__(self) -> str:
+        width = max(map(len, self.matrix), default=0)
+        rows = [f"{operator:{width}}  {verdict}" for operator, verdict in self.verdicts.items()]
+        allowed = f", floats within {self.tolerance}" if self.tolerance else ""
+        head = f"engine {self.engine}: {self.cases} cases{allowed}; {'holds' if self.holds else 'falls short'}"
+        return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings)])
+
+    def to_json(self) -> dict[str, object]:
+        cells = {o: {s: cell.verdict for s, cell in cells.items()} for o, cells in self.matrix.items()}
+        return {
+            "engine": self.engine,
+            "matrix": self.verdicts,
+            "cases": self.cases,
+            "findings": [finding.to_json() for finding in self.findings],
+            "situations": cells,
+            "seed": self.seed,
+            "tolerance": self.tolerance,
+            "holds": self.holds,
+        }

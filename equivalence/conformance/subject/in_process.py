@@ -1,0 +1,145 @@
+"""One engine on one plan and one case: what it gives, and what is wrong with that."""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, Self
+
+from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.conformance.subject.delivery import run_by_schedule
+from equivalence.conformance.subject.inputs import Inputs, check_unchanged, columns, copied
+from equivalence.conformance.subject.results import elements, snapshots
+from equivalence.conformance.subject.state_allowance import Allowance
+from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
+from equivalence.conformance.subject.tolerance import close
+from equivalence.verdicts.fault_kind import Fault, Name
+from physical.kernels.jit import loading
+from semantics import Multiset, Plan, SnapeqError, Stream
+from semantics.evaluate import Snapshots
+
+TIME_LIMIT: Final = 60.0
+"""Seconds for one case: a kernel may have to be compiled first."""
+
+
+class AnyEngine(Protocol):
+    """What the checkers take for an engine: less than `physical.engine.Engine` promises, for results are looked at."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def supports(self) -> Callable[[Plan], bool]: ...
+
+    @property
+    def run(self) -> Callable[..., object]:
+        """Takes a plan and streams by name, and perhaps a horizon."""
+
+
+class NotAnEngine(SnapeqError):
+    """The object lacks something that every engine has."""
+
+
+class Unsupported(Exception):
+    """The engine says that it cannot run a plan."""
+
+
+class Subject(ABC):
+    """An engine under test: what it gives, as snapshots, or the Fault that it committed."""
+
+    name: str
+    tolerance: float | None
+    """The relative error that its floats may have."""
+    sessions: bool
+    """Can it run for long?"""
+    limited: bool
+    """Can it be told where the time ends that matters?"""
+    lifts: bool = False
+    """Is a run so dear that many cases are to be run as one?"""
+
+    @abstractmethod
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        """The snapshots of the result, up to the horizon; raises Unsupported if the engine says so."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back what the engine needed."""
+
+    def differs(self, expected: Multiset, found: Multiset) -> bool:
+        return not close(expected, found, self.tolerance) if self.tolerance else expected != found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class InProcess(Subject):
+    """An engine that runs in this process, watched by a guard."""
+
+    def __init__(
+        self,
+        engine: AnyEngine,
+        *,
+        tolerance: float | None = None,
+        time_limit: float = TIME_LIMIT,
+        guard: Guard | None = None,
+    ) -> None:
+        for attribute in ("name", "supports", "run"):
+            if not hasattr(engine, attribute):
+                raise NotAnEngine(f"conform: an engine has name, supports and run; {engine!r} has no {attribute}")
+        loading.numba()  # here, so that an engine's time limit does not pay for it
+        self.engine: Any = engine
+        self.name = str(engine.name)
+        self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
+        self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
+        self.lifts = bool(getattr(engine, "lifts", False))
+        self.retracts = bool(getattr(engine, "retracts", False))
+        self.sessions = callable(getattr(engine, "session", None))
+        self.limited = "horizon" in _parameters(engine.run)
+
+    def close(self) -> None:
+        self.guard.close()
+
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        if delivery.schedule is not None:
+            allowance = Allowance(plan, case, horizon, self.retracts)
+            return self.guarded(lambda: self._run_by_schedule(plan, delivery, horizon, allowance))
+        inputs = {name: columns(stream) if delivery.columns else stream for name, stream in case.items()}
+        given = copied(inputs)
+        found = self.guarded(lambda: self._whole(plan, given, horizon))
+        check_unchanged(inputs, given)
+        return found
+
+    def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> Snapshots:
+        self._check_support(plan)
+        options = {"horizon": horizon} if self.limited else {}
+        return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
+
+    def _run_by_schedule(self, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance) -> Snapshots:
+        self._check_support(plan)
+        return snapshots(
+            elements(run_by_schedule(self.engine, plan, delivery, horizon, allowance), plan.schema), horizon
+        )
+
+    def _check_support(self, plan: Plan) -> None:
+        if not self.engine.supports(plan):
+            raise Unsupported
+
+    def guarded(self, work: Callable[[], Snapshots]) -> Snapshots:
+        """The result of work, or the Fault that it committed: it raised, or took too long."""
+        try:
+            return self.guard.call(work)
+        except TimeUp as slow:
+            raise Fault(Name.HANGS, str(slow)) from slow
+        except Failed as failed:
+            if isinstance(failed.__cause__, Fault | Unsupported):
+                raise failed.__cause__ from None
+            raise Fault(Name.RAISES, str(failed)) from failed
+
+
+def _parameters(function: Any) -> Mapping[str, object]:
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}

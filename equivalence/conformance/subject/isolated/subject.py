@@ -1,0 +1,79 @@
+"""An engine under test in a process of its own, which is started again whenever it crashed or hung."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
+from equivalence.conformance.subject.isolated import wire
+from equivalence.conformance.subject.isolated.process import Crashed, Process
+from equivalence.conformance.subject.load import EngineError
+from equivalence.conformance.subject.time_limit import TimeUp
+from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.json.reading import DocumentError
+from semantics import Plan, Stream
+from semantics.evaluate import Snapshots
+
+START_LIMIT: Final = 300.0
+"""Seconds to import an engine: some start a virtual machine, or compile."""
+MEMORY: Final = 4 * 2**30
+"""Bytes of data that an engine may have, where the system can be told so."""
+
+
+class Isolated(Subject):
+    """The engine that `load_engine` finds under a name; it never runs in this process, nor is it imported here."""
+
+    def __init__(
+        self, engine: str, *, tolerance: float | None = None, time_limit: float = TIME_LIMIT, memory: int = MEMORY
+    ) -> None:
+        self._engine = engine
+        self._limit = time_limit
+        self._memory = memory
+        self._process: Process | None = None
+        introduction = wire.read_introduction(self._started())
+        self.name = introduction.name
+        self.tolerance = introduction.tolerance if tolerance is None else tolerance
+        self.sessions = introduction.sessions
+        self.limited = introduction.limited
+
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        text = wire.line(wire.request(plan, case, horizon, delivery))
+        answer = self._asked(text)
+        try:
+            return wire.read_answer(json.loads(answer), plan.schema, horizon)
+        except (DocumentError, ValueError, RecursionError) as error:
+            raise Fault(Name.CRASHED, f"the process of the engine answers nonsense: {error}") from error
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def _asked(self, text: bytes) -> bytes:
+        try:
+            if self._process is None:
+                self._started()
+            assert self._process is not None
+            return self._process.ask(text, self._limit)
+        except (Crashed, EngineError) as crashed:
+            self._process = None
+            raise Fault(Name.CRASHED, str(crashed)) from crashed
+        except TimeUp as slow:
+            self._process = None
+            raise Fault(Name.HANGS, str(slow)) from slow
+
+    def _started(self) -> object:
+        """What the engine says of itself when it is loaded anew."""
+        self._process = Process(
+            "equivalence.conformance.subject.isolated.worker", [self._engine, str(self._memory)], wire.LONGEST_ANSWER
+        )
+        try:
+            told = json.loads(self._process.hear(START_LIMIT))
+        except (Crashed, TimeUp, ValueError) as error:
+            self._process.kill()
+            raise EngineError(f"engine {self._engine}: importing it failed: {error}") from error
+        if "error" in told:
+            self.close()
+            raise EngineError(told["error"])
+        return told

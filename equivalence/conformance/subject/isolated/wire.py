@@ -1,0 +1,95 @@
+"""What goes between the checker and the process of an engine: one JSON document a line, all of it checked when read.
+
+Asked: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answered: {"snapshots": [[[row…], …], …]},
+{"fault": name, "message": …} or {"unsupported": true}.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from equivalence.cases.constrained_cases import Case
+from equivalence.cases.delivery import Delivery
+from equivalence.conformance.subject.in_process import Unsupported
+from equivalence.conformance.subject.results import MOST
+from equivalence.verdicts.counterexample import json_inputs, json_value
+from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.json.delivery import a_delivery
+from equivalence.verdicts.json.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
+from equivalence.verdicts.json.elements import a_snapshot
+from equivalence.verdicts.json.reading import DocumentError, a_list, a_text, an_object, names, one_of
+from semantics import Plan, Schema
+from semantics.evaluate import Snapshots
+
+LONGEST_ANSWER: Final = 2**26
+"""Bytes."""
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What an engine says of itself before it is asked anything."""
+
+    name: str
+    tolerance: float | None
+    sessions: bool
+    limited: bool
+
+
+def line(document: object) -> bytes:
+    """A document as one line."""
+    return json.dumps(document, separators=(",", ":")).encode() + b"\n"
+
+
+def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[str, object]:
+    """What to run: the plan, and of the streams those that it reads."""
+    read = {name: case[name] for name in plan.sources()}
+    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
+
+
+def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
+    """What to run; the checker wrote it, so that only its form is read here."""
+    parts: dict[str, Any] = json.loads(text)
+    plan = a_plan(parts["plans"][0], "plan")
+    schemas = plan.sources()
+    streams = some_streams(parts["streams"], schemas, parts["raw"])
+    return plan, streams, parts["horizon"], a_delivery(parts["way"], "way", schemas)
+
+
+def answer(found: Snapshots) -> dict[str, object]:
+    return {"snapshots": [[[json_value(value) for value in row] for row in snapshot] for snapshot in found]}
+
+
+def fault_answer(fault: Fault) -> dict[str, object]:
+    return {"fault": str(fault.name), "message": fault.message[:LONGEST_MESSAGE]}
+
+
+UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
+
+
+def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
+    """The snapshots of an answer; raises the Fault that it tells of, or Unsupported."""
+    told = names(document, "answer")
+    if "unsupported" in told:
+        raise Unsupported
+    if "fault" in told:
+        raise _fault(document)
+    listed = an_object(document, "answer", ("snapshots",))["snapshots"]
+    found = a_list(listed, "snapshots", lambda item, where: a_snapshot(item, where, schema, MOST), horizon)
+    if len(found) != horizon:
+        raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
+    return tuple(found)
+
+
+def _fault(document: object) -> Fault:
+    parts = an_object(document, "answer", ("fault", "message"))
+    name = Name(one_of(parts["fault"], "fault", [name.value for name in Name]))
+    return Fault(name, a_text(parts["message"], "message", LONGEST_MESSAGE))
+
+
+def read_introduction(document: object) -> Introduction:
+    parts = an_object(document, "introduction", ("name", "tolerance", "sessions", "limited"))
+    tolerance = parts["tolerance"]
+    if tolerance is not None and not isinstance(tolerance, float | int):
+        raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
+    name = a_text(parts["name"], "name", LONGEST_MESSAGE)
+    return Introduction(name, tolerance, bool(parts["sessions"]), bool(parts["limited"]))

@@ -1,0 +1,69 @@
+"""Engines by name, and what one gives up to a horizon."""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from equivalence.conformance.subject.in_process import InProcess
+from physical.engine import ENGINES, ON_REQUEST, Engine
+from semantics import LogicalStream, Plan, SnapeqError, Stream
+from semantics.value import brief
+
+
+class EngineError(SnapeqError):
+    """There is no such engine, or it is none."""
+
+
+def load_engine(text: str) -> Engine:
+    """A built-in engine by its name, or any other by `package.module:object`; the current folder is searched last."""
+    known = {**ENGINES, **ON_REQUEST}
+    if text in known:
+        return known[text]
+    module, colon, path = text.partition(":")
+    if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
+        raise EngineError(f"expected an engine: {', '.join(sorted(known))} or package.module:object, got {text!r}")
+    return _engine(_found(_imported(module, text), path, text), text)
+
+
+def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizon: int) -> LogicalStream:
+    """What an engine gives at the instants 0 … horizon − 1; whatever is wrong with it otherwise raises a Fault."""
+    return LogicalStream(plan.schema, InProcess(engine).run(plan, streams, horizon))
+
+
+def _imported(module: str, text: str) -> object:
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise EngineError(f"engine {text}: there is no module {error.name!r}, not even in this folder") from None
+    except (Exception, SystemExit) as error:
+        raise EngineError(f"engine {text}: importing {module} raised {type(error).__name__}: {error}") from error
+
+
+def _found(module: object, path: str, text: str) -> object:
+    try:
+        return attrgetter(path)(module)
+    except AttributeError:
+        there = ", ".join(name for name in vars(module) if not name.startswith("_")) or "nothing"
+        raise EngineError(f"engine {text}: the module has no {path!r}; it has {there}") from None
+
+
+def _engine(found: Any, text: str) -> Engine:
+    """The object itself or, if it is a class, one of its objects."""
+    try:
+        engine = found() if isinstance(found, type) else found
+    except Exception as error:
+        raise EngineError(f"engine {text}: {found.__name__}() raised {type(error).__name__}: {error}") from error
+    lacking = [part for part in ("supports", "run") if not callable(getattr(engine, part, None))]
+    lacking += [] if isinstance(getattr(engine, "name", None), str) else ["name"]
+    if lacking:
+        raise EngineError(
+            f"engine {text}: expected an object with name, supports(plan) and run(plan, sources); "
+            f"{brief(engine)} lacks {', '.join(lacking)}"
+        )
+    checked: Engine = engine
+    return checked

@@ -1,0 +1,261 @@
+"""The conformance suite: one engine against the reference, every operator in every situation.
+
+    from equivalence import conform
+    assert conform(my_engine).holds
+
+An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
+parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
+be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder, and if
+the session has `state.elements`, it must let go of what cannot matter any more (with `retracts = True` it may keep what
+it shows, to take it back when it goes); `tolerance` is the relative error that its floats may have; and `lifts = True`
+says that a run is dear, so that many cases of a plan are to be run as one. What it gives may be a stream of ours, an
+Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
+
+An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
+memory; an object runs in a thread of this process (see `equivalence.conformance.subject.where`).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.constrained_cases import Case
+from equivalence.cases.delivery import Delivery
+from equivalence.cases.plans import OPERATORS
+from equivalence.cases.schedules import SLACK, a_schedule
+from equivalence.cases.search import Found, Seen, search
+from equivalence.cases.shrink import shrink
+from equivalence.cases.situations import SITUATIONS, Situation, a_situated, a_situated_case
+from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.judge_many import TOGETHER, attempts_together, judge_together
+from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
+from equivalence.conformance.matrix import Cell, Conformance
+from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.conformance.subject.where import subject_of
+from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.finding import Finding
+from equivalence.verdicts.verdict import Verdict
+from semantics import Plan
+from semantics.evaluate import Planned
+
+CASES: Final = 2000
+TRIALS: Final = 2000
+"""Tries at making a finding smaller; there may be many findings."""
+DEAR_TRIALS: Final = 100
+"""The same where every try is a job of its own on another system."""
+SLOW: Final = frozenset({Name.HANGS, Name.CRASHED})
+SLOW_TRIALS: Final = 20
+"""Every try at making a hanging case smaller may take the whole time limit; after a crash the engine starts anew."""
+SLOW_FINDINGS: Final = 3
+"""So many findings that take long are made smaller; an engine that always crashes has one for every operator."""
+
+
+def conform(
+    engine: AnyEngine | str,
+    *,
+    cases: int = CASES,
+    seed: int = 0,
+    gaps: Mapping[str, str] | Path | str | None = None,
+    tolerance: float | None = None,
+    time_limit: float = TIME_LIMIT,
+    isolated: bool = True,
+) -> Conformance:
+    """Try an engine on so many cases, spread over all operators and situations; the findings are made small.
+
+    >>> from physical.engines.interval.engine import IntervalEngine
+    >>> print(conform(IntervalEngine(), cases=40).cases)
+    40
+    """
+    known = known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS))
+    with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
+        suite = _Suite(subject, seed, known)
+        examine, runs = (suite.examine_together, -(-cases // TOGETHER)) if subject.lifts else (suite.examine, cases)
+        for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
+            examine(number, *suite.neediest(number, cell))
+        return suite.conformance()
+
+
+def check_engine(
+    engine: AnyEngine | str,
+    query: Planned,
+    *,
+    examples: int = 1000,
+    seed: int = 0,
+    tolerance: float | None = None,
+    time_limit: float = TIME_LIMIT,
+    isolated: bool = True,
+) -> Verdict:
+    """Does an engine give the right result for one plan, on streams in all situations?"""
+    with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
+        found = _searched(subject, query.plan, examples, seed)
+    evidence = {**found.evidence(seed), "engine": subject.name}
+    if subject.tolerance:
+        evidence["tolerance"] = subject.tolerance
+    if found.failure is not None:
+        evidence |= {"finding": str(found.failure.name), "message": found.failure.message}
+        return Verdict("refuted", evidence, found.failure.counterexample)
+    if found.tally[Seen.UNSUPPORTED]:
+        return Verdict("unknown", evidence)
+    return Verdict("agreed" if found.fired else "vacuous", evidence)
+
+
+def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> Found[Finding]:
+    """The first case that fails; it is made small with fewer tries if each is slow."""
+    situations = _situations(subject)
+
+    def examine(choices: Choices) -> Finding | Seen:
+        situation = choices.of(situations)
+        case = a_situated_case(choices, situation, plan.sources())
+        return judge(subject, an_attempt(choices, situation, plan, case))
+
+    def failure(choices: Choices) -> Finding | None:
+        outcome = examine(choices)
+        return outcome if isinstance(outcome, Finding) else None
+
+    found = search(examine, examples, seed, trials=0)
+    if found.failure is not None and found.failure.name not in SLOW:
+        return search(examine, examples, seed)
+    if found.failure is not None:
+        choices = Seeded(f"{seed}/{found.cases - 1}")
+        examine(choices)
+        found.failure = shrink(failure, tuple(choices.made), found.failure, SLOW_TRIALS)
+    return found
+
+
+def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
+    """All cells of the matrix again and again, each time in the same mixed order."""
+    cells = [cell for cell in _cells(subject) for _ in range(cell[1].weight)]
+    Random(str(seed)).shuffle(cells)
+    while True:
+        yield from cells
+
+
+def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
+    pairs = [(operator, situation) for operator in OPERATORS for situation in _situations(subject)]
+    return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
+
+
+def _situations(subject: Subject) -> list[Situation]:
+    """Those that the engine can be brought into."""
+    return [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+
+
+def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
+    """How a case is delivered, and whether twice."""
+    if situation.delivery == "whole":
+        delivery = Delivery(columns=choices.chance(1, 4))
+    else:
+        slack = SLACK if situation.delivery == "disorder" else 0
+        delivery = Delivery(schedule=a_schedule(choices, case, slack=slack), slack=slack)
+    return Attempt(plan, case, situation.horizon, delivery, twice=choices.chance(1, 4))
+
+
+def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
+    """A plan with this operator, streams in this situation, and how they are delivered."""
+    plan, case = a_situated(choices, situation, operator)
+    return an_attempt(choices, situation, plan, case)
+
+
+class _Suite:
+    """What was seen so far."""
+
+    def __init__(self, subject: Subject, seed: int, gaps: Gaps) -> None:
+        self.subject = subject
+        self.seed = seed
+        self.gaps = gaps
+        self.matrix: dict[str, dict[str, Cell]] = {operator.__name__: {} for operator in OPERATORS}
+        self.cells = self.bare = _cells(subject)
+        for operator, situation in self.cells:
+            self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
+        self.cases = 0
+        self.findings: dict[tuple[Name, str], Finding] = {}
+        self.shown: dict[tuple[str, str], Finding] = {}
+        """Known gaps that did show."""
+        self.slow: set[str] = set()
+        """Operators whose faults take long, which need not be seen again and again."""
+
+    def neediest(self, number: int, cell: tuple[type[Plan], Situation]) -> tuple[type[Plan], Situation]:
+        """The cell whose turn it is; after a round every fourth time one in which no result ever held a row."""
+        if number % 4 < 3 or number < len(self.cells):
+            return cell
+        verdicts = [(bare, self.matrix[bare[0].__name__][bare[1].name].verdict) for bare in self.bare]
+        self.bare = [bare for bare, verdict in verdicts if verdict != "agreed"]
+        vacuous = [bare for bare, verdict in verdicts if verdict == "vacuous"]
+        return vacuous[number // 4 % len(vacuous)] if vacuous else cell
+
+    def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
+        """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
+        cell = self.matrix[operator.__name__][situation.name]
+        choices = Seeded(f"{self.seed}/{number}")
+        attempt = attempt_in(choices, operator, situation)
+        if cell.failed or self._slow(attempt.plan):
+            return
+        self._count(judge(self.subject, attempt), choices, operator, situation)
+
+    def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
+        """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
+        attempts = attempts_together(f"{self.seed}/{number}", operator, situation)
+        if self.matrix[operator.__name__][situation.name].failed or self._slow(attempts[0][0].plan):
+            return
+        outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
+        failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
+        for i, outcome in enumerate(outcomes):
+            if isinstance(outcome, Seen) or i == failed[0]:
+                self._count(outcome, attempts[i][1], operator, situation)
+
+    def _count(self, outcome: Finding | Seen, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+        cell = self.matrix[operator.__name__][situation.name]
+        self.cases += 1
+        if isinstance(outcome, Seen):
+            cell.tally[outcome] += 1
+            return
+        cell.hindered += 1
+        self._record(replace(outcome, situation=situation.name), choices, operator, situation)
+
+    def _slow(self, plan: Plan) -> bool:
+        return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
+
+    def _record(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+        """Blame the cell of the operator that is at fault; the first finding of its kind is made small and kept."""
+        gap = gap_for(self.gaps, finding.operator, finding.situation)
+        blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
+        if blamed is not None:
+            blamed.failed = "known gap" if gap else "refuted"
+        if gap is not None:
+            self.shown.setdefault(gap, replace(finding, name=Name.KNOWN_GAP, message=self.gaps[gap]))
+        elif (finding.name, finding.operator) not in self.findings:
+            small = self._smallest(finding, choices, operator, situation)
+            self.findings[finding.name, finding.operator] = replace(small, situation=situation.name)
+        if finding.name in SLOW:
+            self.slow.add(finding.operator)
+
+    def _smallest(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> Finding:
+        """The smallest case in which the same is wrong with the same operator."""
+
+        def same(tried: Choices) -> Finding | None:
+            outcome = judge(self.subject, attempt_in(tried, operator, situation))
+            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
+            return outcome if alike and isinstance(outcome, Finding) else None
+
+        return shrink(same, tuple(choices.made), finding, self._trials(finding))
+
+    def _trials(self, finding: Finding) -> int:
+        if finding.name not in SLOW:
+            return DEAR_TRIALS if self.subject.lifts else TRIALS
+        return SLOW_TRIALS if sum(name in SLOW for name, _ in self.findings) < SLOW_FINDINGS else 0
+
+    def conformance(self) -> Conformance:
+        stale = [
+            Finding(Name.STALE_GAP, f"did not show in {self.cases} cases: {reason}", *key)
+            for key, reason in self.gaps.items()
+            if key not in self.shown
+        ]
+        findings = (*self.findings.values(), *self.shown.values(), *stale)
+        return Conformance(self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance)
+
+
+def _kind(finding: Finding) -> tuple[Name, str]:
+    return finding.name, finding.operator

@@ -1,0 +1,1 @@
+"""All small cases: `--by exhaust`."""

@@ -1,0 +1,1 @@
+"""Streams as lists of elements, operators on them, and the six equivalences."""

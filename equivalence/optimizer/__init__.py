@@ -1,0 +1,1 @@
+"""Rewriting plans by rules and costs, and checking optimizers."""

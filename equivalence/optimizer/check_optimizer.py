@@ -1,0 +1,136 @@
+"""Does an optimizer keep what a plan means? If not: which of its steps broke it, on the smallest plan and streams."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from equivalence.cases.choices import Choices
+from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.plans import a_nested_plan, a_plan
+from equivalence.cases.search import Seen, search
+from equivalence.cases.shrink import TRIALS
+from equivalence.rules.instances import Instance
+from equivalence.sampling.sample import EXAMPLES, compare
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
+from semantics import Plan, show
+from semantics.evaluate import Planned
+
+Generate = Callable[[Choices], Instance]
+"""A plan to be optimized, as the left side, and what is known of its sources."""
+
+
+class Stepwise(Protocol):
+    """One step of an optimizer: what it calls itself, and the whole plan after it."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def plan(self) -> Plan: ...
+
+
+class Derived(Protocol):
+    """An optimizer's answer with its steps."""
+
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def derivation(self) -> Sequence[Stepwise]: ...
+
+
+Optimizer = Callable[[Plan], Planned | Derived]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """What an optimizer did that it must not do."""
+
+    finding: str
+    text: str
+    plan: Plan
+    step: str | None = None
+    counterexample: Counterexample | None = None
+
+    def evidence(self) -> dict[str, object]:
+        step = {} if self.step is None else {"step": self.step}
+        return {"finding": self.finding, "plan": show(self.plan), "text": self.text, **step}
+
+
+def a_plan_to_optimize(choices: Choices) -> Instance:
+    """Mostly two operators, since there are so many pairs of them; now and then more."""
+    plan = a_plan(choices) if choices.chance(1, 4) else a_nested_plan(choices)
+    return Instance(plan, plan)
+
+
+def check_optimizer(
+    optimizer: Optimizer,
+    *,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    generate: Generate = a_plan_to_optimize,
+    trials: int = TRIALS,
+) -> Verdict:
+    """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
+
+    >>> from semantics.plan import Distinct
+    >>> forgetful = lambda plan: plan.input if isinstance(plan, Distinct) else plan
+    >>> verdict = check_optimizer(forgetful)
+    >>> verdict.kind, verdict.evidence["finding"]
+    ('refuted', 'WrongResult')
+    >>> check_optimizer(lambda plan: plan).kind
+    'vacuous'
+    """
+    steps: Counter[str] = Counter()
+
+    def examine(choices: Choices) -> Broken | Seen:
+        instance = generate(choices)
+        answer = _answered(optimizer, instance.left)
+        if isinstance(answer, Broken | Seen):
+            return answer
+        case = a_case(choices, instance.left.sources(), instance.constraints)
+        outcome = _compared(instance.left, answer, case)
+        if outcome is Seen.FIRED:
+            steps.update(step.rule for step in _derivation(answer))
+        return outcome
+
+    found = search(examine, examples, seed, trials)
+    evidence = found.evidence(seed) | {"steps": dict(sorted(steps.items()))}
+    if found.failure is not None:
+        return Verdict("refuted", evidence | found.failure.evidence(), found.failure.counterexample)
+    return Verdict("agreed" if found.fired else "vacuous", evidence)
+
+
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | Seen:
+    """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
+    try:
+        answer = optimizer(plan)
+        better = answer.plan
+    except Exception as error:
+        return Broken("Raises", f"{type(error).__name__}: {error}", plan)
+    if better.schema != plan.schema:
+        return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
+    return Seen.UNCHANGED if better == plan else answer
+
+
+def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | Seen:
+    outcome = compare(Instance(plan, answer.plan), case)
+    if isinstance(outcome, Seen):
+        return outcome
+    return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
+
+
+def _derivation(answer: Planned | Derived) -> Sequence[Stepwise]:
+    """The steps, if the optimizer tells them."""
+    derivation: Sequence[Stepwise] = getattr(answer, "derivation", ())
+    return derivation
+
+
+def _broken_step(plan: Plan, derivation: Sequence[Stepwise], case: Case) -> str | None:
+    """The first step whose plan differs from the one before it."""
+    before = plan
+    for step in derivation:
+        if isinstance(compare(Instance(before, step.plan), case), Counterexample):
+            return step.rule
+        before = step.plan
+    return None

@@ -1,0 +1,106 @@
+"""Rules applied with a cost model: the cheapest plan that a few rewrites lead to, and how it was reached."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from heapq import nsmallest
+from typing import Final
+
+from equivalence.optimizer.cost import Costs, Statistics
+from equivalence.optimizer.rewrites import REWRITES, Rewrite, Step, steps
+from semantics import Plan, SchemaError
+from semantics.constraint import Constraint
+from semantics.evaluate import Planned
+
+STEPS: Final = 24
+"""The longest derivation that is looked for."""
+BEAM: Final = 6
+"""So many of the cheapest plans of a length are rewritten further."""
+PATIENCE: Final = 4
+"""So many steps may pass without a cheaper plan."""
+
+
+@dataclass(frozen=True)
+class Optimized:
+    """The plan that was chosen, what it costs, and the steps that led to it."""
+
+    plan: Plan
+    cost: float
+    original: Plan
+    original_cost: float
+    derivation: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class _State:
+    """Plans on the way, with the steps so far; a step is known by the number of the plan it changed."""
+
+    plans: tuple[Plan, ...]
+    derivation: tuple[tuple[int, Step], ...] = ()
+
+
+def optimize(
+    query: Planned,
+    *,
+    statistics: Mapping[str, Statistics] = {},
+    constraints: Collection[Constraint] = (),
+    rewrites: Collection[Rewrite] = REWRITES,
+) -> Optimized:
+    """The cheapest plan found for one query.
+
+    >>> from semantics import col, source
+    >>> bids = source("Bid", item=int, price=int)
+    >>> chosen = optimize(bids.window(10).filter(col("price") > 5))
+    >>> [node.operator for node in (chosen.plan, chosen.plan.inputs[0])], [step.rule for step in chosen.derivation]
+    (['TimeWindow', 'Filter'], ['filter-through-window'])
+    """
+    (optimized,) = optimize_all([query], statistics=statistics, constraints=constraints, rewrites=rewrites)
+    return optimized
+
+
+def optimize_all(
+    queries: Collection[Planned],
+    *,
+    statistics: Mapping[str, Statistics] = {},
+    constraints: Collection[Constraint] = (),
+    rewrites: Collection[Rewrite] = REWRITES,
+) -> tuple[Optimized, ...]:
+    """The cheapest plans found for queries that run together and share what they have in common (Section 6.4.3)."""
+    costs = Costs(statistics)
+    start = _State(tuple(query.plan for query in queries))
+    best = _search(start, costs, constraints, rewrites)
+    return tuple(
+        Optimized(plan, costs.of(plan), before, costs.of(before), tuple(s for i, s in best.derivation if i == number))
+        for number, (before, plan) in enumerate(zip(start.plans, best.plans, strict=True))
+    )
+
+
+def _search(start: _State, costs: Costs, constraints: Collection[Constraint], rewrites: Collection[Rewrite]) -> _State:
+    """Beam search: of all plans one step further, the cheapest few are kept, as long as there is something to gain."""
+    best, frontier, seen, waited = start, [start], {start.plans}, 0
+    for _ in range(STEPS):
+        reached = [s for state in frontier for s in _next(state, constraints, rewrites, seen)]
+        frontier = nsmallest(BEAM, reached, key=lambda state: costs.of(*state.plans))
+        if not frontier or waited == PATIENCE:
+            break
+        cheaper = costs.of(*frontier[0].plans) < costs.of(*best.plans)
+        best, waited = (frontier[0], 0) if cheaper else (best, waited + 1)
+    return best
+
+
+def _next(
+    state: _State, constraints: Collection[Constraint], rewrites: Collection[Rewrite], seen: set[tuple[Plan, ...]]
+) -> list[_State]:
+    reached = []
+    for number, plan in enumerate(state.plans):
+        for step in steps(plan, rewrites, constraints):
+            plans = (*state.plans[:number], step.plan, *state.plans[number + 1 :])
+            if plans not in seen:
+                seen.add(plans)
+                _check_schema(step, plan)
+                reached.append(_State(plans, (*state.derivation, (number, step))))
+    return reached
+
+
+def _check_schema(step: Step, plan: Plan) -> None:
+    if step.plan.schema != plan.schema:
+        raise SchemaError(f"{step.rule}: changed the columns from {plan.schema} to {step.plan.schema}")

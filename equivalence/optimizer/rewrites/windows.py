@@ -1,0 +1,53 @@
+"""Windows over time: up or down, so that less is kept or more is shared."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite
+from semantics import FOREVER, Plan
+from semantics.plan import LandmarkWindow, Map, TimeWindow, Union
+
+
+def map_below(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """μ_f(ω(A)) → ω(μ_f(A))"""
+    match node:
+        case Map(input=TimeWindow() | LandmarkWindow() as window, expressions=expressions, names=names):
+            yield window.with_inputs(Map(window.input, expressions, names))
+
+
+def below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """ω(A ∪ B) → ω(A) ∪ ω(B)"""
+    match node:
+        case TimeWindow(input=Union(left=a, right=b)) | LandmarkWindow(input=Union(left=a, right=b)):
+            yield Union(node.with_inputs(a), node.with_inputs(b))
+
+
+def above_union(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """ω(A) ∪ ω(B) → ω(A ∪ B) if both windows are the same"""
+    match node:
+        case Union(left=TimeWindow() as left, right=TimeWindow() as right):
+            if (left.size, left.slide) == (right.size, right.slide):
+                yield left.with_inputs(Union(left.input, right.input))
+
+
+def now_gone(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """ω_1(A) → A"""
+    match node:
+        case TimeWindow(input=a, size=1, slide=1):
+            yield a
+
+
+def since_ever(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """ω_[0,∞)(A) → ω_∞(A)"""
+    match node:
+        case LandmarkWindow(input=a, start=0, reset=None):
+            yield TimeWindow(a, FOREVER)
+
+
+WINDOWS: Final = (
+    Rewrite("map-through-window", map_below),
+    Rewrite("union-through-window", below_union),
+    Rewrite("union-through-window", above_union),
+    Rewrite("now-window", now_gone),
+    Rewrite("unbounded-window-is-a-landmark", since_ever),
+)

@@ -1,0 +1,132 @@
+"""Equivalence by rewriting: from both plans, all that proved rules make of them, until the two meet.
+
+The plans reached are kept as a set and not in an e-graph: rewrites are functions on whole plans that look at schemas,
+constraints and several operators at once, which patterns over classes of plans cannot express; and every plan in the
+set comes with its steps, so the certificate is there when the search ends.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from equivalence.optimizer.rewrites import REWRITES, Rewrite
+from equivalence.optimizer.rewrites.rewrite import Constraints
+from equivalence.prover.certificate import Certificate, Rewritten
+from equivalence.prover.open_questions import OPEN_QUESTIONS
+from semantics import Plan
+from semantics.constraint import Constraint
+from semantics.plan import Difference, Intersection, TimeWindow, Union
+
+MOST: Final = 300
+"""So many plans are reached from each side."""
+
+
+def swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """A ∪ B → B ∪ A, if both sides have the same columns"""
+    match node:
+        case Union(left=a, right=b) if a.schema == b.schema:
+            yield Union(b, a)
+
+
+def swapped_intersection(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """A ∩ B → B ∩ A, if both sides have the same columns"""
+    match node:
+        case Intersection(left=a, right=b) if a.schema == b.schema:
+            yield Intersection(b, a)
+
+
+def regrouped(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """(A ∪ B) ∪ C → A ∪ (B ∪ C), and back"""
+    match node:
+        case Union(left=Union(left=a, right=b), right=c):
+            yield Union(a, Union(b, c))
+    match node:
+        case Union(left=a, right=Union(left=b, right=c)):
+            yield Union(Union(a, b), c)
+
+
+def differences_swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """(A − B) − C → (A − C) − B"""
+    match node:
+        case Difference(left=Difference(left=a, right=b), right=c):
+            yield Difference(Difference(a, c), b)
+
+
+def windows_swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """ω_v(ω_w(A)) → ω_w(ω_v(A)), without slides"""
+    match node:
+        case TimeWindow(input=TimeWindow(slide=1) as inner, slide=1):
+            yield inner.with_inputs(node.with_inputs(inner.input))
+
+
+SYMMETRIES: Final = (
+    Rewrite("union-commutes", swapped),
+    Rewrite("intersection-commutes", swapped_intersection),
+    Rewrite("union-associates", regrouped),
+    Rewrite("differences-commute", differences_swapped),
+    Rewrite("windows-commute", windows_swapped),
+)
+PROVED: Final = tuple(rewrite for rewrite in (*REWRITES, *SYMMETRIES) if rewrite.rule not in OPEN_QUESTIONS)
+"""The rewrites that rest on rules with a proof."""
+
+
+@dataclass
+class Reached:
+    """Plans with the step that led to each, and the plan before it."""
+
+    start: Plan
+    known: dict[Plan, tuple[Plan, Rewritten] | None] = field(default_factory=dict)
+    border: list[Plan] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.known[self.start] = None
+        self.border.append(self.start)
+
+    def grow(self, rewrites: Collection[Rewrite], constraints: Constraints) -> None:
+        """One step further from everything that was new."""
+        new: list[Plan] = []
+        for plan in self.border:
+            for step, after in _steps(plan, rewrites, constraints):
+                if after not in self.known and len(self.known) < MOST:
+                    self.known[after] = plan, step
+                    new.append(after)
+        self.border = new
+
+    def path(self, plan: Plan) -> list[Rewritten]:
+        """The steps from the start to a plan."""
+        before = self.known[plan]
+        return [] if before is None else [*self.path(before[0]), before[1]]
+
+
+def _steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints) -> Iterator[tuple[Rewritten, Plan]]:
+    for node in dict.fromkeys(plan.walk()):
+        for rewrite in rewrites:
+            for after in rewrite.alternatives(node, constraints):
+                yield Rewritten(rewrite.rule, node, after), plan.replaced(node, after)
+
+
+def derive(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> Certificate | None:
+    """The steps from one plan to the other; None if the search does not find any.
+
+    >>> from semantics import col, source
+    >>> a, b = source("A", x=int), source("B", x=int)
+    >>> wanted = a.window(3).filter(col("x") > 1).union(b.filter(col("x") > 1).window(3))
+    >>> found = derive(b.union(a).window(3).filter(col("x") > 1).plan, wanted.plan)
+    >>> sorted({step.rule for step in found.steps})
+    ['filter-through-union', 'filter-through-window', 'union-commutes', 'union-through-window']
+    """
+    sides = Reached(left), Reached(right)
+    while not (met := _meeting(*sides)) and any(side.border for side in sides):
+        smaller = min((side for side in sides if side.border), key=lambda side: len(side.border))
+        smaller.grow(PROVED, constraints)
+    return _certificate(*sides, met[0]) if met else None
+
+
+def _meeting(one: Reached, other: Reached) -> list[Plan]:
+    return [plan for plan in one.known if plan in other.known]
+
+
+def _certificate(one: Reached, other: Reached, met: Plan) -> Certificate:
+    """There, and back again: a step in the other direction is one of the same rule."""
+    back = [Rewritten(step.rule, step.after, step.before) for step in reversed(other.path(met))]
+    return Certificate(one.start, other.start, (*one.path(met), *back))

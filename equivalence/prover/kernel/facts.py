@@ -1,0 +1,114 @@
+"""What is always true of a sum or a fold that a leaf knows as a constant."""
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Final
+
+from equivalence.prover.meaning.expressions import before
+from equivalence.prover.terms.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    call,
+    conj,
+    disj,
+    equal,
+    exists,
+    for_all,
+    monus,
+    natural,
+    neg,
+    positive,
+)
+from equivalence.prover.terms.linear import bounds
+from equivalence.prover.terms.normal_form import expanded
+from equivalence.prover.terms.substitution import substitute
+from equivalence.prover.terms.term import Sort, Term, free
+
+COMPARED: Final = 4
+"""So many sums are compared with one another."""
+
+if TYPE_CHECKING:
+    from equivalence.prover.kernel.kernel import Kernel
+    from equivalence.prover.kernel.opaque_sum import Abstract
+
+
+def facts_about(kernel: "Kernel", abstracts: "Sequence[Abstract]", *, cheap: bool) -> list[Term]:
+    """Cheap ones have no quantifier of their own."""
+    facts: list[Term] = []
+    for abstract in abstracts:
+        constant = call(abstract.symbol, *abstract.parameters)
+        about = _of_sum(kernel, abstract, constant, cheap) if abstract.kind == "sum" else []
+        if abstract.kind in ("min", "max") and not cheap:
+            about = _of_extreme(kernel, abstract, constant)
+        facts += [for_all(abstract.parameters, fact) for fact in about]
+    return facts if cheap else [*facts, *comparisons(kernel, abstracts), *coverings(kernel, abstracts)]
+
+
+def comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+    """MONO: Σf ≤ Σg where f ≤ g everywhere; for sums that do not stand under a quantifier."""
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    return [
+        at_most(call(small.symbol), call(large.symbol))
+        for small, large in permutations(sums, 2)
+        if kernel.never_larger(small, large)
+    ]
+
+
+def coverings(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+    """MONO for two: Σf ≤ Σg + Σh where f ≤ g + h everywhere."""
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    return [
+        at_most(call(small.symbol), add(call(one.symbol), call(other.symbol)))
+        for small in sums
+        for one, other in combinations([s for s in sums if s != small], 2)
+        if kernel.never_larger_than_both(small, one, other)
+    ]
+
+
+def _of_sum(kernel: "Kernel", abstract: "Abstract", constant: Term, cheap: bool) -> list[Term]:
+    """NATURAL: a sum of natural numbers is one. POS: it is ≥ 1 iff one of them is. TERM: it is ≥ each of them."""
+    if not natural(abstract.body):
+        return []
+    if cheap:
+        return [at_most(ZERO, constant), *_no_more_than_places(kernel, abstract, constant)]
+    there = kernel.flat(exists(abstract.variables, positive(abstract.body)), abstract.parameters)
+    terms = [kernel.flat(term, abstract.parameters) for term in _some_terms(kernel, abstract)]
+    return [equal(at_most(ONE, constant), there), *(at_most(term, constant) for term in terms)]
+
+
+def _no_more_than_places(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[Term]:
+    """PLACES: Σ_x [a ≤ x ≤ b ∧ φ(x)] ≤ max(b − a + 1, 0)."""
+    products = expanded(abstract.body, kernel.fresh)
+    if len(abstract.variables) != 1 or abstract.variables[0].sort is not Sort.INT or len(products) != 1:
+        return []
+    (variable,), (one,) = abstract.variables, products
+    found = bounds(variable, [g for g in one.guards if bounds(variable, [g])])
+    if one.variables or one.factors or one.coefficient != 1 or found is None:
+        return []
+    return [at_most(constant, monus(add(b, ONE), a)) for a in found.lower for b in found.upper]
+
+
+def _some_terms(kernel: "Kernel", abstract: "Abstract") -> list[Term]:
+    """The summands at the bounds of an integer variable, if it is the only one."""
+    if len(abstract.variables) != 1 or abstract.variables[0].sort is not Sort.INT:
+        return []
+    (variable,) = abstract.variables
+    ends: dict[Term, None] = {}
+    for p in expanded(abstract.body, kernel.fresh):
+        for guard in p.guards:
+            found = bounds(variable, [guard])
+            if found and variable in free(guard):
+                ends |= dict.fromkeys((*found.lower, *found.upper))
+    return [substitute(abstract.body, {variable: end}) for end in ends]
+
+
+def _of_extreme(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[Term]:
+    """EXTREME: a finite set that is not empty has a least and a largest element, which no other one exceeds."""
+    (variable,) = abstract.variables
+    member = kernel.flat(positive(abstract.body), (*abstract.parameters, variable))
+    chosen = kernel.flat(substitute(positive(abstract.body), {variable: constant}), abstract.parameters)
+    beyond = before(constant, variable) if abstract.kind == "max" else before(variable, constant)
+    bounded = for_all((variable,), disj(neg(member), neg(beyond)))
+    return [disj(neg(exists((variable,), member)), conj(chosen, bounded))]

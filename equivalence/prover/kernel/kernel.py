@@ -1,0 +1,124 @@
+"""Equality of two multiplicities for all streams: normal forms, then leaves in which every sum is a constant.
+
+A leaf is a first-order formula; z3 must answer that its negation is unsatisfiable, and every such answer is kept, so
+that the other solver can confirm it. Where an attempt fails, what it established is forgotten.
+"""
+
+from collections.abc import Sequence
+from itertools import islice, product
+
+from equivalence.prover.kernel.facts import comparisons, facts_about
+from equivalence.prover.kernel.opaque_sum import has_existence, plain_equation, sorts
+from equivalence.prover.kernel.sums_as_constants import ALIGNMENTS, COMPARING, Constants
+from equivalence.prover.terms.build import ZERO, add, disj, equal, mul, neg, number
+from equivalence.prover.terms.normal_form import Product, total
+from equivalence.prover.terms.remainders import facts_about_remainders, has_remainder, without_remainders
+from equivalence.prover.terms.shape import alignments
+from equivalence.prover.terms.smtlib import numbered, query
+from equivalence.prover.terms.substitution import substitute
+from equivalence.prover.terms.term import Term
+
+
+class Kernel(Constants):
+    """Proves equalities under hypotheses."""
+
+    def equal(self, left: Term, right: Term) -> bool:
+        """By either treatment of values that are never NULL."""
+        if self._equal(left, right):
+            return True
+        self.steps.presenting = False
+        return self._equal(left, right)
+
+    def _equal(self, left: Term, right: Term) -> bool:
+        """CONG where the products of both sides match, else with every sum as a constant, if there is any."""
+        lefts, rights = self.steps.normal(left), self.steps.normal(right)
+        if self.attempt(lambda: self._congruent(lefts, rights)):
+            return True
+        summed = any(p.variables for p in (*lefts, *rights))
+        return summed and self.attempt(lambda: self.valid(equal(total(lefts), total(rights))))
+
+    # CONG: sums over the same variables are equal if what they sum is.
+
+    def _congruent(self, lefts: Sequence[Product], rights: Sequence[Product]) -> bool:
+        groups: dict[tuple[str, ...], list[tuple[int, Product]]] = {}
+        for sign, side in ((1, lefts), (-1, rights)):
+            for p in side:
+                groups.setdefault(sorts(p.variables), []).append((sign, p))
+        self.steps.taken.append(f"CONG: {len(groups)} groups of products")
+        return all(self._balanced(groups[key]) for key in sorted(groups))
+
+    def _balanced(self, group: Sequence[tuple[int, Product]]) -> bool:
+        """Do the products of one group add up to 0, for some way to match their variables?"""
+        choices = product(*(alignments(p, group[0][1]) for _, p in group[1:]))
+        for renamings in islice(choices, ALIGNMENTS):
+            terms = [
+                mul(number(sign * p.coefficient), substitute(p.body, renaming))
+                for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)
+            ]
+            if self.attempt(lambda: self.valid(equal(add(*terms), ZERO))):
+                return True
+        return False
+
+    # Leaves
+
+    def valid(self, goal: Term) -> bool:
+        """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
+        return (
+            self.attempt(lambda: self._plainly(goal))
+            or ((has_existence(goal) or has_remainder(goal)) and self.attempt(lambda: self._simply(goal)))
+            or (self.thorough and self._depth == 0 and self.attempt(lambda: self._fully(goal)))
+        )
+
+    def _plainly(self, goal: Term) -> bool:
+        """With no more than that sums are natural, or which are never larger than which; no quantifiers are left."""
+        flat = self._opaquely(goal)
+        used = self._used([flat])
+        facts = facts_about(self, used, cheap=True)
+        if self._follows_plainly(flat, facts):
+            return True
+        more = comparisons(self, used) if self._depth < COMPARING else []
+        return bool(more) and self._follows_plainly(flat, [*facts, *more])
+
+    def _follows_plainly(self, goal: Term, facts: Sequence[Term]) -> bool:
+        known, plain = map(without_remainders, self.hypotheses), without_remainders(goal)
+        terms = [*known, *facts, plain]
+        return self._asked([*terms[:-1], *facts_about_remainders(terms)], plain)
+
+    def _simply(self, goal: Term) -> bool:
+        flat = self.flat(goal)
+        return self._follows(flat, facts_about(self, self._used([flat]), cheap=True))
+
+    def _fully(self, goal: Term) -> bool:
+        flat = self.flat(goal)
+        used = self._used([flat])
+        facts = [*facts_about(self, used, cheap=True), *facts_about(self, used, cheap=False)]
+        return bool(used) and self._follows(flat, facts)
+
+    def _follows(self, goal: Term, facts: Sequence[Term]) -> bool:
+        return self._asked([*self.hypotheses, *facts], goal)
+
+    def _asked(self, facts: Sequence[Term], goal: Term) -> bool:
+        if plain_equation(goal):
+            return True
+        text = numbered(query(facts, goal))
+        if self.solver.ask(text) != "unsat":
+            return False
+        self.leaves.append(text)
+        return True
+
+    def entails(self, assumptions: Sequence[Term], goal: Term) -> bool:
+        """A side condition of a step, by a leaf of its own."""
+        plain = [a for a in assumptions if not has_existence(a)]
+        if has_existence(goal) or not self._follows(disj(*map(neg, plain), goal), ()):
+            return False
+        self.conditions += self.leaves[-1:]
+        return True
+
+    def holds(self, assumptions: Sequence[Term], goal: Term) -> bool:
+        """A side condition in which existence may come up."""
+        before = len(self.leaves)
+        if not self.attempt(lambda: self._simply(disj(*map(neg, assumptions), goal))):
+            return False
+        self.conditions += self.leaves[before:]
+        del self.leaves[before:]
+        return True

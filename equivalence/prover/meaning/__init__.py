@@ -1,0 +1,1 @@
+"""What plans and lists mean, as terms."""

@@ -1,0 +1,117 @@
+"""Multisets as lists of rows with multiplicities, where both are terms and rows may come up more than once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import assert_never
+
+from equivalence.prover.meaning.expressions import SORTS, before
+from equivalence.prover.refute.floats import Numbers
+from equivalence.prover.refute.row_numbers import Values, average, count, exact_sum, integer_sum, largest, median
+from equivalence.prover.terms.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    conj,
+    disj,
+    equal,
+    get,
+    indicator,
+    is_null,
+    ite,
+    neg,
+    null,
+    number,
+    some,
+)
+from equivalence.prover.terms.term import Term
+from semantics import Type
+from semantics import aggregate as agg
+
+
+class NotListed(Exception):
+    """An aggregate that has no value as a term."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    row: tuple[Term, ...]
+    times: Term
+
+
+Table = Sequence[Entry]
+
+
+def present(entry: Entry) -> Term:
+    return at_most(ONE, entry.times)
+
+
+def same_row(left: tuple[Term, ...], right: tuple[Term, ...]) -> Term:
+    return conj(*(equal(a, b) for a, b in zip(left, right, strict=True)))
+
+
+def times_of(row: tuple[Term, ...], table: Table) -> Term:
+    """How often the row is in the table."""
+    return add(ZERO, *(ite(same_row(row, e.row), e.times, ZERO) for e in table))
+
+
+def compact(table: Table) -> list[Entry]:
+    """Every row once, at its first entry, with its whole multiplicity."""
+    compacted = []
+    for i, entry in enumerate(table):
+        again = disj(*(same_row(entry.row, e.row) for e in table[:i]))
+        compacted.append(Entry(entry.row, ite(again, ZERO, times_of(entry.row, table))))
+    return compacted
+
+
+def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Numbers) -> Term:
+    """The value of an aggregate over a table."""
+    if isinstance(aggregate, agg.CountRows):
+        return some(add(ZERO, *(e.times for e in table)))
+    values = [(expressions.value(aggregate.argument, e.row), e.times) for e in table]
+    there = [(v, ite(is_null(v), ZERO, times)) for v, times in values]
+    match aggregate:
+        case agg.Count():
+            return some(count(there))
+        case agg.CountDistinct():
+            return some(add(ZERO, *(indicator(_first(i, there)) for i in range(len(there)))))
+        case agg.Sum() if aggregate.type is Type.INT:
+            return _unless_none(there, some(integer_sum(there)))
+        case _ if not there:
+            return null(SORTS[aggregate.type])
+        case agg.Sum():
+            return _unless_none(there, some(expressions.rounded(exact_sum(there, expressions))))
+        case agg.Avg():
+            return _unless_none(there, some(average(there, expressions)))
+        case agg.Median():
+            return _unless_none(there, some(median(there, expressions)))
+        case agg.Min() | agg.Largest(rank=1) | agg.Max():
+            return _extreme(there, least=isinstance(aggregate, agg.Min))
+        case agg.Largest(rank=rank):
+            value = some(largest(rank, there, expressions))
+            return ite(at_most(number(rank), count(there)), value, null(value.sort))
+        case agg.VarPop() | agg.StddevPop() | agg.UserDefined():
+            raise NotListed(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
+        case _:
+            assert_never(aggregate)
+
+
+def _first(i: int, there: Values) -> Term:
+    """Is this value there, and not before?"""
+    value, times = there[i]
+    again = disj(*(conj(at_most(ONE, n), equal(value, v)) for v, n in there[:i]))
+    return conj(at_most(ONE, times), neg(again))
+
+
+def _unless_none(there: Values, value: Term) -> Term:
+    return ite(disj(*(at_most(ONE, times) for _, times in there)), value, null(value.sort))
+
+
+def _extreme(there: Values, *, least: bool) -> Term:
+    def better(best: Term, item: tuple[Term, Term]) -> Term:
+        value, times = item
+        ahead = before(get(value), get(best)) if least else before(get(best), get(value))
+        return ite(conj(at_most(ONE, times), disj(is_null(best), ahead)), value, best)
+
+    return reduce(better, there, null(there[0][0].sort))

@@ -1,0 +1,1 @@
+"""The language of terms, and how they are built, compared and printed."""

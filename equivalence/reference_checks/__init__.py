@@ -1,0 +1,1 @@
+"""Is the reference right? Golden cases, and SQLite snapshot by snapshot."""

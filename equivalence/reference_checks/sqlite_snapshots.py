@@ -1,0 +1,185 @@
+"""The relational counterpart of every standard operator, computed by SQLite: a second opinion on each snapshot.
+
+SQLite comes with Python and knows nothing of streams. It has no NaN, and its floats have no infinities that
+survive arithmetic, so callers keep to tame values. What it lacks of SQL is said here in the SQL it has;
+statistics come from Python's `statistics`, not from our own definitions.
+"""
+
+import math
+import sqlite3
+import statistics
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, assert_never, cast
+
+from equivalence.reference_checks.sqlite_expressions import (
+    sql_aggregate,
+    sql_expression,
+    user_aggregates,
+    user_scalars,
+)
+from semantics import Expression, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
+from semantics import plan as op
+from semantics.aggregate import fold
+
+Standard = (
+    op.Filter
+    | op.Map
+    | op.Distinct
+    | op.Aggregation
+    | op.Grouping
+    | op.Union
+    | op.Difference
+    | op.Intersection
+    | op.Product
+    | op.Join
+    | op.LeftJoin
+    | op.RightJoin
+    | op.FullJoin
+    | op.Semijoin
+    | op.Antijoin
+    | op.Rstream
+)
+
+
+def relational(node: Standard, inputs: Sequence[Multiset]) -> Multiset:
+    """What a relational database makes of the snapshots of a standard operator's inputs."""
+    connection = _connect(node)
+    try:
+        for table, child, rows in zip("lr", node.inputs, inputs, strict=False):
+            _fill(connection, table, child.schema, rows)
+        return Multiset(_decoded(row, node.schema) for row in connection.execute(sql(node)))
+    finally:
+        connection.close()
+
+
+def sql(node: Standard) -> str:
+    """The query over the tables l and r that a standard operator stands for."""
+    match node:
+        case op.Filter(predicate=predicate):
+            return f"SELECT * FROM l WHERE {_text(node, predicate)}"
+        case op.Map(expressions=expressions):
+            return f"SELECT {', '.join(_text(node, expression) for expression in expressions)} FROM l"
+        case op.Distinct():
+            return "SELECT DISTINCT * FROM l"
+        case op.Rstream():
+            return "SELECT * FROM l"
+        case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
+            columns = ", ".join(sql_aggregate(aggregate, _columns(node)) for aggregate in aggregates)
+            return f"SELECT {columns} FROM l" + ("" if on_empty else " GROUP BY 'all'")
+        case op.Grouping(keys=keys, aggregates=aggregates):
+            groups = [f"l.c{key}" for key in keys]
+            all_columns = [*groups, *(sql_aggregate(aggregate, _columns(node)) for aggregate in aggregates)]
+            return f"SELECT {', '.join(all_columns)} FROM l GROUP BY {', '.join(groups)}"
+        case op.Union():
+            return "SELECT * FROM l UNION ALL SELECT * FROM r"
+        case op.Difference():
+            return _numbered(node, "EXCEPT")
+        case op.Intersection():
+            return _numbered(node, "INTERSECT")
+        case op.Product():
+            return "SELECT * FROM l CROSS JOIN r"
+        case op.Join(condition=condition):
+            return f"SELECT * FROM l JOIN r ON {_text(node, condition)}"
+        case op.LeftJoin(condition=condition):
+            return f"SELECT * FROM l LEFT JOIN r ON {_text(node, condition)}"
+        case op.RightJoin(condition=condition):
+            return f"SELECT l.*, r.* FROM r LEFT JOIN l ON {_text(node, condition)}"
+        case op.FullJoin(condition=condition):
+            on, nulls = _text(node, condition), ", ".join(["NULL"] * len(node.left.schema))
+            alone = f"SELECT {nulls}, r.* FROM r WHERE NOT EXISTS (SELECT 1 FROM l WHERE {on})"
+            return f"SELECT * FROM l LEFT JOIN r ON {on} UNION ALL {alone}"
+        case op.Semijoin(condition=condition):
+            return f"SELECT * FROM l WHERE EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
+        case op.Antijoin(condition=condition):
+            return f"SELECT * FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
+        case _:
+            assert_never(node)
+
+
+def _numbered(node: op.Difference | op.Intersection, operation: str) -> str:
+    """A set operation that counts: equal rows are numbered, so the i-th copy meets the i-th copy."""
+    columns = ", ".join(f"c{i}" for i in range(len(node.schema)))
+    sides = [f"SELECT {columns}, row_number() OVER (PARTITION BY {columns}) FROM {table}" for table in "lr"]
+    return f"SELECT {columns} FROM (SELECT * FROM ({sides[0]}) {operation} SELECT * FROM ({sides[1]}))"
+
+
+def _columns(node: Standard) -> list[str]:
+    """The SQL name of every column position of the node's scope."""
+    sides = zip("lr", node.inputs, strict=False)
+    return [f"{table}.c{i}" for table, child in sides for i in range(len(child.schema))]
+
+
+def _text(node: Standard, expression: Expression) -> str:
+    return sql_expression(expression, _columns(node))
+
+
+def _connect(node: Plan) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("PRAGMA case_sensitive_like = ON")
+    connection.create_function("float_mod", 2, math.fmod, deterministic=True)
+    for name, function in _STATISTICS.items():
+        connection.create_aggregate(name, 1, _aggregate_class(function))
+    connection.create_aggregate("largest", 2, _Largest)  # type: ignore[arg-type]  # typeshed knows one argument only
+    for name, scalar in user_scalars(node).items():
+        connection.create_function(name, len(scalar.parameters), _null_in_null_out(scalar), deterministic=True)
+    for name, aggregate in user_aggregates(node).items():
+        connection.create_aggregate(name, 1, _aggregate_class(partial(fold, aggregate)))
+    return connection
+
+
+def _null_in_null_out(function: ScalarFunction) -> Callable[..., Value]:
+    def call(*arguments: Any) -> Value:
+        return None if None in arguments else function.call(*arguments)
+
+    return call
+
+
+def _aggregate_class(function: Callable[[list[Any]], Value]) -> type:
+    class Collected:
+        def __init__(self) -> None:
+            self.values: list[Any] = []
+
+        def step(self, value: Value) -> None:
+            if value is not None:
+                self.values.append(value)
+
+        def finalize(self) -> Value:
+            return function(self.values) if self.values else None
+
+    return Collected
+
+
+class _Largest:
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.rank = 1
+
+    def step(self, value: Value, rank: int) -> None:
+        self.rank = rank
+        if value is not None:
+            self.values.append(value)
+
+    def finalize(self) -> Value:
+        return cast(Value, sorted(self.values, reverse=True)[self.rank - 1]) if self.rank <= len(self.values) else None
+
+
+def _fill(connection: sqlite3.Connection, table: str, schema: Schema, rows: Multiset) -> None:
+    connection.execute(f"CREATE TABLE {table} ({', '.join(f'c{i}' for i in range(len(schema)))})")
+    marks = ", ".join("?" * len(schema))
+    connection.executemany(f"INSERT INTO {table} VALUES ({marks})", list(rows))
+
+
+def _decoded(row: tuple[Any, ...], schema: Schema) -> Row:
+    """SQLite has no booleans: 0 and 1 become what the schema says."""
+    pairs = zip(row, schema.types, strict=True)
+    return tuple(bool(value) if type_ is Type.BOOL and value is not None else value for value, type_ in pairs)
+
+
+_STATISTICS: dict[str, Callable[[list[Any]], Value]] = {
+    "float_sum": math.fsum,
+    "mean": lambda values: float(statistics.mean(values)),
+    "median": lambda values: float(statistics.median(values)),
+    "variance": lambda values: float(statistics.pvariance(values)),
+    "deviation": lambda values: math.sqrt(statistics.pvariance(values)),
+}

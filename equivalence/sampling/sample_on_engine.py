@@ -1,0 +1,125 @@
+"""Are two plans equivalent, by samples that an engine computes, thousands in one run? So a cluster can look for
+counterexamples; the reference has the last word on each that is found."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, cast
+
+from equivalence.cases.case_column import lift, lift_cases
+from equivalence.cases.cases import CASE_HORIZON
+from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.search import Seen
+from equivalence.cases.shrink import shrink
+from equivalence.conformance.subject.in_process import InProcess
+from equivalence.rules.instances import Instance
+from equivalence.sampling.sample import EXAMPLES, compare
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
+from physical.columns.stream import PhysicalStream
+from physical.engine import Engine
+from semantics import ArithmeticOverflow, Plan, SchemaError
+from semantics.constraint import Constraint
+from semantics.evaluate import Planned
+from semantics.stream import Run
+
+AT_ONCE: Final = 5000
+"""Cases in one run."""
+FEW: Final = 20
+"""If integers overflow in one of so few cases, the reference looks at them, one by one."""
+
+
+def check_plans_on(
+    engine: Engine,
+    left: Planned,
+    right: Planned,
+    *,
+    constraints: Collection[Constraint] = (),
+    examples: int = EXAMPLES,
+    seed: int = 0,
+) -> Verdict:
+    """As `check_plans`, but the samples are computed by this engine.
+
+    >>> from physical.engines.interval.engine import IntervalEngine
+    >>> from semantics import parse_plan
+    >>> once, twice = parse_plan("A(x int) | distinct"), parse_plan("A(x int) | distinct | distinct")
+    >>> check_plans_on(IntervalEngine(), once, twice).kind
+    'agreed'
+    """
+    instance = Instance(left.plan, right.plan, tuple(constraints))
+    if instance.left.schema.types != instance.right.schema.types:
+        raise SchemaError(f"plans must have the same columns, got {instance.left.schema}; {instance.right.schema}")
+    search, evidence = _Search(engine, instance), {"seed": seed, "engine": engine.name}
+    for first in range(0, examples, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, examples))
+        drawn = [Seeded(f"{seed}/{number}") for number in numbers]
+        search.look(drawn, [a_case(choices, instance.sources, instance.constraints) for choices in drawn])
+        evidence["cases"] = search.cases
+        if search.found is not None:
+            return Verdict("refuted", evidence, search.found)
+        if search.doubtful:
+            why = f"engine {engine.name} sees a difference where the reference sees none: see `snapeq conform`"
+            return Verdict("unknown", evidence | {"why": why})
+    return Verdict("agreed" if search.fired else "vacuous", evidence | {"fired": search.fired})
+
+
+class _Search:
+    """What was seen so far."""
+
+    def __init__(self, engine: Engine, instance: Instance) -> None:
+        self.engine = engine
+        self.instance = instance
+        self.limited = InProcess(engine).limited
+        self.cases = self.fired = 0
+        self.doubtful = False
+        self.found: Counterexample | None = None
+
+    def look(self, drawn: Sequence[Seeded], cases: Sequence[Case]) -> None:
+        """Look at these cases in one run; if integers overflow in one of them, in two runs of half of them each."""
+        try:
+            suspicious = self._differing(cases)
+        except ArithmeticOverflow:
+            self._look_closer(drawn, cases)
+            return
+        self.cases += len(cases)
+        for number in suspicious:
+            if self.found is None:
+                self.doubtful |= not self._refutes(drawn[number], cases[number])
+
+    def _look_closer(self, drawn: Sequence[Seeded], cases: Sequence[Case]) -> None:
+        half = len(cases) // 2
+        if len(cases) > FEW:
+            self.look(drawn[:half], cases[:half])
+            if self.found is None:
+                self.look(drawn[half:], cases[half:])
+            return
+        self.cases += len(cases)
+        for choices, case in zip(drawn, cases, strict=True):
+            if self.found is None and not self._refutes(choices, case):
+                self.fired += compare(self.instance, case) is Seen.FIRED
+
+    def _differing(self, cases: Sequence[Case]) -> list[int]:
+        """The numbers of the cases in which the engine's results differ."""
+        left, right = (self._runs(plan, cases) for plan in (self.instance.left, self.instance.right))
+        self.fired += len(set(_numbers(left)))
+        return sorted(set(_numbers(set(left) ^ set(right))))
+
+    def _runs(self, plan: Plan, cases: Sequence[Case]) -> tuple[Run, ...]:
+        options = {"horizon": CASE_HORIZON} if self.limited else {}
+        result: PhysicalStream = self.engine.run(lift(plan), lift_cases(plan, cases), **options)
+        return result.canonical().to_runs()
+
+    def _refutes(self, choices: Seeded, case: Case) -> bool:
+        """Does the reference see a difference, too? Then the smallest one is what is found."""
+        found = compare(self.instance, case)
+        if isinstance(found, Counterexample):
+            self.found = shrink(self._counterexample, tuple(choices.made), found)
+        return isinstance(found, Counterexample)
+
+    def _counterexample(self, choices: Choices) -> Counterexample | None:
+        found = compare(self.instance, a_case(choices, self.instance.sources, self.instance.constraints))
+        return found if isinstance(found, Counterexample) else None
+
+
+def _numbers(runs: Collection[Run]) -> Iterator[int]:
+    """The numbers of the cases that runs belong to."""
+    return (cast(int, row[0]) for row, _, _ in runs)

@@ -1,0 +1,1 @@
+"""What every check says: verdicts, counterexamples, findings."""

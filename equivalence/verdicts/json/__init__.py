@@ -1,0 +1,1 @@
+"""Verdicts and counterexamples as JSON, written and read."""

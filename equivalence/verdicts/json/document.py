@@ -1,0 +1,154 @@
+"""Counterexamples as JSON that `snapeq replay` reads back: the document of a verdict, and what else a replay needs.
+
+{"verdict": "refuted", "evidence": {…}, "counterexample": {"streams": {"S": [[row…, start, end], …]}, "plans": […],
+ "instant": 3, "left": [[row…], …], "right": [[row…], …]}, "raw": ["S"], "engine": "interval", "equivalence": "…"}
+
+The columns of a stream follow from the plans that read it. Reading a document runs nothing and loads nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from equivalence.cases.functions import KNOWN
+from equivalence.lists.equivalences import Equivalence
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.engine_fault import EngineFault
+from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.json.delivery import a_delivery
+from equivalence.verdicts.json.elements import MOST_ELEMENTS, a_snapshot, a_stream
+from equivalence.verdicts.json.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
+from equivalence.verdicts.verdict import Kind, Verdict
+from semantics import Plan, RawStream, Schema, SnapeqError, Stream, parse_plan
+from semantics.value import brief
+
+LATEST: Final = 2_000
+"""The latest wrong instant that is read: everything before it has to be evaluated."""
+LONGEST_PLAN: Final = 20_000
+"""Characters."""
+LONGEST_MESSAGE: Final = 20_000
+_PARTS: Final = ("streams", "plans", "instant", "left", "right")
+_FAULT_PARTS: Final = (*_PARTS, "fault", "message", "horizon")
+_MORE: Final = ("blamed", "way")
+
+
+@dataclass(frozen=True)
+class SavedCase:
+    """A counterexample with how its sides are to be compared: by two plans, or by one plan and an engine."""
+
+    found: Counterexample | EngineFault
+    engine: str | None = None
+    equivalence: Equivalence = "snapshot-multiset"
+
+
+def to_json(
+    verdict: Verdict, *, engine: str | None = None, equivalence: Equivalence = "snapshot-multiset"
+) -> dict[str, object]:
+    """The document to save."""
+    found = verdict.counterexample
+    raw = raw_names(found.streams) if isinstance(found, Counterexample | EngineFault) else []
+    more = {"raw": raw, "engine": engine, "equivalence": None if equivalence == "snapshot-multiset" else equivalence}
+    return {**verdict.to_json(), **{key: value for key, value in more.items() if value}}
+
+
+def raw_names(streams: Mapping[str, Stream]) -> list[str]:
+    """Those of the streams that are raw ones, which their elements alone do not tell."""
+    return sorted(name for name, stream in streams.items() if isinstance(stream, RawStream))
+
+
+def from_json(document: object) -> Counterexample | EngineFault:
+    """The counterexample of a saved document, or of the document of a counterexample alone."""
+    return read_case(document).found
+
+
+def read_case(document: object) -> SavedCase:
+    """The case in a document; anything else is an error that says where."""
+    try:
+        if "plans" in names(document, "case"):
+            return SavedCase(_counterexample(document, ()))
+        return _saved(document)
+    except RecursionError:
+        raise DocumentError("case: a plan is nested too deeply") from None
+
+
+def _saved(document: object) -> SavedCase:
+    parts = an_object(document, "case", ("verdict", "evidence", "counterexample"), ("raw", "engine", "equivalence"))
+    one_of(parts["verdict"], "verdict", get_args(Kind))
+    names(parts["evidence"], "evidence")
+    if parts["counterexample"] is None:
+        raise DocumentError(f"case: expected a counterexample, got a verdict without one: {parts['verdict']}")
+    raw = a_list(parts.get("raw", []), "raw", lambda value, where: a_text(value, where, LONGEST_PLAN), MOST_ELEMENTS)
+    engine = a_text(parts["engine"], "engine", 200) if "engine" in parts else None
+    equivalence: Any = one_of(parts.get("equivalence", "snapshot-multiset"), "equivalence", get_args(Equivalence))
+    return SavedCase(_counterexample(parts["counterexample"], raw), engine, equivalence)
+
+
+def _counterexample(document: object, raw: Collection[str]) -> Counterexample | EngineFault:
+    if "fault" in names(document, "counterexample"):
+        return _engine_fault(document, raw)
+    parts = an_object(document, "counterexample", _PARTS, _MORE)
+    plans = _plans(parts["plans"], 2)
+    schemas = _schemas(plans)
+    return Counterexample(
+        tuple(plans),
+        some_streams(parts["streams"], schemas, raw),
+        a_number(parts["instant"], "instant", LATEST),
+        a_snapshot(parts["left"], "left", plans[0].schema),
+        a_snapshot(parts["right"], "right", plans[-1].schema),
+        _blamed(parts),
+        a_delivery(parts["way"], "way", schemas) if "way" in parts else None,
+    )
+
+
+def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
+    parts = an_object(document, "counterexample", _FAULT_PARTS, _MORE)
+    plans = _plans(parts["plans"], 1)
+    schemas = _schemas(plans)
+    return EngineFault(
+        plans[0],
+        some_streams(parts["streams"], schemas, raw),
+        a_number(parts["horizon"], "horizon", LATEST),
+        one_of(parts["fault"], "fault", [name.value for name in Name]),
+        a_text(parts["message"], "message", LONGEST_MESSAGE),
+        _blamed(parts),
+        a_delivery(parts.get("way", {}), "way", schemas),
+    )
+
+
+def _plans(value: object, at_most: int) -> list[Plan]:
+    plans = a_list(value, "plans", a_plan, at_most)
+    if not plans:
+        raise DocumentError(f"plans: expected one{' or two' if at_most == 2 else ''}, got none")
+    return plans
+
+
+def _blamed(parts: Mapping[str, Any]) -> Plan | None:
+    return a_plan(parts["blamed"], "blamed") if "blamed" in parts else None
+
+
+def a_plan(value: object, where: str) -> Plan:
+    """A plan in our notation, which may call the functions that generators use."""
+    try:
+        return parse_plan(a_text(value, where, LONGEST_PLAN), KNOWN)
+    except DocumentError:
+        raise
+    except SnapeqError as error:
+        raise DocumentError(f"{where}: {error}") from None
+
+
+def _schemas(plans: list[Plan]) -> dict[str, Schema]:
+    schemas: dict[str, Schema] = {}
+    for plan in plans:
+        for name, schema in plan.sources().items():
+            if schemas.setdefault(name, schema) != schema:
+                raise DocumentError(f"plans: source {name!r} has columns {schemas[name]} and {schema}")
+    return schemas
+
+
+def some_streams(value: object, schemas: Mapping[str, Schema], raw: Collection[str]) -> dict[str, Stream]:
+    """A stream for each of these sources."""
+    listed = an_object(value, "streams", sorted(schemas))
+    strange = [name for name in raw if name not in listed]
+    if strange:
+        raise DocumentError(f"raw: expected names of streams, got {brief(strange[0])}")
+    return {name: a_stream(listed[name], f"streams.{name}", schemas[name], name in raw) for name in sorted(listed)}

@@ -1,0 +1,95 @@
+"""Proofs: every true rule is proved or outside the fragment, every false one refuted; operators are right by proof."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from equivalence.cases import OPERATORS as ALL_OPERATORS
+from equivalence.prover.open_questions import OPEN_QUESTIONS
+from equivalence.reference_checks.reducibility import check_irreducible
+from equivalence.rules.catalogue import CATALOGUE, FALSE
+from equivalence.rules.statement import Rule
+from equivalence.verdicts.verdict import Verdict
+from equivalence.verification.effort import Effort
+from equivalence.verification.outcome import Outcome, outcome_of
+
+RULES: Final = {f"rule {rule.name}": rule for rule in (*CATALOGUE, *FALSE)}
+OUTSIDE: Final = "outside the fragment"
+OPERATORS: Final = "operators"
+PROBE: Final = "probe"
+TERMS: Final = "terms"
+WITNESSES: Final = 100
+"""Within so many cases the past has to matter to a window."""
+
+
+def names() -> list[str]:
+    """What there is to prove or refute."""
+    return [OPERATORS, PROBE, TERMS, *RULES]
+
+
+def verify_proof(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:  # noqa: ARG001  # proofs need no chance
+    """The operators, the soundness probe, the terms of plans, or one rule; with little effort not all of these."""
+    if name == OPERATORS:
+        yield from verify_operators()
+    elif name == PROBE:
+        from equivalence.verification.prover_probe.probe import verify_probe
+
+        yield from verify_probe(effort)
+    elif name == TERMS:
+        from equivalence.verification.prover_probe.normal_forms import verify_terms
+
+        yield from verify_terms(effort)
+    elif list(RULES).index(name) % effort.every_proof == 0:
+        yield from verify_rule(RULES[name])
+
+
+def verify_rule(rule: Rule) -> Iterator[Outcome]:
+    from equivalence.prover.prove import prove_rule  # the solvers are an extra
+
+    verdict = prove_rule(rule)
+    claim, holds = judged(rule, verdict)
+    yield outcome_of("proofs", rule.name, claim, _short(verdict), holds)
+
+
+def verify_operators() -> Iterator[Outcome]:
+    """Interval operators and reducible ones by proof; windows by no proof, and a case in which the past matters."""
+    from equivalence.prover.operator_theorems import proof_of, squares
+    from equivalence.prover.solver.solvers import cvc5_answer
+
+    for name, square, holds in squares():
+        proof = proof_of(square)
+        confirmed = proof.found and all(cvc5_answer(leaf) == "unsat" for leaf in proof.leaves)
+        if holds:
+            evidence: dict[str, object] = {"leaves": len(proof.leaves), "steps": len(proof.steps)}
+            yield Outcome("proofs", name, "operator proved", confirmed, "proved" if confirmed else "unknown", evidence)
+        else:
+            witness = looks_back(name)
+            yield outcome_of("proofs", name, "operator refuted", witness, not proof.found and witness.holds)
+
+
+def looks_back(claim: str) -> Verdict:
+    """A case in which the past matters to the operator that a claim begins with; the same whenever it is asked for."""
+    operator = next(kind for kind in ALL_OPERATORS if kind.__name__ == claim.split()[0])
+    return check_irreducible(operator, examples=WITNESSES, sampling_seed=0)
+
+
+def judged(rule: Rule, verdict: Verdict) -> tuple[str, bool]:
+    """What is claimed of a rule, and whether it is so: for a true one that is not proved, a reason must be known."""
+    if not rule.valid:
+        return "refuted", verdict.kind == "refuted"
+    if verdict.kind == "unknown" and (reason := outside(rule, verdict)):
+        return OUTSIDE, bool(reason)
+    return "proved", verdict.kind == "proved"
+
+
+def outside(rule: Rule, verdict: Verdict) -> str | None:
+    """Why a rule is not proved, if that was known before."""
+    said = str(verdict.evidence.get("reason", ""))
+    return said.removeprefix(f"{OUTSIDE}: ") if said.startswith(OUTSIDE) else OPEN_QUESTIONS.get(rule.name)
+
+
+def _short(verdict: Verdict) -> Verdict:
+    """How many leaves and steps there are, and not all their texts."""
+    counted = {
+        key: len(value) for key, value in verdict.evidence.items() if isinstance(value, list) and key != "lemmas"
+    }
+    return Verdict(verdict.kind, {**verdict.evidence, **counted}, verdict.counterexample)

@@ -1,0 +1,1 @@
+"""Is the prover sound? All small plans, compared with what it proves."""

@@ -1,0 +1,212 @@
+"""Soundness probe: over all small plans, what is proved never differs, and what differs is never proved.
+
+Plans that ten thousand cases do not tell apart cannot be refuted by these, whatever the prover says of them; so it has
+to be asked only about pairs that differ, and about all of those that differ late. There are too many of the others:
+near ones stand for them. How many of the pairs that never differ are proved says what the prover's silence is worth.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import combinations, pairwise
+from typing import Final, TypeVar
+
+import numpy as np
+
+from equivalence.prover.attempt import Statement, attempted
+from equivalence.rules.instances import Instance
+from equivalence.verification.effort import Effort
+from equivalence.verification.outcome import Outcome
+from equivalence.verification.prover_probe.fingerprints import Print, cases, prints
+from equivalence.verification.prover_probe.siblings import mirrored, siblings, without_one
+from equivalence.verification.prover_probe.small_plans import doubled, larger, queries
+from semantics import Plan, show
+
+FIRST, ALL = 200, 10_000
+"""On so many cases plans are told apart, and on so many those are compared that these did not tell apart."""
+LONGER: Final = 6
+"""So many instants the streams of the latter have."""
+GROUP, GROUPS = 2, 100
+"""Plans that agree on many of so many groups of so many cases, and not on all cases, are near to each other."""
+OFTEN: Final = 3
+"""A plan is in so many pairs of near ones at most, so that all operators come up."""
+DECIDED: Final = 0.7
+"""Of the pairs that seem to be equal, so many have to be proved, or the probe shows little."""
+SOME: Final = 0.3
+"""The same for plans of three operators, more of which are beyond the prover."""
+
+ENDLESS: Final = 3
+"""From so many operators on there are too many plans to compare all that are alike."""
+
+T = TypeVar("T")
+Pair = tuple[int, int]
+
+
+def proved(left: Plan, right: Plan, *, thorough: bool = True) -> bool:
+    return attempted(Statement(Instance(left, right)), thorough=thorough).found
+
+
+@dataclass(frozen=True)
+class Probe:
+    """All plans with up to so many operators; of the pairs that are alike, and of those that are near, so many."""
+
+    operators: int
+    alike_pairs: int
+    near_pairs: int
+    prove: Callable[[Plan, Plan], bool] = proved
+
+    @cached_property
+    def plans(self) -> tuple[Plan, ...]:
+        """All with up to two operators, some of two where only one is asked for, and of those with three a part."""
+        small = [q for n in range(min(self.operators, 2) + 1) for q in queries(n)]
+        more = larger() if self.operators > 2 else doubled()
+        return tuple(dict.fromkeys(q.plan for q in [*small, *more]))
+
+    @cached_property
+    def _number(self) -> dict[Plan, int]:
+        return {plan: i for i, plan in enumerate(self.plans)}
+
+    @cached_property
+    def _mirrored(self) -> list[int]:
+        """For each plan the one with A for B and B for A, or itself where that is not among the plans."""
+        return [self._number.get(mirrored(plan), i) for i, plan in enumerate(self.plans)]
+
+    def _new(self, pair: Pair) -> bool:
+        """Has the pair not come up with A for B and B for A?"""
+        one, other = sorted(self._mirrored[i] for i in pair)
+        return pair <= (one, other)
+
+    @cached_property
+    def _seen(self) -> tuple[list[bytes], list[Print]]:
+        """For every plan what it gives on all cases, and on every group of some of them."""
+        whole, parts = [], []
+        for print_ in prints(self.plans, cases(FIRST, seed=0)):
+            whole.append(_digest(print_))
+            parts.append(_grouped(print_))
+        return whole, parts
+
+    @cached_property
+    def classes(self) -> list[list[int]]:
+        """Plans that no case has told apart, together."""
+        return _together(range(len(self.plans)), self._seen[0])
+
+    @cached_property
+    def refined(self) -> list[list[int]]:
+        """The same for many more cases: all that have not come up mirrored, or of three operators as many as wanted."""
+        several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
+        wanted = len(several) if self.operators < ENDLESS else self.alike_pairs
+        among = [i for numbers in _some(several, wanted) for i in numbers]
+        given = map(_digest, prints([self.plans[i] for i in among], cases(ALL, seed=1, instants=LONGER)))
+        return _together(among, given)
+
+    def _came_up_mirrored(self, numbers: Sequence[int]) -> bool:
+        return min(self._mirrored[i] for i in numbers) < numbers[0]
+
+    @cached_property
+    def alike(self) -> list[Pair]:
+        """The first of each class with every other one, or as many of these pairs as are wanted."""
+        pairs = [(first, other) for first, *others in self.refined for other in others]
+        return [*_some(pairs, self.alike_pairs)]
+
+    @cached_property
+    def late(self) -> list[Pair]:
+        """Pairs that only many cases have told apart: of each two classes that were one before."""
+        before: dict[bytes, list[int]] = defaultdict(list)
+        for first, *_ in self.refined:
+            before[self._seen[0][first]].append(first)
+        return [pair for firsts in before.values() for pair in combinations(firsts, 2)]
+
+    @cached_property
+    def near(self) -> list[Pair]:
+        """Pairs that differ: in one operator, in one more that might do nothing, and those that do so least."""
+        part = self.near_pairs // 10
+        changed, idle = _some(self._differing(siblings(self.plans)), 5 * part), _some(self._idle(), 4 * part)
+        return [*dict.fromkeys([*idle, *changed, *self._nearest(part)])]
+
+    def _idle(self) -> list[Pair]:
+        """A plan and one with an operator more."""
+        number = self._number
+        without = ((i, number.get(less)) for i, plan in enumerate(self.plans) for less in without_one(plan))
+        return self._differing((min(i, j), max(i, j)) for i, j in without if j is not None)
+
+    def _differing(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Those that some case tells apart, once for each two that are the same with A for B."""
+        return [pair for pair in pairs if self._seen[0][pair[0]] != self._seen[0][pair[1]] and self._new(pair)]
+
+    def _nearest(self, most: int) -> list[Pair]:
+        firsts = [first for first, *_ in self.classes]
+        agreeing: Counter[Pair] = Counter()
+        for group in range(GROUPS):
+            together = _together(firsts, [int(self._seen[1][i][group]) for i in firsts])
+            agreeing.update(pair for members in together for pair in pairwise(members))
+        return _spread(sorted(agreeing, key=lambda pair: (-agreeing[pair], pair)), most)
+
+    @cached_property
+    def proved(self) -> list[Pair]:
+        return [pair for pair in self.alike if self._proves(pair)]
+
+    def wrongly_proved(self) -> Iterator[tuple[Plan, Plan]]:
+        """Pairs that differ and are proved all the same."""
+        return ((self.plans[i], self.plans[j]) for i, j in (*self.near, *self.late) if self._proves((i, j)))
+
+    def _proves(self, pair: Pair) -> bool:
+        return self.prove(*(self.plans[i] for i in pair))
+
+
+def _together(numbers: Iterable[int], given: Iterable[Hashable]) -> list[list[int]]:
+    """Numbers of what is given equally."""
+    alike: dict[Hashable, list[int]] = defaultdict(list)
+    for number, what in zip(numbers, given, strict=True):
+        alike[what].append(number)
+    return list(alike.values())
+
+
+def _digest(print_: Print) -> bytes:
+    return blake2b(print_.tobytes(), digest_size=16).digest()
+
+
+def _some(several: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many, from everywhere."""
+    return several[:: -(-len(several) // most) or 1]
+
+
+def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:
+    """The first so many, none of which has a plan that was there too often before."""
+    used: Counter[int] = Counter()
+    chosen: list[Pair] = []
+    for pair in pairs:
+        if len(chosen) < most and all(used[i] < OFTEN for i in pair):
+            used.update(pair)
+            chosen.append(pair)
+    return chosen
+
+
+def _grouped(print_: Print) -> Print:
+    """A number for every group: a mixture of those of its cases."""
+    odd: Print = np.arange(1, 2 * GROUP, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    grouped: Print = (print_[: GROUP * GROUPS].reshape(GROUPS, GROUP) * odd).sum(axis=1, dtype=np.uint64)
+    return grouped
+
+
+def differing(pairs: Sequence[tuple[Plan, Plan]]) -> str:
+    return "\n".join(f"{show(a)}  is not  {show(b)}" for a, b in pairs)
+
+
+def verify_probe(effort: Effort) -> Iterator[Outcome]:
+    for operators, alike, near in effort.probes:
+        probe = Probe(operators, alike, near)
+        wrong = list(probe.wrongly_proved())
+        evidence: dict[str, object] = {
+            "operators": operators,
+            "plans": len(probe.plans),
+            "compared": sum(map(len, probe.refined)),
+            "cases": len(probe.alike) + len(probe.near) + len(probe.late),
+            "proved": len(probe.proved),
+            "streams": ALL,
+        }
+        enough = len(probe.proved) >= (DECIDED if operators < 3 else SOME) * len(probe.alike)
+        verdict = "refuted" if wrong else "agreed" if enough else "vacuous"
+        holds = not wrong and enough
+        yield Outcome("proofs", f"probe {operators}", "sound", holds, verdict, evidence, text=differing(wrong))

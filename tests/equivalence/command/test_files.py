@@ -1,0 +1,163 @@
+"""run, check, diff and explain over files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.equivalence.command.command import snapeq
+
+QUERY = """
+CREATE STREAM Bid(item INT, price FLOAT, who TEXT, ts BIGINT) ORDERED BY ts;
+SELECT item, COUNT(*) AS n FROM Bid WINDOW(RANGE 3) GROUP BY item;
+"""
+BIDS = 'ts,who,item,price\n0,ann,1,5.5\n1,"",1,\n1,,2,1e3\n9,joe,1,2\n'
+ANSWER = "item,n,_start,_end,_count\n1,1,0,1,1\n1,2,1,3,1\n2,1,1,4,1\n1,1,3,4,1\n1,1,9,12,1\n"
+RUN = ("run", "q.sql", "--stream", "Bid=bids.csv")
+CHECK = ("check", "q.sql", "--stream", "Bid=bids.csv", "--output")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("q.sql").write_text(QUERY)
+    Path("bids.csv").write_text(BIDS)
+    Path("right.csv").write_text(ANSWER)
+    return tmp_path
+
+
+def test_run_prints_the_canonical_form() -> None:
+    assert snapeq(*RUN).out == ANSWER
+    assert snapeq(*RUN, "--engine", "reference", "--horizon", "12").out == ANSWER
+    assert snapeq(*RUN, "--engine", "physical.engines.interval.engine:IntervalEngine").out == ANSWER
+
+
+def test_run_stops_at_the_horizon() -> None:
+    assert snapeq(*RUN, "--horizon", "2").out == "item,n,_start,_end,_count\n1,1,0,1,1\n1,2,1,2,1\n2,1,1,2,1\n"
+
+
+def test_run_as_json() -> None:
+    document = json.loads(snapeq(*RUN, "--json").out)
+    assert document["columns"] == ["item", "n", "_start", "_end", "_count"]
+    assert document["rows"][1] == [1, 2, 1, 3, 1]
+
+
+def test_a_plan_in_the_notation_reads_interval_files() -> None:
+    Path("s.csv").write_text("x,_start,_end\n7,0,\n7,2,4\n")
+    assert snapeq("run", "S(x int)", "--stream", "S=s.csv").out == "x,_start,_end,_count\n7,0,2,1\n7,2,4,2\n7,4,,1\n"
+
+
+def test_a_text_that_is_empty_is_not_null() -> None:
+    catalogue = QUERY.partition("SELECT")[0]
+    rows = json.loads(snapeq("run", f"{catalogue} SELECT who FROM Bid", *RUN[2:], "--json").out)["rows"]
+    assert [row[0] for row in rows] == ["ann", None, "", "joe"]
+
+
+def test_check_takes_any_form_of_the_right_answer() -> None:
+    Path("theirs.jsonl").write_text(
+        '{"n": 1, "item": 1, "_start": 9, "_end": 12}\n{"n": 1, "item": 2, "_start": 1, "_end": 4}\n'
+        '{"n": 1, "item": 1, "_start": 3, "_end": 4}\n{"n": 2, "item": 1, "_start": 1, "_end": 2}\n'
+        '{"n": 2, "item": 1, "_start": 2, "_end": 3}\n{"n": 1, "item": 1, "_start": 0, "_end": 1}\n'
+    )
+    assert snapeq(*CHECK, "theirs.jsonl").code == 0
+    assert snapeq(*CHECK, "right.csv", "--horizon", "5").code == 0
+
+
+def test_check_shows_the_first_wrong_instant() -> None:
+    Path("wrong.csv").write_text(ANSWER.replace("1,2,1,3,1", "1,2,1,4,1"))
+    ran = snapeq(*CHECK, "wrong.csv")
+    assert ran.code == 1
+    assert ran.out == (
+        "REFUTED: they differ first at instant 3\n"
+        "the right answer holds 2 rows there\n    (1, 1)\n    (2, 1)\n"
+        "wrong.csv holds 3 rows there\n  ≠ (1, 2)\n    (1, 1)\n    (2, 1)\n"
+    )
+    document = json.loads(snapeq(*CHECK, "wrong.csv", "--json").out)
+    assert document["verdict"] == "refuted"
+    assert document["counterexample"]["instant"] == 3
+    assert document["counterexample"]["left"] == [[1, 1], [2, 1]]
+
+
+def test_check_reads_other_units() -> None:
+    lines = [line.split(",") for line in ANSWER.splitlines()]
+    scaled = [lines[0], *([*row[:2], row[2] + "000", row[3] + "000", row[4]] for row in lines[1:])]
+    Path("ms.csv").write_text("\n".join(",".join(row) for row in scaled) + "\n")
+    assert snapeq(*CHECK, "ms.csv", "--engine-unit", "milliseconds").code == 0
+    assert snapeq(*CHECK, "ms.csv").code == 1
+
+
+def test_diff_of_what_differs_in_count_only() -> None:
+    Path("twice.csv").write_text(ANSWER.replace("1,1,9,12,1", "1,1,9,12,2"))
+    ran = snapeq("diff", "right.csv", "twice.csv")
+    assert (ran.code, ran.out.splitlines()[0]) == (1, "REFUTED: they differ first at instant 9")
+    assert snapeq("diff", "right.csv", "right.csv").out == "AGREED: at every instant both hold the same\n"
+
+
+def test_a_reference_that_cannot_be_checked_is_mentioned() -> None:
+    text = "CREATE TABLE T(x INT); CREATE STREAM S(x INT REFERENCES T(x), t INT) ORDERED BY t; SELECT x FROM S"
+    Path("s.csv").write_text("x,t\n1,0\n")
+    assert snapeq("run", text, "--stream", "S=s.csv").err == "snapeq: S REFERENCES T: not checked, T is not given\n"
+
+
+def test_explain_shows_three_plans() -> None:
+    out = snapeq("explain", "q.sql").out
+    assert "logical plan" in out
+    assert "● group(item; count(*) as n)" in out
+    assert "group(item; count(*) as n) — one sweep per group of a slice" in out
+    assert snapeq("explain", "q.sql", "--dot").out.startswith("digraph plans {")
+    assert snapeq("explain", "q.sql", "--svg").out.count("<rect") == 9
+    assert set(json.loads(snapeq("explain", "q.sql", "--json").out)) == {
+        "logical",
+        "optimised",
+        "derivation",
+        "physical",
+    }
+
+
+def test_explain_shows_the_incremental_plan() -> None:
+    out = snapeq("explain", "q.sql", "--engine", "incremental").out
+    assert "group(item; count(*) as n) — synchronous replication: count(*) as sum of counts" in out
+    assert "window(range 3) — split into basic windows: at most 3, one for every instant with elements" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (b"\xef\xbb\xbfx,f,s,ts\n1,2,a,3\n", '1,2,"a",3,4,1'),
+        (b"x,f,s,ts\r\n1,2,a,3\r\n", '1,2,"a",3,4,1'),
+        (b'x,f,s,ts\n1,2,"a\nb",3\n', '1,2,"a\nb",3,4,1'),
+        (b'x,f,s,ts\n1,nan,"",3\n,inf,,3\n', ',inf,,3,4,1\n1,nan,"",3,4,1'),
+        (b"ts,more,s,f,x\n3,!,a,2,1\n", '1,2,"a",3,4,1'),
+        (b"x,f,s,ts\n\n1,2,a,9223372036854775806\n", '1,2,"a",9223372036854775806,,1'),
+        (b"x,f,s,ts\n", ""),
+    ],
+)
+def test_odd_files_that_are_right(text: bytes, rows: str, tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_bytes(text)
+    query = "CREATE STREAM S(x INT, f FLOAT, s TEXT, ts BIGINT) ORDERED BY ts; SELECT x, f, s FROM S"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == f"x,f,s,_start,_end,_count\n{rows}".rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("window", "start", "end"),
+    [
+        ("RANGE 100", 9223372036854775800, ""),
+        ("LANDMARK 0 RESET 100", 9223372036854775800, ""),
+        ("RANGE 9223372036854775807", 9223372036854775800, ""),
+        ("ROWS 9223372036854775807", 9223372036854775800, ""),
+    ],
+)
+def test_windows_near_the_end_of_time_last_for_ever(window: str, start: int, end: str, tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text(f"x,ts\n1,{start}\n", encoding="utf-8")
+    query = f"CREATE STREAM S(x INT, ts BIGINT) ORDERED BY ts; SELECT x FROM S WINDOW({window})"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.out) == (0, f"x,_start,_end,_count\n1,{start},{end},1\n")
+
+
+def test_what_comes_after_the_last_slide_is_never_seen(tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text("x,ts\n1,9223372036854775803\n", encoding="utf-8")
+    query = "CREATE STREAM S(x INT, ts BIGINT) ORDERED BY ts; SELECT x FROM S WINDOW(RANGE 200 SLIDE 100)"
+    ran = snapeq("run", query, "--stream", f"S={tmp_path / 'S.csv'}")
+    assert (ran.code, ran.out) == (0, "x,_start,_end,_count\n")

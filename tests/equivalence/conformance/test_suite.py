@@ -1,0 +1,255 @@
+"""The conformance suite: what it says of right engines, of wrong ones, and of objects that are hardly engines."""
+
+import json
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from equivalence import check_engine, conform
+from equivalence.cases import OPERATORS
+from equivalence.conformance.known_gaps import GapError
+from equivalence.conformance.matrix import Conformance
+from equivalence.conformance.subject.in_process import NotAnEngine
+from equivalence.conformance.subject.tolerance import close
+from equivalence.mutants import MUTANTS
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.fault_kind import Name
+from physical import run, to_arrow
+from physical.engines.interval.engine import IntervalEngine
+from semantics import Interval, Multiset, Plan, parse_plan
+from semantics.plan import Filter, Map, Source, TimeWindow
+
+FILTERED = parse_plan("A(x int) | filter(x > 0)")
+ONE_ROUND = 520
+"""So many cases see every cell of the matrix."""
+
+
+class Made:
+    """An engine made of one function of the right result."""
+
+    name = "made"
+
+    def __init__(self, function: Callable[..., Any], supports: Callable[[Plan], Any] = lambda _: True) -> None:
+        self.function = function
+        self.supports = supports
+
+    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> Any:
+        return self.function(run(plan, sources, horizon))
+
+
+def raising(error: BaseException) -> Callable[[object], None]:
+    def fail(_: object) -> None:
+        raise error
+
+    return fail
+
+
+def hang(_: object) -> None:
+    while True:
+        pass
+
+
+def mutant(name: str) -> Any:
+    return next(m.engine for m in MUTANTS if m.name == name)
+
+
+def test_the_interval_engine_conforms() -> None:
+    report = conform(IntervalEngine(), cases=ONE_ROUND)
+    assert report.holds, str(report)
+    assert report.cases == ONE_ROUND
+    assert report.findings == ()
+    assert set(report.verdicts.values()) == {"agreed"}
+
+
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [
+        (Made(raising(ValueError("no"))), Name.RAISES),
+        (Made(raising(SystemExit(1))), Name.RAISES),
+        (Made(lambda s: s, supports=raising(KeyError("plan"))), Name.RAISES),
+        (Made(hang), Name.HANGS),
+        (Made(lambda _: None), Name.WRONG_SCHEMA),
+        (Made(lambda s: [(row, 1) for row, _ in s.to_interval().elements]), Name.WRONG_SCHEMA),
+        (Made(lambda s: [(("text",), i) for _, i in s.to_interval().elements]), Name.WRONG_SCHEMA),
+        (Made(lambda s: to_arrow(s).drop_columns(["_end"])), Name.WRONG_SCHEMA),
+        (mutant("other names"), Name.WRONG_SCHEMA),
+        (mutant("integers become floats"), Name.WRONG_SCHEMA),
+        (Made(lambda s: reversed(s.to_interval().elements)), Name.UNSORTED_OUTPUT),
+        (mutant("output in reverse"), Name.UNSORTED_OUTPUT),
+        (Made(lambda s: to_arrow(s).sort_by([("_start", "descending")])), Name.UNSORTED_OUTPUT),
+        (Made(lambda s: [(row, i.start, i.start) for row, i in s.to_interval().elements]), Name.INVALID_INTERVAL),
+        (mutant("empty intervals"), Name.INVALID_INTERVAL),
+        (Made(lambda _: (((1,), t, t + 1) for t in count())), Name.ENDLESS_OUTPUT),
+        (mutant("takes a source away"), Name.CHANGES_INPUTS),
+        (mutant("overwrites its inputs"), Name.CHANGES_INPUTS),
+        (mutant("empties its inputs"), Name.CHANGES_INPUTS),
+        (mutant("remembers the last result"), Name.NONDETERMINISTIC),
+        (mutant("filter keeps unknown"), Name.WRONG_RESULT),
+    ],
+    ids=lambda value: value if isinstance(value, Name) else "",
+)
+def test_what_is_wrong_has_a_name(engine: Any, name: Name) -> None:
+    verdict = check_engine(engine, FILTERED, examples=60, time_limit=0.3 if name is Name.HANGS else 60)
+    assert verdict.kind == "refuted"
+    assert verdict.evidence["finding"] == name
+
+
+def test_a_missed_overflow_has_a_name() -> None:
+    plan = parse_plan("A(x int) | window(range 3) | aggregate(sum(x) as s)")
+    verdict = check_engine(mutant("SUM wraps around"), plan, examples=2000)
+    assert verdict.evidence["finding"] == Name.MISSED_OVERFLOW
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda s: s,
+        lambda s: s.to_interval(),
+        to_arrow,
+        lambda s: iter(s.to_interval().elements),
+        lambda s: [(row, i.start, None if i.end == float("inf") else i.end) for row, i in s.to_interval().elements],
+        lambda s: s.to_logical(60),
+    ],
+)
+def test_results_may_come_in_many_forms(form: Callable[..., Any]) -> None:
+    assert check_engine(Made(form), FILTERED, examples=60).kind == "agreed"
+
+
+def test_the_lowest_wrong_node_is_blamed() -> None:
+    report = conform(mutant("distinct does nothing"), cases=ONE_ROUND)
+    assert report.verdicts["Distinct"] == "refuted"
+    (finding,) = report.findings
+    assert finding.operator == "Distinct"
+    assert isinstance(finding.counterexample, Counterexample)
+    assert finding.counterexample.blamed is not None
+    assert finding.counterexample.blamed.operator == "Distinct"
+    assert [o for o, verdict in report.verdicts.items() if verdict == "refuted"] == ["Distinct"]
+    assert len(finding.counterexample.left) + len(finding.counterexample.right) <= 3
+
+
+class Only(IntervalEngine):
+    """The interval engine for few operators."""
+
+    def __init__(self, *kinds: type[Plan]) -> None:
+        self.kinds = kinds
+
+    def supports(self, plan: Plan) -> bool:
+        return all(isinstance(node, self.kinds) for node in plan.walk())
+
+
+def test_what_an_engine_does_not_support_is_no_failure() -> None:
+    report = conform(Only(Source, Filter), cases=ONE_ROUND)
+    assert report.holds, str(report)
+    assert report.verdicts["Filter"] == "agreed"
+    assert {report.verdicts[o.__name__] for o in OPERATORS if o is not Filter} == {"unsupported"}
+    assert check_engine(Only(), FILTERED, examples=10).kind == "unknown"
+
+
+def test_cells_in_which_nothing_happened_come_up_again() -> None:
+    """A filter often lets nothing through; three rounds alone would leave some of its cells without a result."""
+    report = conform(Only(Source, Filter, Map, TimeWindow), cases=3 * ONE_ROUND)
+    assert "vacuous" not in {cell.verdict for cells in report.matrix.values() for cell in cells.values()}
+
+
+def test_an_engine_that_supports_nothing_does_not_hold() -> None:
+    report = conform(Only(), cases=ONE_ROUND)
+    assert set(report.verdicts.values()) == {"unsupported"}
+    assert not report.holds
+    assert not conform(IntervalEngine(), cases=0).holds
+
+
+def test_known_gaps_are_no_failures_and_stale_ones_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "gaps.toml"
+    path.write_text('[gaps]\n"Distinct" = "multisets only"\n"Join/nulls" = "mended"\n', encoding="utf-8")
+    report = conform(mutant("distinct does nothing"), cases=ONE_ROUND, gaps=path)
+    assert report.holds, str(report)
+    assert report.verdicts["Distinct"] != "refuted"
+    assert [(f.name, f.operator, f.situation) for f in report.findings if f.name is Name.STALE_GAP] == [
+        (Name.STALE_GAP, "Join", "nulls")
+    ]
+    assert [f.message for f in report.findings if f.name is Name.KNOWN_GAP] == ["multisets only"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("gaps.toml", "[gaps]\nJoin = 3"),
+        ("gaps.toml", "[gaps"),
+        ("gaps.toml", "Join = 'why'"),
+        ("gaps.toml", "[gaps]\nJoyn = 'why'"),
+        ("gaps.toml", "[gaps]\n'Join/noise' = 'why'"),
+        ("gaps.json", "[" * 100_000),
+        ("gaps.json", '["Join"]'),
+    ],
+)
+def test_a_bad_file_of_gaps_is_an_error(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(GapError, match="gaps: "):
+        conform(IntervalEngine(), cases=1, gaps=path)
+
+
+def test_a_missing_file_of_gaps_is_an_error() -> None:
+    with pytest.raises(GapError, match="cannot be read"):
+        conform(IntervalEngine(), cases=1, gaps="no such file.toml")
+
+
+def test_what_is_no_engine_is_refused() -> None:
+    with pytest.raises(NotAnEngine, match="has no name"):
+        conform(Interval(0, 1))  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_tolerance_is_used_and_told() -> None:
+    plan = parse_plan("A(f float) | window(range 4) | aggregate(avg(f) as m)")
+    slightly_off = Made(lambda s: s.with_columns(s.schema, [_scaled(c) for c in s.columns]))
+    assert check_engine(slightly_off, plan, examples=100).kind == "refuted"
+    verdict = check_engine(slightly_off, plan, examples=100, tolerance=1e-6)
+    assert (verdict.kind, verdict.evidence["tolerance"]) == ("agreed", 1e-6)
+
+
+def _scaled(column: Any) -> Any:
+    return type(column)(column.type, column.values * (1 + 1e-9), column.valid)
+
+
+def test_rows_are_close_only_if_they_can_be_paired() -> None:
+    nan = float("nan")
+    assert close(Multiset([(1.0, "a"), (1.1, "a"), (nan, "b")]), Multiset([(1.1, "a"), (1.01, "a"), (nan, "b")]), 0.02)
+    assert not close(Multiset([(1.0, "a")]), Multiset([(1.0, "b")]), 0.02)
+    assert not close(Multiset([(1.0,)]), Multiset([(1.0,), (1.0,)]), 0.02)
+    assert not close(Multiset([(None,)]), Multiset([(0.0,)]), 0.02)
+
+
+def test_the_document_is_as_promised() -> None:
+    report = conform(mutant("union forgets the right"), cases=ONE_ROUND)
+    document = json.loads(json.dumps(report.to_json()))
+    assert {"engine", "matrix", "cases", "findings"} <= set(document)
+    assert document["engine"] == "union forgets the right"
+    assert document["matrix"]["Union"] == "refuted"
+    assert document["holds"] is False
+    (finding,) = document["findings"]
+    assert finding["name"] == "WrongResult"
+    assert finding["counterexample"]["plans"] == [finding["plan"]]
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    reports: list[Conformance] = [conform(mutant("union forgets the right"), cases=120, seed=5) for _ in range(2)]
+    assert reports[0].to_json() == reports[1].to_json()
+    assert str(reports[0]) == str(reports[1])
+
+
+def test_an_engine_without_a_horizon_gets_only_what_can_be_written_down() -> None:
+    class Whole:
+        name = "whole"
+
+        def supports(self, plan: Plan) -> bool:  # noqa: ARG002
+            return True
+
+        def run(self, plan: Plan, sources: Mapping[str, Any]) -> Any:
+            return run(plan, sources)
+
+    verdict = check_engine(Whole(), parse_plan("A(x int) | window(range unbounded)"), examples=200)
+    assert verdict.kind == "agreed"
+    assert isinstance(verdict.evidence["unmet"], int)

@@ -1,0 +1,52 @@
+"""The evaluator on batches against the reference, on generated plans over all operators."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from equivalence.cases import CASE_HORIZON, OPERATORS, Case, plans, plans_with_root
+from equivalence.cases.bulk import random_case
+from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
+from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
+from tests.equivalence.exhaustive.dense.batches import dense
+
+CASES_PER_PLAN = 8
+PLANS_PER_OPERATOR = 10
+
+
+def reference(plan: Plan, case: Case, horizon: int) -> LogicalStream | str:
+    try:
+        return evaluate(plan, case, horizon)
+    except ArithmeticOverflow:
+        return "overflow"
+
+
+def check(plan: Plan, seed: int) -> None:
+    random = Random(seed)
+    cases = [random_case(random, plan.sources(), max_size=6) for _ in range(CASES_PER_PLAN)]
+    for case, got in zip(cases, dense(plan, cases, CASE_HORIZON), strict=True):
+        shown = "\n".join([show(plan), *(f"{name} = {show(stream)}" for name, stream in case.items())])
+        assert got == reference(plan, case, CASE_HORIZON), shown
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
+def test_oracle_every_operator(operator: type[Plan]) -> None:
+    @settings(max_examples=PLANS_PER_OPERATOR)
+    @given(plans_with_root(operator, depth=2), st.integers(0, 2**32))
+    def agree(plan: Plan, seed: int) -> None:
+        check(plan, seed)
+
+    agree()
+
+
+@settings(max_examples=40)
+@given(plans(depth=3), st.integers(0, 2**32))
+def test_oracle_nested_plans(plan: Plan, seed: int) -> None:
+    check(plan, seed)
+
+
+@pytest.mark.parametrize("case", load_corpus(corpus_folder()), ids=lambda case: case.name)
+def test_golden(case: GoldenCase) -> None:
+    assert dense(case.plan, [case.streams], case.expected.horizon) == [case.expected]

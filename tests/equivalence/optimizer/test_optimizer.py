@@ -1,0 +1,120 @@
+"""The optimizer: what it gains, that it keeps the meaning, and that check_optimizer sees when one does not."""
+
+from functools import partial
+
+import pytest
+
+from equivalence import check_optimizer, check_plans
+from equivalence.optimizer.cost import Costs, Statistics
+from equivalence.optimizer.optimize import Optimized, optimize, optimize_all
+from equivalence.optimizer.rewrites import REWRITES, Rewrite, Step, steps
+from semantics import Plan, col, max_, parse_plan, show, source
+from semantics.constraint import Constraint, Once
+from semantics.graph import graph
+from semantics.plan import Distinct, Grouping, TimeWindow
+
+DAYS = 2 * 24 * 3600
+OPEN = "Open(id int, seller str, start int) | window(range 172800)"
+PRICES = f"union(Bid(item int, price int) | window(range 172800), {OPEN} | map(id as item, start as price))"
+CLOSING = parse_plan(
+    f"join(join({PRICES}, Closed(lot int); item = lot), {OPEN}; item = id) | group(item, seller; max(price) as price)"
+)
+FIGURE_9 = parse_plan(
+    f"join(join({PRICES}, Closed(lot int); item = lot) | group(item; max(price) as highest), {OPEN}; item = id)"
+    " | map(item as item, seller as seller, highest as price)"
+)
+SOLD_ONCE: tuple[Constraint, ...] = (Once("Open", ("id",)),)
+AUCTIONS = {
+    "Bid": Statistics(10, 1, {"item": 20_000, "price": 100}),
+    "Open": Statistics(0.5, 1, {"id": 20_000, "seller": 5_000}),
+    "Closed": Statistics(0.5, 1, {"lot": 20_000}),
+}
+
+
+def test_figure_9_costs_less_than_the_closing_price_query_and_the_optimizer_finds_no_worse() -> None:
+    costs = Costs(AUCTIONS)
+    found = optimize(CLOSING, statistics=AUCTIONS, constraints=SOLD_ONCE)
+    assert found.cost <= costs.of(FIGURE_9) < costs.of(CLOSING) == found.original_cost
+    assert "grouping-below-join" in [step.rule for step in found.derivation]
+    assert not isinstance(found.plan, Grouping)
+
+
+def test_grouping_stays_above_the_join_where_items_may_be_sold_again() -> None:
+    found = optimize(CLOSING, statistics=AUCTIONS)
+    assert "grouping-below-join" not in [step.rule for step in found.derivation]
+
+
+def test_figure_9_means_the_same_only_where_items_are_sold_once() -> None:
+    small = [parse_plan(show(plan).replace(str(DAYS), "4")) for plan in (CLOSING, FIGURE_9)]
+    assert check_plans(*small, constraints=SOLD_ONCE, examples=600).kind == "agreed"
+    assert check_plans(*small, examples=3000).kind == "refuted"
+
+
+def test_queries_that_run_together_share_what_they_can() -> None:
+    a, b = source("A", x=int), source("B", x=int)
+    over_union, alone = a.union(b).window(10).distinct(), a.window(10).aggregate(highest=max_("x"))
+    apart = [optimize(query).plan for query in (over_union, alone)]
+    together = [found.plan for found in optimize_all([over_union, alone])]
+    assert Costs().of(*together) < Costs().of(*apart)
+    assert a.window(10).plan in graph(*together)
+
+
+def test_the_derivation_leads_from_the_query_to_the_plan() -> None:
+    query = source("A", x=int, y=int).window(5).select(z=col("x") + 1).filter(col("z") > 3)
+    found = optimize(query)
+    assert found.derivation[-1].plan == found.plan
+    assert found.cost < found.original_cost
+    plan: Plan = query.plan
+    for step in found.derivation:
+        assert step.plan in [s.plan for s in steps(plan, REWRITES)]
+        plan = step.plan
+
+
+def walked(plan: Plan) -> Plan:
+    """Some steps, always the last one that there is: another way than the optimizer's."""
+    for _ in range(4):
+        plan = next((step.plan for step in reversed(list(steps(plan, REWRITES)))), plan)
+    return plan
+
+
+def test_the_optimizer_keeps_the_meaning_of_generated_plans() -> None:
+    verdict = check_optimizer(optimize, examples=1500)
+    assert verdict.kind == "agreed", verdict.counterexample
+    assert int(str(verdict.evidence["fired"])) > 200
+
+
+def test_other_ways_through_the_rewrites_keep_the_meaning_too() -> None:
+    verdict = check_optimizer(walked, examples=1500)
+    assert verdict.kind == "agreed", verdict.counterexample
+
+
+def first_only(rewrite: Rewrite, plan: Plan) -> Plan:
+    return next((step.plan for step in steps(plan, [rewrite])), plan)
+
+
+def forgetful(plan: Plan) -> Optimized:
+    """First a right step if there is one, then a wrong one."""
+    right = [step for step in steps(plan, REWRITES) if step.rule == "rstream-is-the-identity"][:1]
+    before = right[0].plan if right else plan
+    if not isinstance(before, Distinct):
+        return Optimized(before, 0, plan, 0, tuple(right))
+    wrong = Step("forgets duplicates", before, before.input, before.input)
+    return Optimized(before.input, 0, plan, 0, (*right, wrong))
+
+
+def test_a_broken_step_is_named() -> None:
+    verdict = check_optimizer(forgetful, examples=2000)
+    assert (verdict.kind, verdict.evidence["step"]) == ("refuted", "forgets duplicates")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "finding"),
+    [(lambda plan: plan.nothing, "Raises"), (lambda _: TimeWindow(source("Z", z=int).plan, 2), "WrongSchema")],
+)
+def test_an_optimizer_that_fails_is_a_finding(wrong: object, finding: str) -> None:
+    verdict = check_optimizer(wrong, examples=20)  # type: ignore[arg-type]  # it is wrong
+    assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", finding)
+
+
+def test_an_optimizer_that_does_nothing_shows_nothing() -> None:
+    assert check_optimizer(partial(first_only, Rewrite("none", lambda _, __: iter(()))), examples=20).kind == "vacuous"

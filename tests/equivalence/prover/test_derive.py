@@ -1,0 +1,65 @@
+"""Equivalence by rewriting: certificates, and a checker that believes none of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from equivalence.prover.attempt import NODES, size
+from equivalence.prover.certificate import Certificate, Rewritten, Wrong, check, proved_by_kernel
+from equivalence.prover.derive import derive
+from equivalence.prover.prove import prove
+from semantics import Plan, Query, col, source
+
+A, B = source("A", x=int), source("B", x=int)
+LARGE = col("x") > 1
+
+
+def certified(left: Query, right: Query) -> Certificate:
+    found = derive(left.plan, right.plan)
+    assert found is not None
+    return found
+
+
+def test_a_certificate_is_replayed() -> None:
+    found = certified(A.union(B).window(3).filter(LARGE), A.filter(LARGE).window(3).union(B.filter(LARGE).window(3)))
+    assert check(found, proved_by_kernel()) >= 2
+
+
+def test_plans_that_are_too_long_for_the_kernel_are_rewritten() -> None:
+    """The kernel takes no plan of this size; the step is proved whatever is below it."""
+    left = A
+    for _ in range(NODES):
+        left = left.distinct()
+    assert size(left.plan) > NODES
+    verdict = prove(left.union(B).filter(LARGE), left.filter(LARGE).union(B.filter(LARGE)))
+    assert verdict.kind == "proved"
+    assert verdict.evidence["how"] == "rewriting"
+
+
+def test_what_no_rule_leads_to_is_not_derived() -> None:
+    assert derive(A.window(2).window(2).plan, A.window(3).plan) is None
+
+
+FOUND = certified(A.window(3).filter(LARGE), A.filter(LARGE).window(3))
+
+
+def believing(_left: Plan, _right: Plan) -> bool:
+    return True
+
+
+def test_a_wrong_step_is_noticed() -> None:
+    wrong = Rewritten("now-window", A.window(2).plan, A.plan)
+    with pytest.raises(Wrong, match="is not proved"):
+        check(Certificate(A.window(2).plan, A.plan, (wrong,)), proved_by_kernel())
+
+
+def test_a_step_that_changes_nothing_of_the_plan_is_noticed() -> None:
+    with pytest.raises(Wrong, match="is not there"):
+        check(replace(FOUND, left=B.plan), believing)
+
+
+def test_steps_that_lead_elsewhere_are_noticed() -> None:
+    with pytest.raises(Wrong, match="lead to"):
+        check(replace(FOUND, right=A.plan), believing)
+    with pytest.raises(Wrong, match="lead to"):
+        check(replace(FOUND, steps=()), believing)

@@ -1,0 +1,54 @@
+"""Terms of all small plans mean what the plans mean, and a mistake in their steps would be noticed."""
+
+from functools import cache
+
+import pytest
+
+from equivalence.verification.effort import QUICK
+from equivalence.verification.prover_probe import normal_forms
+from equivalence.verification.prover_probe.normal_forms import Judged, asked, judged
+from equivalence.verification.prover_probe.small_plans import A, B, queries
+from semantics import Plan, avg
+from tests.equivalence.prover.mutated_steps import PLANTED_IN_TERMS
+
+EVERY = 41
+"""Of plans with two operators every so many are tried; `snapeq verify` tries all."""
+
+
+@cache
+def plans() -> list[Plan]:
+    """Those of one operator, then some of two."""
+    return [q.plan for q in (*queries(1), *queries(2)[::EVERY])]
+
+
+@cache
+def found() -> Judged:
+    return judged(plans())
+
+
+def test_terms_mean_what_plans_mean() -> None:
+    assert not found().wrong
+    assert found().says_enough
+
+
+def test_silence_is_no_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = judged([A.aggregate(x=avg("x")).plan])
+    assert (silent.unknown, silent.says_enough) == (1, False)
+    monkeypatch.setattr(normal_forms, "judged", lambda _plans: silent)
+    (outcome,) = normal_forms.verify_terms(QUICK)
+    assert (outcome.holds, outcome.verdict) == (False, "vacuous")
+
+
+def test_rows_that_are_there_are_asked_about() -> None:
+    times = asked(A.window(2).union(B).plan).times
+    assert (times > 0).sum() > 12
+    assert times.max() > 1
+    assert (times == 0).sum() > 5
+
+
+@pytest.mark.parametrize("name", PLANTED_IN_TERMS)
+def test_a_wrong_step_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, what, wrong = PLANTED_IN_TERMS[name]
+    monkeypatch.setattr(where, what, wrong)
+    windows = [A.window(2).window(2), A.rows(2).rows(1), A.distinct().rows(2, ties=True), A.window(1, 2)]
+    assert judged([query.plan for query in (*windows, A.distinct(), A.difference(B))]).wrong
