@@ -1,5 +1,5 @@
 """`python -m benchmarks [NAME…] [--size N]… [--repeat K] [--json] [--show]`."""
 
-from benchmarks.main import app
+from benchmarks.harness.main import app
 
 app()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmarks.timing import race
+from benchmarks.harness.timing import race
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import run_deltas

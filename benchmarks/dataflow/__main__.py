@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rich.table import Table
 
-from benchmarks.chart import chart
 from benchmarks.dataflow import batches, chain, kernel, strategies
 from benchmarks.dataflow.shape import Claim
-from benchmarks.report import seconds, wide
+from benchmarks.harness.chart import chart
+from benchmarks.harness.report import seconds, wide
 
 Row = Iterable[object]
 

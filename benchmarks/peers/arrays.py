@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from benchmarks.table import Array, Inputs, Table
-from benchmarks.work import Contestant
+from benchmarks.harness.table import Array, Inputs, Table
+from benchmarks.harness.work import Contestant
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from benchmarks.harness.table import Answer, Inputs
+from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read_arrays
-from benchmarks.table import Answer, Inputs
-from benchmarks.work import Contestant
 
 Frames = Mapping[str, Any]
 

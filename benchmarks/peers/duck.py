@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmarks.table import Answer, Inputs, Table
-from benchmarks.work import Contestant
+from benchmarks.harness.table import Answer, Inputs, Table
+from benchmarks.harness.work import Contestant
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
-from benchmarks.files import Files, read_csv, written
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read
-from benchmarks.table import Inputs
-from benchmarks.work import Contestant
+from benchmarks.studies.files import Files, read_csv, written
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Any, assert_never
 
 import numpy as np
 
-from benchmarks.engine import NULL
-from benchmarks.table import Answer, Inputs, Table
-from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
+from benchmarks.harness.table import Answer, Inputs, Table
+from benchmarks.harness.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
+from benchmarks.studies.engine import NULL
 from semantics import Interval, IntervalStream, LogicalStream, Query, Row, Schema, canonical, equivalent, evaluate
 from semantics.plan import Source
 

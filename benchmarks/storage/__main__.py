@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.chart import chart
+from benchmarks.harness.chart import chart
 from benchmarks.storage.published import PAPER_6, PAPER_7, judged
 from benchmarks.storage.report import Report, reports_of
 from benchmarks.storage.response import Response, busy, by_minute, response_of, speed_for, work_of

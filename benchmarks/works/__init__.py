@@ -1,6 +1,6 @@
 """The speed table: one module per piece of work."""
 
-from benchmarks.work import Work
+from benchmarks.harness.work import Work
 from benchmarks.works import files, reference
 from benchmarks.works.canonical import canonical
 from benchmarks.works.difference import difference

@@ -9,11 +9,11 @@ merge_sorted 0.14, this 0.12.
 
 from typing import Any
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import CanonicalForm, Work
 from benchmarks.peers.bears import Frames, Polars, polars
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import CanonicalForm, Work
 from semantics import source
 
 LOW = (1 << 40) - 1

@@ -5,10 +5,10 @@ positive. The bounds are sorted by one number made of row and time; every row en
 partition. Tried at 10⁶ elements a side, in CPU seconds: windows partitioned by row 7.6, this one 0.85.
 """
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Run, Work
 from semantics import source
 
 LOW = (1 << 40) - 1

@@ -6,10 +6,10 @@ start to its end or to the next start of the same row. Tried at 10⁶ elements, 
 bounds 0.44, lead() partitioned by row 0.31, the running maximum 0.30, with equal validities 0.15.
 """
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Run, Work
 from semantics import source
 
 LOW = (1 << 40) - 1

@@ -10,10 +10,10 @@ Three queries, tried at 10⁶ elements in CPU seconds with 10⁴ and 10⁵ keys:
   needs one look or two, and key and bucket share one number: 0.22 and 0.15.
 """
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Run, Work
 from semantics import col, source
 
 PLAIN = """

@@ -7,11 +7,11 @@ sorted and swept 1.1, as two sorted lists 1.0, with EXCEPT ALL 1.0, grouped 0.93
 side by side 0.75 (7.5 at 10⁷); Polars grouped 0.31, two sorted series 0.12.
 """
 
-from benchmarks.data import cut_in_two, uniform
+from benchmarks.harness.data import cut_in_two, uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Equivalence, Work
 from benchmarks.peers.bears import Frames, Polars, polars
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Equivalence, Work
 from semantics import source
 
 LOW = (1 << 40) - 1

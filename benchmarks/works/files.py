@@ -5,10 +5,10 @@ relies on what the data promise, as in the work `equivalence`. The start of a pr
 there for both, and both take as many threads as they do by themselves.
 """
 
-from benchmarks.data import cut_in_two, uniform
+from benchmarks.harness.data import cut_in_two, uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import DiffFiles, RunFiles, Work
 from benchmarks.peers.duck_files import DuckFiles
-from benchmarks.table import Inputs
-from benchmarks.work import DiffFiles, RunFiles, Work
 from benchmarks.works import equijoin, equivalence
 
 RATE = 0

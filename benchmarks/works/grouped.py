@@ -17,11 +17,11 @@ number: 0.38.
 
 from typing import Any
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.bears import Frames, Polars, polars
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Run, Work
 from semantics import avg, count, max_, min_, source, sum_
 
 ONE = 1 << 40

@@ -5,10 +5,10 @@ the lowest two bits of the number that is sorted, so nothing else is moved. Trie
 seconds: the change as a second column 1.0, this one 0.74.
 """
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
-from benchmarks.table import Inputs
-from benchmarks.work import Run, Work
 from semantics import source
 
 LOW = (1 << 40) - 1

@@ -10,10 +10,10 @@ with 100 different rows the canonical form 150.
 
 from collections.abc import Callable
 
-from benchmarks.data import cut_in_two, uniform
+from benchmarks.harness.data import cut_in_two, uniform
+from benchmarks.harness.table import Inputs, Table
+from benchmarks.harness.work import CanonicalForm, Equivalence, Run, Task, Work
 from benchmarks.peers.reference import Reference
-from benchmarks.table import Inputs, Table
-from benchmarks.work import CanonicalForm, Equivalence, Run, Task, Work
 from semantics import Query, avg, col, count, left, max_, min_, right, source, sum_
 
 SIZE = 10**4

@@ -7,10 +7,10 @@ instants are as dense as here, counting sort (bincount) is quicker still: 0.03 a
 
 import numpy as np
 
-from benchmarks.data import uniform
+from benchmarks.harness.data import uniform
+from benchmarks.harness.table import Array, Inputs
+from benchmarks.harness.work import Run, Work
 from benchmarks.peers.arrays import Numpy
-from benchmarks.table import Array, Inputs
-from benchmarks.work import Run, Work
 from semantics import count, source, sum_
 
 ONE = 1 << 40

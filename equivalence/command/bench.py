@@ -27,7 +27,7 @@ def bench(
     """
     if not available():
         raise Unsupported(f"benchmarks come with the repository or the source distribution, there is none at {HOME}")
-    import_module("benchmarks.main").bench(names, size, repeat, as_json, show)
+    import_module("benchmarks.harness.main").bench(names, size, repeat, as_json, show)
 
 
 def available() -> bool:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from benchmarks import agree
-from benchmarks.agree import Disagreement, check_agreement, compare
-from benchmarks.data import cut_in_two, uniform
+from benchmarks.harness import agree
+from benchmarks.harness.agree import Disagreement, check_agreement, compare
+from benchmarks.harness.data import cut_in_two, uniform
+from benchmarks.harness.table import Ints, Table
 from benchmarks.peers.reference import stream
-from benchmarks.table import Ints, Table
 from semantics import equivalent
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from benchmarks import flat, memory
-from benchmarks.duel import falls_short
-from benchmarks.main import run_benchmarks
+from benchmarks.harness import memory
+from benchmarks.harness.duel import falls_short
+from benchmarks.harness.main import run_benchmarks
+from benchmarks.studies import flat
 from benchmarks.works.scalar import scalar
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks import engine
-from benchmarks.agree import compare
-from benchmarks.work import Work
+from benchmarks.harness.agree import compare
+from benchmarks.harness.work import Work
+from benchmarks.studies import engine
 from benchmarks.works import files
 
 WORKS = [

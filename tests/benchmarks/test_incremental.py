@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks import basic_windows
-from benchmarks.basic_windows import Run, Setting, duel, q1, q2, q3, run
-from benchmarks.incremental import (
+from benchmarks.studies import basic_windows
+from benchmarks.studies.basic_windows import Run, Setting, duel, q1, q2, q3, run
+from benchmarks.studies.incremental import (
     Figure,
     Point,
     adaptation,

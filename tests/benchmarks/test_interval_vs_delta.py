@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import benchmarks.interval_vs_delta as comparison
+import benchmarks.studies.interval_vs_delta as comparison
 from benchmarks.approaches.edges import observed
 from benchmarks.approaches.latency import latencies
 from benchmarks.approaches.queries import QUERIES, streams
 from benchmarks.approaches.throughput import Differ, throughput
-from benchmarks.chart import chart
+from benchmarks.harness.chart import chart
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import delta_graph
 from physical.engines.interval.algebra import interval_graph

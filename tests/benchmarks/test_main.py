@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks import engine, main
-from benchmarks.agree import Disagreement
-from benchmarks.main import UnknownWork, app, chosen, run_benchmarks
+from benchmarks.harness import main
+from benchmarks.harness.agree import Disagreement
+from benchmarks.harness.main import UnknownWork, app, chosen, run_benchmarks
+from benchmarks.harness.report import cells
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.work import Contestant, Task
 from benchmarks.peers import bears, duck
 from benchmarks.peers.reference import Reference
-from benchmarks.report import cells
-from benchmarks.table import Inputs
-from benchmarks.work import Contestant, Task
+from benchmarks.studies import engine
 from benchmarks.works.scalar import scalar
 
 KEYS = {"name", "size", "ours_s", "peer", "peer_s", "ratio", "goal"}

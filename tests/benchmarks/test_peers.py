@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.agree import compare
+from benchmarks.harness.agree import compare
+from benchmarks.harness.table import Answer, Inputs, Table
+from benchmarks.harness.work import Peer, Task, Work
 from benchmarks.peers.reference import Reference
-from benchmarks.table import Answer, Inputs, Table
-from benchmarks.work import Peer, Task, Work
 from benchmarks.works.canonical import canonical
 from benchmarks.works.difference import difference
 from benchmarks.works.distinct import distinct

@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from benchmarks.table import Inputs
-from benchmarks.timing import Lap
+from benchmarks.harness.table import Inputs
+from benchmarks.harness.timing import Lap
 
 Kind = Literal["stable", "quicksort"]
 

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.agree import Disagreement
-from benchmarks.duel import Row, Say, falls_short, measure
-from benchmarks.flat import flat
-from benchmarks.memory import SIZE as SESSION_SIZE
-from benchmarks.memory import memory
-from benchmarks.report import print_queries, print_table
-from benchmarks.work import Work
+from benchmarks.harness.agree import Disagreement
+from benchmarks.harness.duel import Row, Say, falls_short, measure
+from benchmarks.harness.memory import SIZE as SESSION_SIZE
+from benchmarks.harness.memory import memory
+from benchmarks.harness.report import print_queries, print_table
+from benchmarks.harness.work import Work
+from benchmarks.studies.flat import flat
 from benchmarks.works import catalogue
 
 

@@ -2,7 +2,7 @@
 
 The reference evaluates case by case, the interval engine all cases of a plan in one lifted run; results are compared.
 
-    python -m benchmarks.oracle
+    python -m benchmarks.studies.oracle
 """
 
 from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.duel import Row, Say
+from benchmarks.harness.duel import Row, Say
 from semantics import Query, Schema, Type, col, count, source, sum_
 
 SIZE = 5 * 10**7

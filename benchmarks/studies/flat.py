@@ -7,11 +7,11 @@ thread, so all times are the processor's, which a busy machine disturbs less.
 
 from collections.abc import Iterator, Sequence
 
-from benchmarks import engine
-from benchmarks.duel import Row, Say
-from benchmarks.limit import limit
-from benchmarks.timing import Lap
-from benchmarks.work import Work
+from benchmarks.harness.duel import Row, Say
+from benchmarks.harness.limit import limit
+from benchmarks.harness.timing import Lap
+from benchmarks.harness.work import Work
+from benchmarks.studies import engine
 
 BASE = 10**5
 SIZES = (10**6, 10**7)

@@ -4,9 +4,9 @@ from typing import Any, assert_never
 
 import numpy as np
 
-from benchmarks.files import Files, read_csv, written
-from benchmarks.table import Array, Inputs, Table
-from benchmarks.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
+from benchmarks.harness.table import Array, Inputs, Table
+from benchmarks.harness.work import CanonicalForm, Contestant, DiffFiles, Equivalence, Run, RunFiles, Task
+from benchmarks.studies.files import Files, read_csv, written
 from semantics import Query, Schema
 
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.incremental [--scale S] [--plots FOLDER]`: incremental plans against re-evaluation.
+"""`python -m benchmarks.studies.incremental [--scale S] [--plots FOLDER]`: incremental plans against re-evaluation.
 
 The experiments are those of Figures 4 to 8 of Liarou, Idreos, Manegold & Kersten 2013 at their sizes times one factor:
 response times of both engines over the same rows, their ratio, and whether what the paper saw is seen here.
@@ -11,8 +11,8 @@ from typing import Annotated, Final
 
 import typer
 
-from benchmarks.basic_windows import Run, Setting, duel, q1, q2, q3, run, warmed_up
-from benchmarks.chart import chart
+from benchmarks.harness.chart import chart
+from benchmarks.studies.basic_windows import Run, Setting, duel, q1, q2, q3, run, warmed_up
 from physical.engines.incremental.chunks import Adaptive
 from physical.engines.incremental.factory import Incremental
 

@@ -1,6 +1,6 @@
 """Intervals against signed elements: what they carry, hold, delay and cost, per type of query.
 
-    python -m benchmarks.interval_vs_delta [--size N] [--window W] [--plot FILE]
+    python -m benchmarks.studies.interval_vs_delta [--size N] [--window W] [--plot FILE]
 
 The published comparison (Section 9.2.2 of Krämer and Seeger) says: signed elements double the rates of streams and make
 windows hold their content; intervals are superior for most queries over time windows; but aggregation, difference and
@@ -17,7 +17,7 @@ from benchmarks.approaches.edges import observed
 from benchmarks.approaches.latency import latencies
 from benchmarks.approaches.queries import QUERIES, streams
 from benchmarks.approaches.throughput import throughput
-from benchmarks.chart import chart
+from benchmarks.harness.chart import chart
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import delta_graph
 from physical.engines.interval.algebra import interval_graph

@@ -3,7 +3,7 @@
 Every leaf that z3 answers cvc5 confirms: the share of the time that this takes is told, so the peer of both solvers is
 one of them alone.
 
-    python -m benchmarks.proving [RULE…] [--slowest N]
+    python -m benchmarks.studies.proving [RULE…] [--slowest N]
 """
 
 import argparse
@@ -63,7 +63,7 @@ def show(found: Sequence[Taken], slowest: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="benchmarks.proving", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="benchmarks.studies.proving", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("rules", nargs="*", metavar="RULE", help="names of rules; without any, all")
     parser.add_argument("--slowest", type=int, default=10, metavar="N", help="so many rules are shown")

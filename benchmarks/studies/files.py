@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from benchmarks.table import Answer, Inputs, Table
+from benchmarks.harness.table import Answer, Inputs, Table
 
 RAW_TIME = "ts"
 

@@ -8,7 +8,7 @@ alone, and differs for different ones but for a chance of about 1 in 2⁶⁴.
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.table import Answer, Array, Ints, Table
+from benchmarks.harness.table import Answer, Array, Ints, Table
 
 EXACT_UP_TO = 400_000
 """Elements up to which sorting them is quick."""

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from benchmarks.duel import falls_short
-from benchmarks.work import Work
+from benchmarks.harness.duel import falls_short
+from benchmarks.harness.work import Work
 
 HEADINGS = ("work", "size", "snapeq", "ns each", "peer", "", "ratio", "by CPU", "goal", "", "limit", "noise")
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benchmarks import engine
-from benchmarks.agree import check_agreement
-from benchmarks.limit import limit
-from benchmarks.table import Answer, Inputs, Table
-from benchmarks.timing import Lap, race
-from benchmarks.work import Contestant, Peer, Work
+from benchmarks.harness.agree import check_agreement
+from benchmarks.harness.limit import limit
+from benchmarks.harness.table import Answer, Inputs, Table
+from benchmarks.harness.timing import Lap, race
+from benchmarks.harness.work import Contestant, Peer, Work
+from benchmarks.studies import engine
 
 Row = dict[str, Any]
 """`name`, `size`, `ours_s`, `peer`, `peer_s`, `ratio`, `goal`; also the same by processor time (`…_cpu…`), `limit_s`,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from benchmarks.table import Answer, Inputs
+from benchmarks.harness.table import Answer, Inputs
 from semantics import Query, show
 
 SIZES = (10**5, 10**6, 10**7)

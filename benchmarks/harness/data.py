@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.table import Table
+from benchmarks.harness.table import Table
 
 
 def uniform(size: int, seed: int, *, length: int, span: int | None = None, **domains: int) -> Table:

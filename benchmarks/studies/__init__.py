@@ -1,0 +1,1 @@
+"""Studies: one question each, such as what intervals cost beside signed elements."""
