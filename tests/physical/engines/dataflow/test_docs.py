@@ -14,7 +14,7 @@ from semantics import Plan, col, source
 from tests.paths import ROOT
 from tests.physical.engines.dataflow.test_net import wired
 
-DOCS = ROOT / "docs"
+DOCS = ROOT / "docs" / "engines"
 TABLE = dict(re.findall(r"^\| (\w+) \| (yes|no) \|", (DOCS / "dataflow.md").read_text(encoding="utf-8"), re.M))
 
 
@@ -36,4 +36,4 @@ def test_the_picture_is_that_of_the_net() -> None:
     s = source("S", x=int)
     queries = (s.filter(col("x") < 3), s.filter(col("x") >= 6).window(5).distinct())
     drawn = picture(wired(Setting(SHARED, batch=3), *queries).net)
-    assert (DOCS / "dataflow-net.svg").read_text(encoding="utf-8") == drawn
+    assert (DOCS / "figures" / "dataflow-net.svg").read_text(encoding="utf-8") == drawn

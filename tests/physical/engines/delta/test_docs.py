@@ -7,7 +7,7 @@ from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from physical.engines.delta.engine import DeltaEngine
 from tests.paths import ROOT
 
-PAGE = ROOT / "docs" / "delta.md"
+PAGE = ROOT / "docs" / "engines" / "delta.md"
 
 
 def documented() -> dict[str, bool]:

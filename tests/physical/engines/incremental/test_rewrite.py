@@ -11,7 +11,7 @@ from physical.engines.incremental.rewrite import explain, pushed, rewritten
 from semantics import parse_plan, show
 from tests.paths import ROOT
 
-PAGE = (ROOT / "docs" / "incremental.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "engines" / "incremental.md").read_text(encoding="utf-8")
 W = "S(x int, f float) | window(range 60 slide 10)"
 V = "T(y int, g float) | window(range 60 slide 10)"
 

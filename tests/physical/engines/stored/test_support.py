@@ -1,4 +1,4 @@
-"""The table of operators in docs/storage.md says what the engine does."""
+"""The table of operators in docs/engines/storage.md says what the engine does."""
 
 import pytest
 
@@ -39,7 +39,7 @@ SOURCES = {name: parse("raw(x int): (1)@0 (2)@1 (1)@3") for name in "AB"}
 
 def table() -> dict[str, tuple[str, str]]:
     """For every operator whether it is supported, and where its state is."""
-    text = (ROOT / "docs" / "storage.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "engines" / "storage.md").read_text(encoding="utf-8")
     lines = text.split("| operator | supported | state in stores |\n|---|---|---|\n")[1].split("\n\n")[0].splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {name: (supported, state) for names, supported, state in rows for name in names.split(", ")}
