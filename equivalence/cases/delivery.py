@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from equivalence.cases.schedules import Heartbeat, Schedule, Step
-from equivalence.verdicts.counterexample import json_element
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from semantics import FOREVER, Interval
+from semantics.notation.json_values import json_element
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def _shown(mine: Multiset, theirs: Multiset) -> list[tuple[Any, str]]:
 
 
 def _listed(rows: Multiset) -> list[list[Any]]:
-    from equivalence.verdicts.counterexample import json_value
+    from semantics.notation.json_values import json_value
 
     found: list[list[Any]] = []
     for row, n in rows.items():

@@ -1,12 +1,12 @@
 """Where two sides differ: data first, text second."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from semantics import FOREVER, Instant, Interval, Multiset, Plan, Row, Stream, Value, show
+from semantics import Instant, Multiset, Plan, Stream, show
 from semantics.constraint import elements_of
+from semantics.notation.json_values import json_element, json_value
 from semantics.notation.show import show_multiset, show_step
 from semantics.notation.show_expression import show_name
 
@@ -67,15 +67,3 @@ def json_circumstances(blamed: Plan | None, delivery: "Delivery | None") -> dict
     """Whom to blame, and how the streams reached the engine: each only if there is something to say."""
     delivered = {} if delivery is None else delivery.to_json()
     return {**({} if blamed is None else {"blamed": show(blamed)}), **({"way": delivered} if delivered else {})}
-
-
-def json_element(row: Row, interval: Interval) -> list[object]:
-    """An element as its row, its start and its end; an end that never comes is null."""
-    return [*map(json_value, row), interval.start, None if interval.end == FOREVER else interval.end]
-
-
-def json_value(value: Value) -> Value:
-    """JSON has no NaN and no infinities: they are written as text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from equivalence.lists.equivalences import Equivalence, first_difference, rows_at
 from equivalence.lists.expression import Listing, show_listing
 from equivalence.lists.operators import Listed, show_elements
-from equivalence.verdicts.counterexample import Counterexample, json_element
+from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from semantics import Instant
+from semantics.notation.json_values import json_element
 from semantics.notation.show_expression import show_row
 
 

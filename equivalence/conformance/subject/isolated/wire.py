@@ -12,7 +12,7 @@ from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
 from equivalence.conformance.subject.in_process import Unsupported
 from equivalence.conformance.subject.results import MOST
-from equivalence.verdicts.counterexample import json_inputs, json_value
+from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, Name
 from equivalence.verdicts.json.delivery import a_delivery
 from equivalence.verdicts.json.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
@@ -20,6 +20,7 @@ from equivalence.verdicts.json.elements import a_snapshot
 from equivalence.verdicts.json.reading import DocumentError, a_list, a_text, an_object, names, one_of
 from semantics import Plan, Schema
 from semantics.evaluate import Snapshots
+from semantics.notation.json_values import json_value
 
 LONGEST_ANSWER: Final = 2**26
 """Bytes."""
