@@ -20,7 +20,7 @@ for _name in ("semantics", "physical"):
         )
 
 if TYPE_CHECKING:
-    from equivalence import cases as strategies
+    from equivalence.cases import strategies
     from equivalence.conformance.matrix import Conformance
     from equivalence.conformance.metamorphic import check_relation
     from equivalence.conformance.suite import check_engine, conform
@@ -61,7 +61,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name == "strategies":
-        return import_module("equivalence.cases")
+        return import_module("equivalence.cases.strategies")
     if name not in _HOMES:
         raise AttributeError(f"module 'equivalence' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -7,10 +7,9 @@ from pyspark.sql import functions as f
 
 from benchmarks.spark.meter import Seconds, timed
 from benchmarks.spark.works import finish
-from equivalence.cases import CASE_HORIZON
 from equivalence.cases.case_column import lift, lifted_schema
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import CASE_HORIZON, a_case
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread

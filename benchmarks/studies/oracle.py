@@ -8,11 +8,10 @@ The reference evaluates case by case, the interval engine all cases of a plan in
 from collections.abc import Callable
 from time import process_time
 
-from equivalence.cases import CASE_HORIZON
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.plans import a_plan
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.random_plans import a_plan
 from physical import run
 from semantics import ArithmeticOverflow, Plan, evaluate
 

@@ -7,7 +7,7 @@ to plan, so it works on every engine.
 from collections.abc import Sequence
 from typing import Final, assert_never, cast
 
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from semantics import (
     FOREVER,
     Column,

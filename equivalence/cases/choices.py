@@ -2,12 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cache
 from random import Random
 from typing import TypeVar
-
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
 
 T = TypeVar("T")
 
@@ -56,18 +52,3 @@ class Replayed(Choices):
         chosen = min(next(self._rest, 0), n - 1)
         self.made.append(chosen)
         return chosen
-
-
-class Drawn(Choices):
-    """Choices that Hypothesis makes, and makes smaller when a test fails."""
-
-    def __init__(self, draw: DrawFn) -> None:
-        self._draw = draw
-
-    def below(self, n: int) -> int:
-        return self._draw(_numbers(n)) if n > 1 else 0
-
-
-@cache
-def _numbers(n: int) -> SearchStrategy[int]:
-    return st.integers(0, n - 1)

@@ -5,10 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from equivalence.cases.schedules import Heartbeat, Schedule, Step
-from physical.columns.column import rows
-from physical.columns.stream import PhysicalStream
-from physical.kernels.types import ENDLESS
-from semantics import FOREVER, Interval
 from semantics.notation.json_values import json_element
 
 
@@ -44,11 +40,4 @@ WHOLE: Final = Delivery()
 def _step(step: Step) -> dict[str, object]:
     if isinstance(step, Heartbeat):
         return {"heartbeat": step.instant, **({} if step.source is None else {"source": step.source})}
-    return {"push": _elements(step.elements), "source": step.source}
-
-
-def _elements(batch: PhysicalStream) -> list[list[object]]:
-    """The elements in the order in which they come, which need not be that of their starts."""
-    ends = [FOREVER if end == ENDLESS else end for end in batch.end.tolist()]
-    spans = map(Interval, batch.start.tolist(), ends)
-    return [json_element(row, span) for row, span in zip(rows(batch.columns), spans, strict=True)]
+    return {"push": [json_element(row, valid) for row, valid in step.elements], "source": step.source}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_expressions import FUNCTIONS
 from semantics import AggregateFunction, ScalarFunction
 
 KNOWN: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}

@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.plans import CATALOGUE, Catalogue, Plans
-from equivalence.cases.rows import AWKWARD, COMMON, a_value
-from equivalence.cases.shapes import Aggregating, Expressive, Meeting, Shared
-from equivalence.cases.streams import HORIZON, an_interval
+from equivalence.cases.plan_shapes import Aggregating, Expressive, Meeting, Shared
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import CATALOGUE, Catalogue, Plans
+from equivalence.cases.random_rows import AWKWARD, COMMON, a_value
+from equivalence.cases.random_streams import HORIZON, an_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
 from semantics.stream import IntervalElement

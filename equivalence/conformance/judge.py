@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.random_cases import Case
 from equivalence.cases.search import Seen
 from equivalence.conformance.subject.in_process import Subject, Unsupported
 from equivalence.verdicts.counterexample import Counterexample

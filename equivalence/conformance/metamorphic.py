@@ -10,9 +10,9 @@ from math import lcm
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.plans import OPERATORS
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import Schedule, a_schedule, with_heartbeats
 from equivalence.cases.search import Examine, Seen, search
 from equivalence.cases.situations import SITUATIONS, a_situated

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from semantics import FOREVER, Interval, IntervalStream, Row, Stream, canonical
 from semantics.constraint import elements_of
 from semantics.stream import IntervalElement

@@ -22,9 +22,9 @@ from random import Random
 from typing import Final
 
 from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.plans import OPERATORS
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import SLACK, a_schedule
 from equivalence.cases.search import Found, Seen, search
 from equivalence.cases.shrink import shrink

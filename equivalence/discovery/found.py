@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
 from equivalence.cases.choices import Seeded
-from equivalence.cases.rows import Rows
-from equivalence.cases.streams import a_stream
+from equivalence.cases.random_rows import Rows
+from equivalence.cases.random_streams import a_stream
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Filling, Scheme, schemes

@@ -4,7 +4,8 @@
 >>> a = Given("A", Schema.of(x=int))
 >>> show_listing(Rdup(Sort(a, ("x", "_start"))))
 'A | sort(x, _start) | rdup'
->>> lists.show_elements(evaluate_listing(Sort(a, ("x",)), {"A": (lists.at((2,), 0, 1), lists.at((1,), 3, 4))}))
+>>> late, early = operators.at((1,), 3, 4), operators.at((2,), 0, 1)
+>>> operators.show_elements(evaluate_listing(Sort(a, ("x",)), {"A": (early, late)}))
 '(1)@[3,4) (2)@[0,1)'
 """
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.plans import a_nested_plan, a_plan
+from equivalence.cases.random_cases import Case, a_case
+from equivalence.cases.random_plans import a_nested_plan, a_plan
 from equivalence.cases.search import Seen, search
 from equivalence.cases.shrink import TRIALS
 from equivalence.rules.instances import Instance

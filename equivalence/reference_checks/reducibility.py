@@ -16,7 +16,8 @@ from typing import cast
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, Case, cases, plans_with_root
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.strategies import cases, plans_with_root
 from equivalence.reference_checks.sqlite_snapshots import Standard, relational
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict

@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.aggregates import an_aggregate
 from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.expressions import Expressions
-from equivalence.cases.plans import Plans
-from equivalence.cases.rows import TYPES, a_value
+from equivalence.cases.random_aggregates import an_aggregate
+from equivalence.cases.random_expressions import Expressions
+from equivalence.cases.random_plans import Plans
+from equivalence.cases.random_rows import TYPES, a_value
 from equivalence.lists.expression import Listing, given
 from equivalence.lists.query import ListQuery
 from equivalence.rules.statement import Rule, check_sides
@@ -120,14 +120,6 @@ def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instan
     if isinstance(left, ListQuery) and isinstance(right, ListQuery):
         return ListInstance(left.listing, right.listing, tuple(free.constraints))
     raise SchemaError(f"rule {rule.name}: one side is a query, the other is about lists")
-
-
-def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
-    """One instance of a rule about queries; raises Unmet where the side conditions do not hold."""
-    instance = instance_of(choices, rule, awkward=awkward)
-    if isinstance(instance, ListInstance):
-        raise SchemaError(f"rule {rule.name} is about lists, not about queries")
-    return instance
 
 
 def conditions(rule: Rule) -> tuple[str, ...]:

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.lists import a_case_of_lists
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.random_lists import a_case_of_lists
 from equivalence.cases.search import Examine, Found, Seen, search
 from equivalence.cases.shrink import TRIALS
 from equivalence.lists.equivalences import Equivalence, same

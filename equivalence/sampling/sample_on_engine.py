@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, cast
 
 from equivalence.cases.case_column import lift, lift_cases
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
 from equivalence.cases.search import Seen
 from equivalence.cases.shrink import shrink
 from equivalence.conformance.subject.in_process import InProcess

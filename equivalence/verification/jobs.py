@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.metamorphic import RELATIONS
 from equivalence.optimizer.rewrites import REWRITES
 from equivalence.verification import engines, mutants, operators, optimizer, proofs, rules, stores

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
 from equivalence.verdicts.counterexample import Counterexample

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.cases import OPERATORS as ALL_OPERATORS
+from equivalence.cases.random_plans import OPERATORS as ALL_OPERATORS
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.reference_checks.reducibility import check_irreducible
 from equivalence.rules.catalogue import CATALOGUE, FALSE

@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case, plans
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import a_plan
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.random_plans import OPERATORS, a_plan
+from equivalence.cases.strategies import plans
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Plan, RawStream, canonical, evaluate
 from semantics.aggregate import Aggregate
 from semantics.expression import Expression, children

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import rows, schemas, values
+from equivalence.cases.strategies import rows, schemas, values
 from semantics import Multiset, RawStream, Row, Schema, Type, Value, col, count, evaluate, source
 from semantics.value import identical, order, row_order
 

@@ -1,14 +1,17 @@
 """A session that is driven by a schedule, and what it has given out in the end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.conformance.subject.state_allowance import Allowance
+from equivalence.lists.operators import Listed
 from equivalence.verdicts.fault_kind import Fault, Name
 from physical.columns.stream import PhysicalStream, joined
-from semantics import Plan
+from semantics import Plan, Schema
 
 
 def run_by_schedule(
@@ -23,7 +26,7 @@ def run_by_schedule(
     results = [PhysicalStream.empty(plan.schema)]
     session.add("query", plan)
     session.subscribe("query", results.append)
-    drive(session, schedule)
+    drive(session, schedule, plan.sources())
     for t in range(min(_over(schedule), horizon), horizon + 1):
         session.heartbeat(t)
         _check_state(session, t, allowance)
@@ -32,7 +35,7 @@ def run_by_schedule(
 
 def _over(schedule: Schedule) -> int:
     """The first instant at which nothing starts any more."""
-    ends = [step.instant if isinstance(step, Heartbeat) else int(step.elements.start.max()) + 1 for step in schedule]
+    ends = [step.instant if isinstance(step, Heartbeat) else step.latest + 1 for step in schedule]
     return max(ends, default=0)
 
 
@@ -44,11 +47,17 @@ def _check_state(session: Any, t: int, allowance: Allowance | None) -> None:
         raise Fault(Name.HOLDS_TOO_MUCH, message)
 
 
-def drive(session: Any, schedule: Sequence[Step]) -> None:
-    """Do what a schedule says."""
+def drive(session: Any, schedule: Sequence[Step], schemas: Mapping[str, Schema]) -> None:
+    """Do what a schedule says, with every batch in columns, as a session takes it."""
     for step in schedule:
         match step:
-            case Push(source=source, elements=batch):
-                session.push(source, batch)
+            case Push(source=source, elements=elements):
+                session.push(source, _batch(schemas[source], elements))
             case Heartbeat(instant=instant, source=source):
                 session.heartbeat(instant, source)
+
+
+def _batch(schema: Schema, elements: Listed) -> PhysicalStream:
+    """Elements in columns, in the order in which they arrive, which need not be that of their starts."""
+    order = np.argsort([valid.start for _, valid in elements], kind="stable")
+    return PhysicalStream.from_elements(schema, [elements[i] for i in order]).take(np.argsort(order))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
 
-from equivalence.cases.aggregates import KINDS
+from equivalence.cases.random_aggregates import KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import Path, UnknownNumber

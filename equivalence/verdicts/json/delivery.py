@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-import numpy as np
-
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.verdicts.json.elements import MOST_ELEMENTS, some_elements
 from equivalence.verdicts.json.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
-from physical.columns.stream import PhysicalStream
 from semantics import Schema
 
 LONGEST_NAME: Final = 1_000
@@ -42,14 +39,10 @@ def _schedule(value: object, where: str, schemas: Mapping[str, Schema]) -> Sched
 def _push(item: object, place: str, schemas: Mapping[str, Schema]) -> Push:
     parts = an_object(item, place, ("push", "source"))
     source = _source(parts["source"], place, schemas)
-    return Push(source, _batch(parts["push"], f"{place}.push", schemas[source]))
-
-
-def _batch(value: object, where: str, schema: Schema) -> PhysicalStream:
-    """Elements in the order in which they are listed, which need not be that of their starts."""
-    elements = some_elements(value, where, schema)
-    order = np.argsort([interval.start for _, interval in elements], kind="stable")
-    return PhysicalStream.from_elements(schema, [elements[i] for i in order]).take(np.argsort(order))
+    elements = some_elements(parts["push"], f"{place}.push", schemas[source])
+    if not elements:
+        raise DocumentError(f"{place}.push: expected at least one element, got none")
+    return Push(source, tuple(elements))
 
 
 def _heartbeat(item: object, place: str, schemas: Mapping[str, Schema]) -> Heartbeat:

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
 from equivalence.cases.case_column import CASE, lift, lift_cases, unlift
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import CATALOGUE, Plans
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.random_plans import CATALOGUE, OPERATORS, Plans
 from physical import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
 from semantics.expression import And

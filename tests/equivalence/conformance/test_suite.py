@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from equivalence import check_engine, conform
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.known_gaps import GapError
 from equivalence.conformance.matrix import Conformance
 from equivalence.conformance.subject.in_process import NotAnEngine

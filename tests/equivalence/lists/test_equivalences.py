@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from equivalence.cases.choices import Seeded
-from equivalence.cases.lists import a_list
+from equivalence.cases.random_lists import a_list
 from equivalence.lists.equivalences import Equivalence, first_difference, implied, same, stronger
 from equivalence.lists.operators import Listed, at, coalesce, rdup, rdup_t, split
 from semantics import Schema

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, plans
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import CASE_HORIZON, a_case
+from equivalence.cases.strategies import plans
 from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_carefully
 from equivalence.report.replay import replay
 from equivalence.report.text import explain

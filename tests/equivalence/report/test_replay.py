@@ -130,6 +130,7 @@ def test_a_fault_as_a_test_fails_as_long_as_the_fault_is_there() -> None:
         {"rows": True},
         {"schedule": []},
         {"schedule": [{"push": [], "source": "B"}], "slack": 0},
+        {"schedule": [{"push": [], "source": "A"}], "slack": 0},
         {"schedule": [{"push": [[1]], "source": "A"}], "slack": 0},
         {"schedule": [{"heartbeat": -1}], "slack": 0},
         {"schedule": [{"heartbeat": 1, "source": 7}], "slack": 0},

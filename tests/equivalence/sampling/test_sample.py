@@ -4,7 +4,7 @@ import pytest
 
 from equivalence import check_plans, check_rule
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import a_case
 from equivalence.rules.instances import conditions
 from equivalence.rules.statement import Free, Sides, rule
 from semantics import Schema, SchemaError, Type, col, count, source

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import intervals, rows
-from equivalence.cases.aggregates import LONGEST, SPREAD
+from equivalence.cases.random_aggregates import LONGEST, SPREAD
+from equivalence.cases.strategies import intervals, rows
 from physical.aggregation.timeline import MAX_ELEMENTS, Segments, aggregate_segments
 from physical.columns.column import from_values
 from physical.kernels.exact import MAX_LIMBS, SAFE_BASE, deposit, int_mean, rounded

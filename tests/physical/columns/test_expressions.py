@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases.expressions import expressions
-from equivalence.cases.rows import rows, schemas, types
+from equivalence.cases.strategies import expressions, rows, schemas, types
 from physical.columns.column import DTYPES, Column, constant, from_values
 from physical.columns.expressions import evaluate, holds
 from semantics import (

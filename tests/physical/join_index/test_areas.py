@@ -5,8 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases import CASE_HORIZON
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import explain
 from physical.columns.column import Column
 from physical.columns.stream import PhysicalStream
@@ -18,6 +17,7 @@ from physical.join_index.list_area import ListArea
 from physical.join_index.ordered_area import BLOCK, OrderedArea
 from semantics import ArithmeticOverflow, LogicalStream, Plan, Schema, Type, evaluate, parse_plan
 from semantics.plan import Join
+from tests.seeded_cases import random_case
 
 AREAS = {
     "a = c": (EquijoinOperator, "hash", "hash"),

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, expressions, plans, schemas, streams
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_expressions import FUNCTIONS
+from equivalence.cases.strategies import expressions, plans, schemas, streams
 from semantics import (
     AggregateFunction,
     Column,

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CATALOGUE, OPERATORS, plans, plans_with_root, predicates
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_expressions import FUNCTIONS
+from equivalence.cases.random_plans import CATALOGUE, OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root, predicates
 from semantics import AggregateFunction, Plan, ScalarFunction, Schema, SchemaError, Scope, Type, call, col, source
 from semantics.plan import Distinct, Filter, Source, TimeWindow
 from semantics.sql import Catalogue, TimeUnit, parse_query, to_sql, without_now_windows

@@ -8,8 +8,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
+from equivalence.cases.random_cases import Case
 from equivalence.conformance.subject.in_process import Unsupported
 from equivalence.conformance.subject.results import MOST
 from equivalence.verdicts.counterexample import json_inputs

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from equivalence.cases import Case
+from equivalence.cases.random_cases import Case
 from equivalence.exhaustive.dense import Batch, Failures, largest_total, meanings, narrowest, stack, unstack
 from semantics import LogicalStream, Plan, to_logical
 from semantics.graph import graph

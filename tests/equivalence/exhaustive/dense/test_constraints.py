@@ -6,9 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases import Case
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import Case, a_case
 from equivalence.exhaustive.dense import Batch, kept, stack
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
 from semantics.constraint import (

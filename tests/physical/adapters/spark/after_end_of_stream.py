@@ -3,7 +3,7 @@
 from typing import cast
 
 from equivalence.cases.case_column import lift_cases
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.stream_joins import Kind, met
 from semantics import Multiset, Plan, RawStream, Row, Schema, Stream, Type, evaluate, parse_plan

@@ -1,9 +1,8 @@
 """Many cases of raw streams in one run of Spark's event-time operators, judged by the reference."""
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.situations import SITUATIONS, a_situated_case
 from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from semantics import LogicalStream, Plan, RawStream, Stream

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from equivalence.cases.search import Seen
 from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from physical.adapters.spark.feed import Feed

@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as f
 
 from equivalence.cases.case_column import lift, lift_cases
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from physical.adapters.spark.event_time import INSTANT
 from physical.adapters.spark.event_time_engine import chronons
 from physical.adapters.spark.feed import Feed, drained

@@ -5,7 +5,8 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from equivalence.cases import OPERATORS, plans_with_root
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans_with_root
 from physical.engine import ENGINES
 from physical.engines.dataflow.picture import picture
 from physical.engines.dataflow.query_net import Setting

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import plans
+from equivalence.cases.strategies import plans
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Mark
 from physical.engines.dataflow.deadlock import analyse

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream, joined
 from physical.engine import ENGINES
@@ -18,6 +19,7 @@ from physical.engines.dataflow.query_net import NetFlow, Setting
 from physical.engines.dataflow.sharing import STRATEGIES, Strategy
 from physical.runtime.session import GraphSession
 from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, StreamError, col, evaluate, show, source
+from tests.seeded_cases import random_case
 
 WAYS = st.tuples(
     st.sampled_from(STRATEGIES), st.sampled_from(("query", "reader", "operator")), st.integers(1, 5), st.integers(1, 3)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from equivalence.cases import interval_streams
+from equivalence.cases.strategies import interval_streams
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import run_deltas

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import INTERVALS, delta_graph, run_deltas
@@ -22,6 +23,7 @@ from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, parse_plan, show
 from semantics.plan import Dstream, Istream
 from tests.physical.engines.interval.schedules import scheduled
+from tests.seeded_cases import random_case
 
 CASES_PER_PLAN = 8
 RUN = DeltaEngine().run

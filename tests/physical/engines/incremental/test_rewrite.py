@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from equivalence.cases.plans import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from physical.engine import ENGINES
 from physical.engines.incremental.operator_classes import Class
 from physical.engines.incremental.rewrite import explain, pushed, rewritten

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.kernels.types import ENDLESS

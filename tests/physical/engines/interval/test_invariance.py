@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.strategies import plans, plans_with_root
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.run import run
 from physical.engines.interval.split_and_coalesce import CoalesceOperator, SplitOperator
@@ -19,6 +19,7 @@ from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, Plan, parse
 from semantics.plan import Aggregation, Grouping
 from tests.physical.engines.interval.schedules import scheduled
+from tests.seeded_cases import random_case
 
 SEEDS = st.integers(0, 2**32)
 

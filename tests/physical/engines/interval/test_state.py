@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, plans
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.strategies import plans
 from physical.columns.column import Column
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
@@ -22,6 +22,7 @@ from physical.runtime.graph import OperatorGraph
 from physical.runtime.operator import AnyOperator
 from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, Plan, Schema, Type, parse_plan
+from tests.seeded_cases import random_case
 
 SEEDS = st.integers(0, 2**32)
 

@@ -1,10 +1,9 @@
 """Many cases of a plan in one job, against the reference."""
 
-from equivalence.cases import CASE_HORIZON, Case
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import CATALOGUE, Plans
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.random_plans import CATALOGUE, Plans
 from physical.engines.spark.engine import SparkEngine
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
 

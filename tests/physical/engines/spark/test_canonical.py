@@ -5,7 +5,7 @@ from pyspark.sql import SparkSession
 
 from equivalence.cases.case_column import lift_cases
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import a_case
 from physical import PhysicalStream
 from physical.columns.canonical import first_difference as here
 from physical.engines.spark.canonical import canonical, counted, first_difference

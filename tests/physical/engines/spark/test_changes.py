@@ -7,7 +7,8 @@ from random import Random
 import pyarrow as pa
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas

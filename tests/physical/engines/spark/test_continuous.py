@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from equivalence.cases import CASE_HORIZON, Case
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.continuous.partitioning import apart
 from physical.engines.spark.continuous.query import sources_of

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.spark.continuous.part import Part
 from physical.engines.spark.continuous.part_task import Job

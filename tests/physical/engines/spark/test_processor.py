@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import Row
 
-from equivalence.cases import CASE_HORIZON
 from equivalence.cases.case_column import lift, lift_cases, unlift
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.spark.continuous.part_task import Job
 from physical.engines.spark.continuous.processor import PartProcessor

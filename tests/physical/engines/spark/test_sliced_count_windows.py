@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.columns.column import Column
 from physical.columns.stream import in_order, joined

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.engines.spark import exchange
 from physical.engines.spark.compile import Compiler

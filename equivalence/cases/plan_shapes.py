@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from equivalence.cases.aggregates import KINDS, an_aggregate
-from equivalence.cases.expressions import COMPARISONS, Expressions
-from equivalence.cases.plans import Plans
+from equivalence.cases.random_aggregates import KINDS, an_aggregate
+from equivalence.cases.random_expressions import COMPARISONS, Expressions
+from equivalence.cases.random_plans import Plans
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
 from semantics.expression import Comparison, Ref

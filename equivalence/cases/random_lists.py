@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, Literal, get_args
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.rows import a_row, a_value
+from equivalence.cases.random_rows import a_row, a_value
 from equivalence.lists.operators import Listed, at
 from semantics import IntervalStream, Row, Schema
 from semantics.constraint import Constraint, admits

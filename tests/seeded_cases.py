@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 
 from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.random_cases import Case, a_case
 from semantics import Schema
 
 

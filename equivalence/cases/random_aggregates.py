@@ -3,11 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
-
-from equivalence.cases.choices import Choices, Drawn
-from equivalence.cases.expressions import Expressions
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_expressions import Expressions
 from semantics import AggregateFunction, Expression, Scope, Type
 from semantics import aggregate as agg
 
@@ -51,9 +48,3 @@ def an_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collectio
         return agg.CountRows()
     type_ = choices.of(allowed)
     return make(Expressions(choices, scope, awkward).of(type_, depth=1))
-
-
-@st.composite
-def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> agg.Aggregate:
-    """Any aggregate over these columns."""
-    return an_aggregate(Drawn(draw), scope, awkward)

@@ -1,15 +1,18 @@
-"""Sources with what is known of them, and cases in which it holds."""
+"""Cases: a stream for every source, in which everything holds that is known of the sources."""
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.rows import Rows
-from equivalence.cases.streams import a_stream, a_table
+from equivalence.cases.random_rows import Rows
+from equivalence.cases.random_streams import HORIZON, a_stream, a_table
 from semantics import Interval, IntervalStream, Schema, Stream
 from semantics.constraint import Constraint, Lasting, References, admits, elements_of, picked
 from semantics.stream import IntervalElement
 
 Case = Mapping[str, Stream]
+CASE_HORIZON: Final = HORIZON + 4
+"""Far enough to see most windows run empty."""
 
 
 def a_case(

@@ -4,10 +4,7 @@ from functools import cache
 from itertools import cycle, islice
 from typing import Final
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from equivalence.cases.choices import Choices, Drawn
+from equivalence.cases.choices import Choices
 from semantics import Column, Row, Schema, Type, Value
 from semantics.value import INT_MAX, INT_MIN, NAN
 
@@ -62,23 +59,3 @@ class Rows:
 def a_schema(choices: Choices, max_columns: int) -> Schema:
     width = choices.between(1, min(max_columns, len(NAMES)))
     return Schema(tuple(Column(name, choices.of(TYPES)) for name in NAMES[:width]))
-
-
-def types() -> SearchStrategy[Type]:
-    return st.sampled_from(Type)
-
-
-@st.composite
-def values(draw: DrawFn, type_: Type, *, awkward: bool = True) -> Value:
-    """A value of this type, now and then NULL."""
-    return a_value(Drawn(draw), type_, awkward)
-
-
-@st.composite
-def rows(draw: DrawFn, schema: Schema, *, awkward: bool = True) -> Row:
-    return a_row(Drawn(draw), schema, awkward)
-
-
-@st.composite
-def schemas(draw: DrawFn, *, max_columns: int = 3) -> Schema:
-    return a_schema(Drawn(draw), max_columns)

@@ -3,11 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from equivalence.cases.choices import Choices, Drawn
-from equivalence.cases.rows import TYPES, a_value
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_rows import TYPES, a_value
 from semantics import Expression, ScalarFunction, Scope, Type
 from semantics import expression as expr
 
@@ -143,14 +140,3 @@ _NODES: Final[dict[Type, list[Draw]]] = {
         *_ANYWHERE,
     ],
 }
-
-
-@st.composite
-def expressions(draw: DrawFn, scope: Scope, type_: Type, *, depth: int = 2, awkward: bool = True) -> Expression:
-    """An expression of this type over these columns."""
-    return Expressions(Drawn(draw), scope, awkward).of(type_, depth)
-
-
-def predicates(scope: Scope, *, depth: int = 2, awkward: bool = True) -> SearchStrategy[Expression]:
-    """An expression that a filter or a join may have."""
-    return expressions(scope, Type.BOOL, depth=depth, awkward=awkward)

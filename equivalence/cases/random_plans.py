@@ -3,13 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
-
-from equivalence.cases.aggregates import an_aggregate
-from equivalence.cases.choices import Choices, Drawn
-from equivalence.cases.expressions import Expressions
-from equivalence.cases.rows import TYPES, a_value
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_aggregates import an_aggregate
+from equivalence.cases.random_expressions import Expressions
+from equivalence.cases.random_rows import TYPES, a_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics import plan as op
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
@@ -217,17 +214,3 @@ def a_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3
 def a_nested_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, awkward: bool = True) -> Plan:
     """Two operators, one directly above the other, any of them equally likely."""
     return Plans(choices, catalogue, awkward).nested(choices.of(_KINDS), choices.of(_KINDS))
-
-
-@st.composite
-def plans(draw: DrawFn, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
-    """A plan over the sources of a catalogue, nested at most so deep."""
-    return Plans(Drawn(draw), catalogue, awkward).plan(depth)
-
-
-@st.composite
-def plans_with_root(
-    draw: DrawFn, root: type[Plan], catalogue: Catalogue = CATALOGUE, *, depth: int = 2, awkward: bool = True
-) -> Plan:
-    """A plan whose topmost operator is of this kind."""
-    return Plans(Drawn(draw), catalogue, awkward).rooted(root, depth)

@@ -3,11 +3,8 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
-
-from equivalence.cases.choices import Choices, Drawn
-from equivalence.cases.rows import Rows
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_rows import Rows
 from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
 from semantics.constraint import ALWAYS
 from semantics.stream import IntervalElement, RawElement
@@ -67,27 +64,3 @@ def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement
     row, interval = element
     start = interval.start if interval.end == FOREVER else int(interval.end)
     return row, Interval(start, start + choices.between(1, 3))
-
-
-@st.composite
-def intervals(draw: DrawFn) -> Interval:
-    return an_interval(Drawn(draw))
-
-
-@st.composite
-def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> RawStream:
-    choices = Drawn(draw)
-    return a_raw_stream(choices, schema, max_size, Rows(choices, awkward))
-
-
-@st.composite
-def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> IntervalStream:
-    choices = Drawn(draw)
-    return an_interval_stream(choices, schema, max_size, Rows(choices, awkward))
-
-
-@st.composite
-def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> Stream:
-    """A raw or an interval stream."""
-    choices = Drawn(draw)
-    return a_stream(choices, schema, max_size, Rows(choices, awkward))
