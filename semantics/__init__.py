@@ -9,7 +9,7 @@ Multiset({(1, 1): 1})
 """
 
 from semantics.aggregate import AggregateFunction
-from semantics.builder.expression import (
+from semantics.builder.column_expression import (
     Term,
     aggregated,
     avg,

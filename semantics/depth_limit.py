@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Final
 
-DEEPEST: Final = 200
+DEEPEST_NESTING: Final = 200
 """Nodes below each other, of a plan and the expressions in it, that are read from a text."""
 
 
-def too_deep(thing: object, limit: int = DEEPEST) -> bool:
+def too_deep(thing: object, limit: int = DEEPEST_NESTING) -> bool:
     """Are there more nodes below each other than the limit? Itself without recursion.
 
     >>> from semantics import parse_plan

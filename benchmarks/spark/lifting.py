@@ -8,8 +8,8 @@ from pyspark.sql import functions as f
 from benchmarks.spark.meter import Seconds, timed
 from benchmarks.spark.works import finish
 from equivalence.cases.case_column import lift, lifted_schema
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_cases import CASE_HORIZON, a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, choose_case
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread
@@ -52,5 +52,5 @@ def many(spark: SparkSession, cases: int, parts: int) -> Seconds:
 def one_by_one(cases: int) -> Seconds:
     """Seconds for so many cases, each in a job of its own."""
     engine = SparkEngine(spread=Spread())
-    drawn = [a_case(Seeded(number), PLAN.sources(), max_size=ROWS) for number in range(cases)]
+    drawn = [choose_case(SeededChoices(number), PLAN.sources(), max_size=ROWS) for number in range(cases)]
     return timed(lambda: [engine.run(PLAN, case, CASE_HORIZON) for case in drawn])

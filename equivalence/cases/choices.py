@@ -28,7 +28,7 @@ class Choices(ABC):
         return self.below(of) >= of - hits
 
 
-class Seeded(Choices):
+class SeededChoices(Choices):
     """Choices from a seed, the same on every machine; what was chosen is kept."""
 
     def __init__(self, seed: object) -> None:
@@ -41,7 +41,7 @@ class Seeded(Choices):
         return chosen
 
 
-class Replayed(Choices):
+class ReplayedChoices(Choices):
     """Choices made before; where they end, the simplest. What was really used is kept."""
 
     def __init__(self, choices: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.random_expressions import FUNCTIONS
+from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from semantics import AggregateFunction, ScalarFunction
 
-KNOWN: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
+KNOWN_FUNCTIONS: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_expressions import Expressions
+from equivalence.cases.random_expressions import ExpressionGenerator
 from semantics import AggregateFunction, Expression, Scope, Type
 from semantics import aggregate as agg
 
@@ -22,7 +22,7 @@ AGGREGATE_FUNCTIONS: Final = {function.name: function for function in (SPREAD, L
 
 _ANY: Final = tuple(Type)
 _NUMERIC: Final = (Type.INT, Type.FLOAT)
-KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], agg.Aggregate]]]] = {
+AGGREGATE_KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], agg.Aggregate]]]] = {
     "count": ((), agg.Count),
     "count_of": (_ANY, agg.Count),
     "count_distinct": (_ANY, agg.CountDistinct),
@@ -41,10 +41,10 @@ KINDS: Final[dict[str, tuple[tuple[Type, ...], Callable[[Expression], agg.Aggreg
 """Every aggregate with the types of its argument; COUNT(*) has none."""
 
 
-def an_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> agg.Aggregate:
+def choose_aggregate(choices: Choices, scope: Scope, awkward: bool, among: Collection[str] = ()) -> agg.Aggregate:
     """Any aggregate over these columns, or one of those named."""
-    allowed, make = KINDS[choices.of([name for name in KINDS if not among or name in among])]
+    allowed, make = AGGREGATE_KINDS[choices.of([name for name in AGGREGATE_KINDS if not among or name in among])]
     if not allowed:
         return agg.CountRows()
     type_ = choices.of(allowed)
-    return make(Expressions(choices, scope, awkward).of(type_, depth=1))
+    return make(ExpressionGenerator(choices, scope, awkward).of(type_, depth=1))

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_rows import Rows
-from equivalence.cases.random_streams import HORIZON, a_stream, a_table
+from equivalence.cases.random_rows import RowGenerator
+from equivalence.cases.random_streams import HORIZON, choose_stream, choose_table
 from semantics import Interval, IntervalStream, Schema, Stream
 from semantics.constraint import Constraint, Lasting, References, admits, elements_of, picked
 from semantics.stream import IntervalElement
@@ -15,7 +15,7 @@ CASE_HORIZON: Final = HORIZON + 4
 """Far enough to see most windows run empty."""
 
 
-def a_case(
+def choose_case(
     choices: Choices,
     schemas: Mapping[str, Schema],
     constraints: Collection[Constraint] = (),
@@ -25,10 +25,10 @@ def a_case(
 ) -> Case:
     """Streams for these sources that keep the constraints; the targets of references come first."""
     case: dict[str, Stream] = {}
-    rows = Rows(choices, awkward)
+    rows = RowGenerator(choices, awkward)
     for name in _targets_first(schemas, constraints):
         known = [constraint for constraint in constraints if constraint.source == name]
-        draw = a_table if Lasting(name) in known else a_stream
+        draw = choose_table if Lasting(name) in known else choose_stream
         drawn = draw(choices, schemas[name], max_size, rows)
         case[name] = _kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_rows import TYPES, a_value
+from equivalence.cases.random_rows import TYPES, choose_value
 from semantics import Expression, ScalarFunction, Scope, Type
 from semantics import expression as expr
 
@@ -12,7 +12,7 @@ SHORTEN: Final = ScalarFunction("shorten", (Type.STR, Type.INT), Type.STR, lambd
 HALVE: Final = ScalarFunction("halve", (Type.FLOAT,), Type.FLOAT, lambda number: number / 2)
 TWICE: Final = ScalarFunction("twice", (Type.INT,), Type.INT, lambda number: number * 2)
 EVEN: Final = ScalarFunction("even", (Type.INT,), Type.BOOL, lambda number: number % 2 == 0)
-FUNCTIONS: Final = {function.name: function for function in (SHORTEN, HALVE, TWICE, EVEN)}
+SCALAR_FUNCTIONS: Final = {function.name: function for function in (SHORTEN, HALVE, TWICE, EVEN)}
 
 _NUMERIC: Final = (Type.INT, Type.FLOAT)
 COMPARISONS: Final[tuple[expr.ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
@@ -20,7 +20,7 @@ _ARITHMETIC: Final[tuple[expr.ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
 
 
-class Expressions:
+class ExpressionGenerator:
     """Chooses expressions of a given type, nested at most so deep."""
 
     def __init__(self, choices: Choices, scope: Scope, awkward: bool) -> None:
@@ -41,7 +41,7 @@ class Expressions:
         columns = [expr.Ref(i, t) for i, t in enumerate(self.scope.types) if t is type_]
         if columns and self.choices.below(4) < 3:
             return self.choices.of(columns)
-        return expr.Constant(a_value(self.choices, type_, self.awkward), type_)
+        return expr.Constant(choose_value(self.choices, type_, self.awkward), type_)
 
     def case(self, type_: Type, depth: int) -> Expression:
         branches = range(self.choices.between(1, 2))
@@ -112,31 +112,31 @@ class Expressions:
         return self.of(type_, depth), self.of(type_, depth)
 
 
-Draw = Callable[[Expressions, Type, int], Expression]
-_ANYWHERE: Final[list[Draw]] = [Expressions.case, Expressions.coalesce]
+Draw = Callable[[ExpressionGenerator, Type, int], Expression]
+_ANYWHERE: Final[list[Draw]] = [ExpressionGenerator.case, ExpressionGenerator.coalesce]
 _NODES: Final[dict[Type, list[Draw]]] = {
-    Type.INT: [Expressions.arithmetic, Expressions.negation, Expressions.twice, *_ANYWHERE],
+    Type.INT: [ExpressionGenerator.arithmetic, ExpressionGenerator.negation, ExpressionGenerator.twice, *_ANYWHERE],
     Type.FLOAT: [
-        Expressions.arithmetic,
-        Expressions.negation,
-        Expressions.quotient,
-        Expressions.mixed,
-        Expressions.halve,
+        ExpressionGenerator.arithmetic,
+        ExpressionGenerator.negation,
+        ExpressionGenerator.quotient,
+        ExpressionGenerator.mixed,
+        ExpressionGenerator.halve,
         *_ANYWHERE,
     ],
-    Type.STR: [Expressions.shorten, *_ANYWHERE],
+    Type.STR: [ExpressionGenerator.shorten, *_ANYWHERE],
     Type.BOOL: [
-        Expressions.comparison,
-        Expressions.comparison,
-        Expressions.mixed_comparison,
-        Expressions.conjunction,
-        Expressions.disjunction,
-        Expressions.inversion,
-        Expressions.is_null,
-        Expressions.is_distinct,
-        Expressions.membership,
-        Expressions.like,
-        Expressions.even,
+        ExpressionGenerator.comparison,
+        ExpressionGenerator.comparison,
+        ExpressionGenerator.mixed_comparison,
+        ExpressionGenerator.conjunction,
+        ExpressionGenerator.disjunction,
+        ExpressionGenerator.inversion,
+        ExpressionGenerator.is_null,
+        ExpressionGenerator.is_distinct,
+        ExpressionGenerator.membership,
+        ExpressionGenerator.like,
+        ExpressionGenerator.even,
         *_ANYWHERE,
     ],
 }

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_aggregates import an_aggregate
-from equivalence.cases.random_expressions import Expressions
-from equivalence.cases.random_rows import TYPES, a_value
+from equivalence.cases.random_aggregates import choose_aggregate
+from equivalence.cases.random_expressions import ExpressionGenerator
+from equivalence.cases.random_rows import TYPES, choose_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics import plan as op
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
@@ -22,11 +22,11 @@ CATALOGUE: Final[Catalogue] = {
     "F": Schema.of(b=bool, f=float, s=str),
 }
 """Every schema twice, so that unions, differences and intersections of different streams meet."""
-MAX_WIDTH: Final = 4
+MOST_COLUMNS_OF_AN_INPUT: Final = 4
 _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
 
-class Plans:
+class PlanGenerator:
     """Chooses plans; what all of them share is said once, here."""
 
     def __init__(self, choices: Choices, catalogue: Catalogue, awkward: bool) -> None:
@@ -70,11 +70,11 @@ class Plans:
         linked = self.choices.chance(1, 2)
         if pairs and linked:
             return Comparison(self.choices.of(_LINKS), *self.choices.of(pairs))
-        return Expressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=2)
+        return ExpressionGenerator(self.choices, scope, self.awkward).of(Type.BOOL, depth=2)
 
     def map(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
-        expressions = Expressions(self.choices, Scope(child.schema), self.awkward)
+        expressions = ExpressionGenerator(self.choices, Scope(child.schema), self.awkward)
         made = [expressions.of(type_, depth=1) for type_ in self.types()]
         return op.Map(child, tuple(made), tuple("pqr"[: len(made)]))
 
@@ -88,7 +88,7 @@ class Plans:
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number, scope = self.choices.between(at_least, 2), Scope(child.schema)
-        drawn = tuple(an_aggregate(self.choices, scope, self.awkward) for _ in range(number))
+        drawn = tuple(choose_aggregate(self.choices, scope, self.awkward) for _ in range(number))
         free = (f"a{i}" for i in range(99) if f"a{i}" not in child.schema.names)
         return drawn, tuple(next(free) for _ in drawn)
 
@@ -115,7 +115,7 @@ class Plans:
 
     def _column(self, schema: Schema, type_: Type) -> Expression:
         refs = [Ref(i, t) for i, t in enumerate(schema.types) if t is type_]
-        return self.choices.of(refs) if refs else Constant(a_value(self.choices, type_, self.awkward), type_)
+        return self.choices.of(refs) if refs else Constant(choose_value(self.choices, type_, self.awkward), type_)
 
     def types(self) -> list[Type]:
         return [self.choices.of(TYPES) for _ in range(self.choices.between(1, 3))]
@@ -129,9 +129,9 @@ class Plans:
         return left, right
 
     def _narrow(self, plan: Plan) -> Plan:
-        if len(plan.schema) <= MAX_WIDTH:
+        if len(plan.schema) <= MOST_COLUMNS_OF_AN_INPUT:
             return plan
-        return op.Map(plan, _refs(plan.schema)[:MAX_WIDTH], plan.schema.names[:MAX_WIDTH])
+        return op.Map(plan, _refs(plan.schema)[:MOST_COLUMNS_OF_AN_INPUT], plan.schema.names[:MOST_COLUMNS_OF_AN_INPUT])
 
     def joined(self, kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[int], Plan]:
         def make(depth: int) -> Plan:
@@ -164,25 +164,25 @@ def _refs(schema: Schema) -> tuple[Expression, ...]:
     return tuple(Ref(i, t) for i, t in enumerate(schema.types))
 
 
-def _filter(plans: Plans, depth: int) -> Plan:
+def _filter(plans: PlanGenerator, depth: int) -> Plan:
     child = plans.plan(depth - 1)
     return op.Filter(child, plans.predicate(Scope(child.schema)))
 
 
-def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[Plans, int], Plan]:
-    def make(plans: Plans, depth: int) -> Plan:
+def _filtering(kind: Callable[[Plan, Plan, Expression], Plan]) -> Callable[[PlanGenerator, int], Plan]:
+    def make(plans: PlanGenerator, depth: int) -> Plan:
         left, right = plans.pair(depth)
         return kind(left, right, plans.predicate(Scope(left.schema, right.schema)))
 
     return make
 
 
-OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
+OPERATORS: Final[dict[type[Plan], Callable[[PlanGenerator, int], Plan]]] = {
     op.Filter: _filter,
     op.Map: lambda plans, depth: plans.map(depth),
     op.Distinct: lambda plans, depth: op.Distinct(plans.plan(depth - 1)),
-    op.Aggregation: Plans.aggregation,
-    op.Grouping: Plans.grouping,
+    op.Aggregation: PlanGenerator.aggregation,
+    op.Grouping: PlanGenerator.grouping,
     op.Union: lambda plans, depth: op.Union(*plans.alike(depth)),
     op.Difference: lambda plans, depth: op.Difference(*plans.alike(depth)),
     op.Intersection: lambda plans, depth: op.Intersection(*plans.alike(depth)),
@@ -193,10 +193,10 @@ OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
     op.FullJoin: lambda plans, depth: plans.joined(op.FullJoin)(depth),
     op.Semijoin: _filtering(op.Semijoin),
     op.Antijoin: _filtering(op.Antijoin),
-    op.TimeWindow: Plans.time_window,
+    op.TimeWindow: PlanGenerator.time_window,
     op.CountWindow: lambda plans, depth: op.CountWindow(plans.plan(depth - 1), *plans.rows()),
-    op.PartitionedWindow: Plans.partitioned,
-    op.LandmarkWindow: Plans.landmark,
+    op.PartitionedWindow: PlanGenerator.partitioned,
+    op.LandmarkWindow: PlanGenerator.landmark,
     op.Istream: lambda plans, depth: op.Istream(plans.plan(depth - 1)),
     op.Dstream: lambda plans, depth: op.Dstream(plans.plan(depth - 1)),
     op.Rstream: lambda plans, depth: op.Rstream(plans.plan(depth - 1)),
@@ -206,11 +206,11 @@ OPERATORS: Final[dict[type[Plan], Callable[[Plans, int], Plan]]] = {
 _KINDS: Final = list(OPERATORS)
 
 
-def a_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
+def choose_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
     """A plan over the sources of a catalogue, nested at most so deep."""
-    return Plans(choices, catalogue, awkward).plan(depth)
+    return PlanGenerator(choices, catalogue, awkward).plan(depth)
 
 
-def a_nested_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, awkward: bool = True) -> Plan:
+def choose_nested_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, awkward: bool = True) -> Plan:
     """Two operators, one directly above the other, any of them equally likely."""
-    return Plans(choices, catalogue, awkward).nested(choices.of(_KINDS), choices.of(_KINDS))
+    return PlanGenerator(choices, catalogue, awkward).nested(choices.of(_KINDS), choices.of(_KINDS))

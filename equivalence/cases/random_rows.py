@@ -8,39 +8,39 @@ from equivalence.cases.choices import Choices
 from semantics import Column, Row, Schema, Type, Value
 from semantics.value import INT_MAX, INT_MIN, NAN
 
-COMMON: Final[dict[Type, list[Value]]] = {
+COMMON_VALUES: Final[dict[Type, list[Value]]] = {
     Type.INT: [0, 1, 2, -1],
     Type.FLOAT: [0.0, 1.0, 0.5, -1.5],
     Type.BOOL: [False, True],
     Type.STR: ["", "a", "b", "a%"],
 }
-AWKWARD: Final[dict[Type, list[Value]]] = {
+AWKWARD_VALUES: Final[dict[Type, list[Value]]] = {
     Type.INT: [INT_MAX, INT_MIN, 2**53 + 1],
     Type.FLOAT: [-0.0, NAN, float("inf"), float("-inf"), 0.1, 1e308, 5e-324],
     Type.BOOL: [],
     Type.STR: ["ä", "A", "a\n"],
 }
 TYPES: Final = tuple(Type)
-NAMES: Final = "xyzuvw"
+COLUMN_NAMES: Final = "xyzuvw"
 
 
 @cache
 def _pool(type_: Type, awkward: bool) -> tuple[Value, ...]:
     """Five parts common values, one part NULL, one part awkward values if wanted and known; the simple ones first."""
-    rare = (AWKWARD[type_] if awkward else []) or COMMON[type_]
-    return (*islice(cycle(COMMON[type_]), 60), *[None] * 12, *islice(cycle(rare), 12))
+    rare = (AWKWARD_VALUES[type_] if awkward else []) or COMMON_VALUES[type_]
+    return (*islice(cycle(COMMON_VALUES[type_]), 60), *[None] * 12, *islice(cycle(rare), 12))
 
 
-def a_value(choices: Choices, type_: Type, awkward: bool) -> Value:
+def choose_value(choices: Choices, type_: Type, awkward: bool) -> Value:
     """A value of this type; one in seven is NULL and, if wanted, one in seven awkward."""
     return choices.of(_pool(type_, awkward))
 
 
-def a_row(choices: Choices, schema: Schema, awkward: bool) -> Row:
-    return tuple([a_value(choices, column.type, awkward) for column in schema.columns])
+def choose_row(choices: Choices, schema: Schema, awkward: bool) -> Row:
+    return tuple([choose_value(choices, column.type, awkward) for column in schema.columns])
 
 
-class Rows:
+class RowGenerator:
     """Rows for one case; now and then one that was there before, so that rows meet, also across streams."""
 
     def __init__(self, choices: Choices, awkward: bool) -> None:
@@ -52,10 +52,10 @@ class Rows:
         known = self._known.setdefault(schema.types, [])
         if known and self._choices.chance(1, 4):
             return self._choices.of(known)
-        known.append(a_row(self._choices, schema, self._awkward))
+        known.append(choose_row(self._choices, schema, self._awkward))
         return known[-1]
 
 
-def a_schema(choices: Choices, max_columns: int) -> Schema:
-    width = choices.between(1, min(max_columns, len(NAMES)))
-    return Schema(tuple(Column(name, choices.of(TYPES)) for name in NAMES[:width]))
+def choose_schema(choices: Choices, max_columns: int) -> Schema:
+    width = choices.between(1, min(max_columns, len(COLUMN_NAMES)))
+    return Schema(tuple(Column(name, choices.of(TYPES)) for name in COLUMN_NAMES[:width]))

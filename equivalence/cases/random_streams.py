@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_rows import Rows
+from equivalence.cases.random_rows import RowGenerator
 from semantics import FOREVER, Interval, IntervalStream, RawStream, Schema, Stream
 from semantics.constraint import ALWAYS
 from semantics.stream import IntervalElement, RawElement
@@ -14,7 +14,7 @@ HORIZON: Final = 8
 """Elements start before it; cases are evaluated a little beyond it."""
 
 
-def several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
+def choose_several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
     """A list, seldom empty, that is asked before each element whether there is one more: so it shrinks well."""
     made: list[T] = []
     while len(made) < max_size and choices.chance(7, 8):
@@ -22,7 +22,7 @@ def several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
     return made
 
 
-def an_interval(choices: Choices) -> Interval:
+def choose_interval(choices: Choices) -> Interval:
     """Mostly short intervals; some last for ever."""
     start, kind, length = choices.below(HORIZON), choices.below(6), choices.below(HORIZON)
     if kind < 2:
@@ -30,33 +30,33 @@ def an_interval(choices: Choices) -> Interval:
     return Interval(start, start + 1 + length if kind < 4 else FOREVER)
 
 
-def a_raw_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> RawStream:
+def choose_raw_stream(choices: Choices, schema: Schema, max_size: int, rows: RowGenerator) -> RawStream:
     def element() -> RawElement:
         return rows.of(schema), choices.below(HORIZON)
 
-    return RawStream(schema, sorted(several(choices, element, max_size), key=lambda element: element[1]))
+    return RawStream(schema, sorted(choose_several(choices, element, max_size), key=lambda element: element[1]))
 
 
-def an_interval_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
+def choose_interval_stream(choices: Choices, schema: Schema, max_size: int, rows: RowGenerator) -> IntervalStream:
     elements: list[IntervalElement] = []
     while len(elements) < max_size and choices.chance(7, 8):
         if elements and choices.chance(1, 6):
             elements.append(_continuation(choices, elements[choices.below(len(elements))]))
         else:
-            elements.append((rows.of(schema), an_interval(choices)))
+            elements.append((rows.of(schema), choose_interval(choices)))
     return IntervalStream(schema, sorted(elements, key=lambda element: element[1].start))
 
 
-def a_stream(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> Stream:
+def choose_stream(choices: Choices, schema: Schema, max_size: int, rows: RowGenerator) -> Stream:
     """A raw or an interval stream; elements that start together stay in any order."""
     if choices.below(3) == 0:
-        return a_raw_stream(choices, schema, max_size, rows)
-    return an_interval_stream(choices, schema, max_size, rows)
+        return choose_raw_stream(choices, schema, max_size, rows)
+    return choose_interval_stream(choices, schema, max_size, rows)
 
 
-def a_table(choices: Choices, schema: Schema, max_size: int, rows: Rows) -> IntervalStream:
+def choose_table(choices: Choices, schema: Schema, max_size: int, rows: RowGenerator) -> IntervalStream:
     """Rows that are valid at every instant."""
-    return IntervalStream(schema, [(row, ALWAYS) for row in several(choices, lambda: rows.of(schema), max_size)])
+    return IntervalStream(schema, [(row, ALWAYS) for row in choose_several(choices, lambda: rows.of(schema), max_size)])
 
 
 def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:

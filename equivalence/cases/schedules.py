@@ -11,11 +11,11 @@ from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_cases import Case
-from equivalence.lists.operators import Listed
+from equivalence.lists.list_operators import ElementList
 from semantics.constraint import elements_of
 
 LARGEST_BATCH: Final = 4
-SLACK: Final = 3
+LARGEST_SLACK: Final = 3
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Push:
     """A batch of one source's elements, in the order in which they arrive; a batch is never empty."""
 
     source: str
-    elements: Listed
+    elements: ElementList
 
     @property
     def earliest(self) -> int:
@@ -52,7 +52,7 @@ class _Arrival:
     """The elements of a source in the order in which they arrive; how many have arrived, and what was promised."""
 
     source: str
-    elements: Listed
+    elements: ElementList
     done: int = 0
     promised: int = 0
 
@@ -76,7 +76,7 @@ class _Arrival:
         return taken
 
 
-def a_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True) -> Schedule:
+def choose_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True) -> Schedule:
     """All elements of a case in batches, sources in any turn, heartbeats in between, disorder within the slack."""
     arrivals = {name: _Arrival(name, disordered(choices, elements_of(case[name]), slack)) for name in sorted(case)}
     steps: list[Step] = []
@@ -84,17 +84,17 @@ def a_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool
         name = choices.of(waiting)
         steps.append(arrivals[name].batch(choices.between(1, LARGEST_BATCH), slack))
         if heartbeats and choices.chance(1, 2):
-            steps.append(_a_heartbeat(choices, arrivals, name))
+            steps.append(_choose_heartbeat(choices, arrivals, name))
     return tuple(steps)
 
 
-def disordered(choices: Choices, elements: Listed, slack: int) -> Listed:
+def disordered(choices: Choices, elements: ElementList, slack: int) -> ElementList:
     """The elements in an order in which they may arrive: each delayed by the slack at most."""
     arrivals = [valid.start + (choices.between(0, slack) if slack else 0) for _, valid in elements]
     return tuple(elements[i] for i in sorted(range(len(elements)), key=arrivals.__getitem__))
 
 
-def _a_heartbeat(choices: Choices, arrivals: Mapping[str, _Arrival], name: str) -> Heartbeat:
+def _choose_heartbeat(choices: Choices, arrivals: Mapping[str, _Arrival], name: str) -> Heartbeat:
     """A promise that will be kept, by one source or by all."""
     everywhere = choices.chance(1, 4)
     promising = list(arrivals.values()) if everywhere else [arrivals[name]]

@@ -53,15 +53,15 @@ def explain_command(
 
 
 def _lines(question: "Question", chosen: "Optimized", engine: Physical) -> list[str]:
-    from equivalence.report.plan_drawing import text_of
+    from equivalence.report.plan_drawing import indented_tree
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
     return [
         "logical plan (● snapshot-reducible)",
-        *text_of(question.plan),
+        *indented_tree(question.plan),
         "",
         f"optimised plan (cost {chosen.original_cost:.4g} → {chosen.cost:.4g})",
-        *text_of(chosen.plan),
+        *indented_tree(chosen.plan),
         *steps,
         "",
         "physical plan",
@@ -93,12 +93,12 @@ def _drawn(question: "Question", chosen: "Optimized", as_dot: bool) -> str:
 
 
 def _document(question: "Question", chosen: "Optimized", engine: Physical) -> dict[str, object]:
-    from equivalence.report.plan_drawing import text_of
+    from equivalence.report.plan_drawing import indented_tree
     from semantics import show
 
     return {
-        "logical": {"plan": show(question.plan), "tree": text_of(question.plan), "cost": chosen.original_cost},
-        "optimised": {"plan": show(chosen.plan), "tree": text_of(chosen.plan), "cost": chosen.cost},
+        "logical": {"plan": show(question.plan), "tree": indented_tree(question.plan), "cost": chosen.original_cost},
+        "optimised": {"plan": show(chosen.plan), "tree": indented_tree(chosen.plan), "cost": chosen.cost},
         "derivation": [step.rule for step in chosen.derivation],
         "physical": _physical(question, chosen, engine).splitlines(),
     }

@@ -91,11 +91,11 @@ def _chosen(rules: "list[Rule]", names: list[str], family: str | None) -> "list[
 
 def _check(rule: "Rule", examples: int | None, seed: int, named: bool) -> "Verdict":
     """The evidence for a rule; what refutes it is made as small as can be only if the rule is named."""
-    from equivalence.cases.shrink import TRIALS
+    from equivalence.cases.shrink import SHRINK_TRIALS
     from equivalence.report.rule_list import as_claimed
     from equivalence.sampling.sample import check_rule
 
-    trials = TRIALS if named else FEW_TRIALS
+    trials = SHRINK_TRIALS if named else FEW_TRIALS
     verdict = check_rule(rule, examples=examples or (MANY if named else FEW), seed=seed, trials=trials)
     if examples or named or as_claimed(rule, verdict):
         return verdict
@@ -116,7 +116,7 @@ def _print(checked: list[Checked], named: bool) -> None:
 
 def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> None:
     from equivalence.report.html import page
-    from equivalence.report.junit import Judged
+    from equivalence.report.junit import ReportedVerdict
     from equivalence.report.junit import junit as as_junit
     from equivalence.report.rule_list import judged
     from equivalence.verdicts.verdict import Verdict
@@ -126,5 +126,6 @@ def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> Non
         write_file(junit, as_junit("rules", [judged(*each) for each in verdicts]))
     if html is not None:
         write_file(
-            html, page("snapeq rules", [Judged(rule.name, verdict, rule.statement) for rule, verdict in verdicts])
+            html,
+            page("snapeq rules", [ReportedVerdict(rule.name, verdict, rule.statement) for rule, verdict in verdicts]),
         )

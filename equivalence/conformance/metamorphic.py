@@ -13,9 +13,9 @@ from equivalence.cases.choices import Choices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import Schedule, a_schedule, with_heartbeats
-from equivalence.cases.search import Examine, Seen, search
-from equivalence.cases.situations import SITUATIONS, a_situated
+from equivalence.cases.schedules import Schedule, choose_schedule, with_heartbeats
+from equivalence.cases.search import CaseOutcome, Examine, search
+from equivalence.cases.situations import SITUATIONS, choose_in_situation
 from equivalence.conformance.judge import first_difference
 from equivalence.conformance.metamorphic_cases import (
     coalesced,
@@ -32,7 +32,7 @@ from equivalence.conformance.query_switch import switched
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, InProcess, Unsupported
 from equivalence.conformance.suite import CASES
 from equivalence.verdicts.counterexample import Counterexample
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.verdict import Verdict
 from semantics import Multiset, Plan
 from semantics.constraint import elements_of
@@ -106,7 +106,7 @@ def heartbeat_injection(probe: Probe) -> Sides | None:
     """More heartbeats change nothing."""
     if not probe.subject.sessions:
         return None
-    schedule = a_schedule(probe.choices, probe.case, heartbeats=False)
+    schedule = choose_schedule(probe.choices, probe.case, heartbeats=False)
     return probe.play(schedule), probe.play(with_heartbeats(probe.choices, schedule))
 
 
@@ -114,7 +114,7 @@ def rebatching(probe: Probe) -> Sides | None:
     """Every element by itself, or many at once, in any turn: it is the same."""
     if not probe.subject.sessions:
         return None
-    schedule = a_schedule(probe.choices, probe.case)
+    schedule = choose_schedule(probe.choices, probe.case)
     return probe.run(), probe.play(schedule)
 
 
@@ -188,25 +188,25 @@ def examiner(subject: InProcess, relation: Relation) -> Examine[Counterexample]:
     situations = [s for s in SITUATIONS.values() if s.delivery == "whole" and s.operators is None]
     operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
 
-    def examine(choices: Choices) -> Counterexample | Seen:
+    def examine(choices: Choices) -> Counterexample | CaseOutcome:
         situation = choices.of(situations)
-        plan, case = a_situated(choices, situation, choices.of(operators))
+        plan, case = choose_in_situation(choices, situation, choices.of(operators))
         return _examined(relation, Probe(subject, choices, plan, case, situation.horizon))
 
     return examine
 
 
-def _examined(relation: Relation, probe: Probe) -> Counterexample | Seen:
+def _examined(relation: Relation, probe: Probe) -> Counterexample | CaseOutcome:
     try:
         sides = relation(probe)
     except Unsupported:
-        return Seen.UNSUPPORTED
+        return CaseOutcome.UNSUPPORTED
     except Fault as fault:
-        return Seen.OVERFLOW if fault.name is Name.RAISES else Seen.UNMET
+        return CaseOutcome.OVERFLOW if fault.name is FaultKind.RAISES else CaseOutcome.UNMET
     if sides is None:
-        return Seen.UNMET
+        return CaseOutcome.UNMET
     left, right = sides
     t = first_difference(probe.subject, left, right)
     if t is not None:
         return Counterexample((probe.plan,), probe.case, t, left[t], right[t])
-    return Seen.FIRED if any(left) else Seen.EMPTY
+    return CaseOutcome.FIRED if any(left) else CaseOutcome.EMPTY

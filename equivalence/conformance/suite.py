@@ -21,21 +21,21 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import SLACK, a_schedule
-from equivalence.cases.search import Found, Seen, search
+from equivalence.cases.schedules import LARGEST_SLACK, choose_schedule
+from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situations import SITUATIONS, Situation, a_situated, a_situated_case
+from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import TOGETHER, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
 from equivalence.conformance.subject.where import subject_of
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
@@ -46,7 +46,7 @@ TRIALS: Final = 2000
 """Tries at making a finding smaller; there may be many findings."""
 DEAR_TRIALS: Final = 100
 """The same where every try is a job of its own on another system."""
-SLOW: Final = frozenset({Name.HANGS, Name.CRASHED})
+SLOW: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
 SLOW_TRIALS: Final = 20
 """Every try at making a hanging case smaller may take the whole time limit; after a crash the engine starts anew."""
 SLOW_FINDINGS: Final = 3
@@ -97,18 +97,18 @@ def check_engine(
     if found.failure is not None:
         evidence |= {"finding": str(found.failure.name), "message": found.failure.message}
         return Verdict("refuted", evidence, found.failure.counterexample)
-    if found.tally[Seen.UNSUPPORTED]:
+    if found.tally[CaseOutcome.UNSUPPORTED]:
         return Verdict("unknown", evidence)
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> Found[Finding]:
+def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchResult[Finding]:
     """The first case that fails; it is made small with fewer tries if each is slow."""
     situations = _situations(subject)
 
-    def examine(choices: Choices) -> Finding | Seen:
+    def examine(choices: Choices) -> Finding | CaseOutcome:
         situation = choices.of(situations)
-        case = a_situated_case(choices, situation, plan.sources())
+        case = choose_case_in(choices, situation, plan.sources())
         return judge(subject, an_attempt(choices, situation, plan, case))
 
     def failure(choices: Choices) -> Finding | None:
@@ -119,7 +119,7 @@ def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> Found[F
     if found.failure is not None and found.failure.name not in SLOW:
         return search(examine, examples, seed)
     if found.failure is not None:
-        choices = Seeded(f"{seed}/{found.cases - 1}")
+        choices = SeededChoices(f"{seed}/{found.cases - 1}")
         examine(choices)
         found.failure = shrink(failure, tuple(choices.made), found.failure, SLOW_TRIALS)
     return found
@@ -148,14 +148,14 @@ def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -
     if situation.delivery == "whole":
         delivery = Delivery(columns=choices.chance(1, 4))
     else:
-        slack = SLACK if situation.delivery == "disorder" else 0
-        delivery = Delivery(schedule=a_schedule(choices, case, slack=slack), slack=slack)
+        slack = LARGEST_SLACK if situation.delivery == "disorder" else 0
+        delivery = Delivery(schedule=choose_schedule(choices, case, slack=slack), slack=slack)
     return Attempt(plan, case, situation.horizon, delivery, twice=choices.chance(1, 4))
 
 
 def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
     """A plan with this operator, streams in this situation, and how they are delivered."""
-    plan, case = a_situated(choices, situation, operator)
+    plan, case = choose_in_situation(choices, situation, operator)
     return an_attempt(choices, situation, plan, case)
 
 
@@ -171,7 +171,7 @@ class _Suite:
         for operator, situation in self.cells:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
         self.cases = 0
-        self.findings: dict[tuple[Name, str], Finding] = {}
+        self.findings: dict[tuple[FaultKind, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}
         """Known gaps that did show."""
         self.slow: set[str] = set()
@@ -189,7 +189,7 @@ class _Suite:
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
         cell = self.matrix[operator.__name__][situation.name]
-        choices = Seeded(f"{self.seed}/{number}")
+        choices = SeededChoices(f"{self.seed}/{number}")
         attempt = attempt_in(choices, operator, situation)
         if cell.failed or self._slow(attempt.plan):
             return
@@ -203,13 +203,15 @@ class _Suite:
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
-            if isinstance(outcome, Seen) or i == failed[0]:
+            if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation)
 
-    def _count(self, outcome: Finding | Seen, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+    def _count(
+        self, outcome: Finding | CaseOutcome, choices: SeededChoices, operator: type[Plan], situation: Situation
+    ) -> None:
         cell = self.matrix[operator.__name__][situation.name]
         self.cases += 1
-        if isinstance(outcome, Seen):
+        if isinstance(outcome, CaseOutcome):
             cell.tally[outcome] += 1
             return
         cell.hindered += 1
@@ -218,21 +220,23 @@ class _Suite:
     def _slow(self, plan: Plan) -> bool:
         return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
 
-    def _record(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> None:
+    def _record(self, finding: Finding, choices: SeededChoices, operator: type[Plan], situation: Situation) -> None:
         """Blame the cell of the operator that is at fault; the first finding of its kind is made small and kept."""
         gap = gap_for(self.gaps, finding.operator, finding.situation)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
             blamed.failed = "known gap" if gap else "refuted"
         if gap is not None:
-            self.shown.setdefault(gap, replace(finding, name=Name.KNOWN_GAP, message=self.gaps[gap]))
+            self.shown.setdefault(gap, replace(finding, name=FaultKind.KNOWN_GAP, message=self.gaps[gap]))
         elif (finding.name, finding.operator) not in self.findings:
             small = self._smallest(finding, choices, operator, situation)
             self.findings[finding.name, finding.operator] = replace(small, situation=situation.name)
         if finding.name in SLOW:
             self.slow.add(finding.operator)
 
-    def _smallest(self, finding: Finding, choices: Seeded, operator: type[Plan], situation: Situation) -> Finding:
+    def _smallest(
+        self, finding: Finding, choices: SeededChoices, operator: type[Plan], situation: Situation
+    ) -> Finding:
         """The smallest case in which the same is wrong with the same operator."""
 
         def same(tried: Choices) -> Finding | None:
@@ -249,7 +253,7 @@ class _Suite:
 
     def conformance(self) -> Conformance:
         stale = [
-            Finding(Name.STALE_GAP, f"did not show in {self.cases} cases: {reason}", *key)
+            Finding(FaultKind.STALE_GAP, f"did not show in {self.cases} cases: {reason}", *key)
             for key, reason in self.gaps.items()
             if key not in self.shown
         ]
@@ -257,5 +261,5 @@ class _Suite:
         return Conformance(self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance)
 
 
-def _kind(finding: Finding) -> tuple[Name, str]:
+def _kind(finding: Finding) -> tuple[FaultKind, str]:
     return finding.name, finding.operator

@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_rows import Rows
-from equivalence.cases.random_streams import a_stream
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_rows import RowGenerator
+from equivalence.cases.random_streams import choose_stream
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Filling, Scheme, schemes
@@ -228,6 +228,6 @@ def _outputs(queries: Sequence[Query], seed: str) -> list[int]:
 
 
 def _streams(seed: str) -> dict[str, Stream]:
-    choices = Seeded(seed)
-    rows = Rows(choices, awkward=False)
-    return {name: a_stream(choices, source(name, x=int).schema, 6, rows) for name in "ABC"}
+    choices = SeededChoices(seed)
+    rows = RowGenerator(choices, awkward=False)
+    return {name: choose_stream(choices, source(name, x=int).schema, 6, rows) for name in "ABC"}

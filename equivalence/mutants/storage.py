@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.mutants import wrong_patterns
 from equivalence.mutants import wrong_stores as spoilt
 from equivalence.stores.check import Failure, check_store
@@ -118,7 +118,7 @@ class StoreKill:
 def kill_store(mutant: StoreMutant, *, cases: int, seed: int = 0) -> StoreKill:
     """Drive configurations that are drawn from a seed until the model objects."""
     for number in range(cases):
-        choices = Seeded(f"{seed}/{number}")
+        choices = SeededChoices(f"{seed}/{number}")
         failure = check_store(choices.of(_configurations()), choices, mutant.makes)
         if failure is not None:
             return StoreKill(failure, number + 1)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_cases import Case, a_case
-from equivalence.cases.random_plans import a_nested_plan, a_plan
-from equivalence.cases.search import Seen, search
-from equivalence.cases.shrink import TRIALS
+from equivalence.cases.random_cases import Case, choose_case
+from equivalence.cases.random_plans import choose_nested_plan, choose_plan
+from equivalence.cases.search import CaseOutcome, search
+from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import EXAMPLES, compare
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, show
@@ -59,17 +59,17 @@ class Broken:
 
 def a_plan_to_optimize(choices: Choices) -> Instance:
     """Mostly two operators, since there are so many pairs of them; now and then more."""
-    plan = a_plan(choices) if choices.chance(1, 4) else a_nested_plan(choices)
+    plan = choose_plan(choices) if choices.chance(1, 4) else choose_nested_plan(choices)
     return Instance(plan, plan)
 
 
 def check_optimizer(
     optimizer: Optimizer,
     *,
-    examples: int = EXAMPLES,
+    examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
     generate: Generate = a_plan_to_optimize,
-    trials: int = TRIALS,
+    trials: int = SHRINK_TRIALS,
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
@@ -83,14 +83,14 @@ def check_optimizer(
     """
     steps: Counter[str] = Counter()
 
-    def examine(choices: Choices) -> Broken | Seen:
+    def examine(choices: Choices) -> Broken | CaseOutcome:
         instance = generate(choices)
         answer = _answered(optimizer, instance.left)
-        if isinstance(answer, Broken | Seen):
+        if isinstance(answer, Broken | CaseOutcome):
             return answer
-        case = a_case(choices, instance.left.sources(), instance.constraints)
+        case = choose_case(choices, instance.left.sources(), instance.constraints)
         outcome = _compared(instance.left, answer, case)
-        if outcome is Seen.FIRED:
+        if outcome is CaseOutcome.FIRED:
             steps.update(step.rule for step in _derivation(answer))
         return outcome
 
@@ -101,7 +101,7 @@ def check_optimizer(
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | Seen:
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | CaseOutcome:
     """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
     try:
         answer = optimizer(plan)
@@ -110,12 +110,12 @@ def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | 
         return Broken("Raises", f"{type(error).__name__}: {error}", plan)
     if better.schema != plan.schema:
         return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
-    return Seen.UNCHANGED if better == plan else answer
+    return CaseOutcome.UNCHANGED if better == plan else answer
 
 
-def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | Seen:
+def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | CaseOutcome:
     outcome = compare(Instance(plan, answer.plan), case)
-    if isinstance(outcome, Seen):
+    if isinstance(outcome, CaseOutcome):
         return outcome
     return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
 

@@ -20,7 +20,7 @@ at instant 1 the left holds  {(null)*2}
 from collections.abc import Collection, Iterator
 from typing import cast
 
-from equivalence.lists.query import ListQuery
+from equivalence.lists.list_query import ListQuery
 from equivalence.prover.attempt import Statement, attempted
 from equivalence.prover.certificate import Wrong, check, proved_by_kernel
 from equivalence.prover.decide import FEW, Decision, in_fragment, verdict_of

@@ -9,9 +9,9 @@ from semantics.evaluate import Snapshots, apply
 from semantics.notation.show import show_step
 from semantics.plan import Difference, Intersection, Source, Union
 
-WORK: Final = 500_000
+MOST_WORK: Final = 500_000
 """Roughly the rows that may be looked at: a few seconds."""
-_SIMPLE_STEP: Final = 40
+_LENGTH_OF_A_SIMPLE_STEP: Final = 40
 """The length of an operator's text above which it is taken to be slower, in proportion."""
 
 
@@ -19,18 +19,18 @@ class TooMuchWork(SnapeqError):
     """A case takes more work to evaluate than is given to a case from a file."""
 
 
-def evaluate_carefully(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = WORK) -> LogicalStream:
+def evaluate_bounded(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = MOST_WORK) -> LogicalStream:
     """As `evaluate`, but an error instead of hours of work.
 
     >>> from semantics import parse
     >>> stream = parse("raw(x int): (1)@0 (2)@0")
-    >>> evaluate_carefully(parse("S(x int) | distinct"), {"S": stream}, 1).at(0)
+    >>> evaluate_bounded(parse("S(x int) | distinct"), {"S": stream}, 1).at(0)
     Multiset({(1,): 1, (2,): 1})
     """
-    return LogicalStream(plan.schema, _Careful(streams, horizon, work).snapshots(plan))
+    return LogicalStream(plan.schema, _BoundedEvaluation(streams, horizon, work).snapshots(plan))
 
 
-class _Careful:
+class _BoundedEvaluation:
     def __init__(self, streams: Mapping[str, Stream], horizon: int, work: int) -> None:
         self._streams = streams
         self._horizon = horizon
@@ -50,7 +50,7 @@ class _Careful:
 
     def _applied(self, node: Plan) -> Snapshots:
         inputs = tuple(self.snapshots(child) for child in node.inputs)
-        self._spend(node, rows_looked_at(node, inputs) * (1 + len(show_step(node)) // _SIMPLE_STEP))
+        self._spend(node, rows_looked_at(node, inputs) * (1 + len(show_step(node)) // _LENGTH_OF_A_SIMPLE_STEP))
         return apply(node, inputs)
 
     def _spend(self, node: Plan, steps: int) -> None:

@@ -3,14 +3,14 @@
 from typing import Final
 
 from equivalence.conformance.matrix import CellVerdict, Conformance
-from equivalence.report.junit import Judged
+from equivalence.report.junit import ReportedVerdict
 from equivalence.report.picture import picture
 from equivalence.verdicts.counterexample import Counterexample
-from equivalence.verdicts.fault_kind import NOTES
+from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
-from equivalence.verdicts.verdict import Kind, Verdict
+from equivalence.verdicts.verdict import Verdict, VerdictKind
 
-_KINDS: Final[dict[CellVerdict, Kind]] = {
+_KINDS: Final[dict[CellVerdict, VerdictKind]] = {
     "agreed": "agreed",
     "refuted": "refuted",
     "known gap": "unknown",
@@ -26,15 +26,15 @@ def text_of(finding: Finding) -> str:
     return "\n\n".join([str(finding), *drawn])
 
 
-def judged(result: Conformance) -> list[Judged]:
+def judged(result: Conformance) -> list[ReportedVerdict]:
     """One verdict for every operator, and one for every finding."""
-    operators = [Judged(name, Verdict(_KINDS[cell], {"why": cell})) for name, cell in result.verdicts.items()]
+    operators = [ReportedVerdict(name, Verdict(_KINDS[cell], {"why": cell})) for name, cell in result.verdicts.items()]
     return operators + [_finding(finding) for finding in result.findings]
 
 
-def _finding(finding: Finding) -> Judged:
-    kind: Kind = "unknown" if finding.name in NOTES else "refuted"
+def _finding(finding: Finding) -> ReportedVerdict:
+    kind: VerdictKind = "unknown" if finding.name in NO_FAILURES else "refuted"
     place = f"{finding.operator}/{finding.situation}: {finding.name}"
     if finding.counterexample is None:
-        return Judged(place, Verdict(kind, {"error": str(finding)}))
-    return Judged(place, Verdict(kind, {"error": finding.message}, finding.counterexample))
+        return ReportedVerdict(place, Verdict(kind, {"error": str(finding)}))
+    return ReportedVerdict(place, Verdict(kind, {"error": finding.message}, finding.counterexample))

@@ -12,7 +12,7 @@ _OUTCOMES: Final = {"refuted": "failure", "vacuous": "failure", "unknown": "skip
 
 
 @dataclass(frozen=True)
-class Judged:
+class ReportedVerdict:
     """One thing with its verdict, and what else there is to say of it."""
 
     name: str
@@ -24,10 +24,10 @@ class Judged:
         return "\n\n".join(part for part in (self.text, explained(self.verdict)) if part)
 
 
-def junit(suite: str, results: Iterable[Judged]) -> str:
+def junit(suite: str, results: Iterable[ReportedVerdict]) -> str:
     """One suite: refuted and vacuous verdicts are failures, unknown ones are skipped.
 
-    >>> print(junit("rules", [Judged("a", Verdict("agreed")), Judged("b", Verdict("vacuous"))]))
+    >>> print(junit("rules", [ReportedVerdict("a", Verdict("agreed")), ReportedVerdict("b", Verdict("vacuous"))]))
     <?xml version='1.0' encoding='utf-8'?>
     <testsuite name="rules" tests="2" failures="1" skipped="0" errors="0">
       <testcase classname="snapeq.rules" name="a" />
@@ -50,7 +50,7 @@ def junit(suite: str, results: Iterable[Judged]) -> str:
     return text.decode()
 
 
-def _counts(results: list[Judged]) -> dict[str, str]:
+def _counts(results: list[ReportedVerdict]) -> dict[str, str]:
     outcomes = [_OUTCOMES.get(result.verdict.kind) for result in results]
     return {"failures": str(outcomes.count("failure")), "skipped": str(outcomes.count("skipped")), "errors": "0"}
 

@@ -81,7 +81,7 @@ def _sides(found: Counterexample, engine: str | None) -> list[str]:
 
 
 def _plan(plan: Plan) -> str:
-    return f"parse_plan({show(plan)!r}{', KNOWN' if _calls(plan) else ''})"
+    return f"parse_plan({show(plan)!r}{', KNOWN_FUNCTIONS' if _calls(plan) else ''})"
 
 
 def _calls(plan: Plan) -> bool:
@@ -97,7 +97,7 @@ def _imports(found: Counterexample, engine: str | None) -> list[str]:
     by_engine = engine is not None and len(found.plans) == 1
     return [
         *(["from equivalence.conformance.subject.load import load_engine, run_engine"] if by_engine else []),
-        *(["from equivalence.cases.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
+        *(["from equivalence.cases.functions import KNOWN_FUNCTIONS"] if any(map(_calls, found.plans)) else []),
         "from semantics import evaluate, parse, parse_plan",
     ]
 

@@ -6,7 +6,7 @@ from operator import and_
 from equivalence.rules.statement import Free
 from semantics import Query, Scope, Term, coalesce, col, left, lit, null, right
 from semantics.aggregate import Aggregate
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.column_expression import AggregateTerm
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
 
 

@@ -5,16 +5,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.random_aggregates import an_aggregate
-from equivalence.cases.random_expressions import Expressions
-from equivalence.cases.random_plans import Plans
-from equivalence.cases.random_rows import TYPES, a_value
-from equivalence.lists.expression import Listing, given
-from equivalence.lists.query import ListQuery
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_aggregates import choose_aggregate
+from equivalence.cases.random_expressions import ExpressionGenerator
+from equivalence.cases.random_plans import PlanGenerator
+from equivalence.cases.random_rows import TYPES, choose_value
+from equivalence.lists.list_expression import Listing, given
+from equivalence.lists.list_query import ListQuery
 from equivalence.rules.statement import Rule, check_sides
 from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, lit, source
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.column_expression import AggregateTerm
 from semantics.constraint import Constraint
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
@@ -50,15 +50,15 @@ class Chosen:
         kind = self._choices.below(8)
         if kind == 0:
             return lit(True)
-        predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
+        predicate = PlanGenerator(self._choices, {}, self._awkward).predicate(_scope(over))
         return term_over(predicate if kind < 5 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
-        return term_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+        return term_over(ExpressionGenerator(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
     def constant(self, name: str, type_: Type) -> Term:  # noqa: ARG002
-        value = a_value(self._choices, type_, self._awkward)
+        value = choose_value(self._choices, type_, self._awkward)
         return Term(lambda _: Constant(value, type_))
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
@@ -70,7 +70,7 @@ class Chosen:
         return self._choices.between(at_least, at_least + 4)
 
     def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:  # noqa: ARG002
-        chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
+        chosen = choose_aggregate(self._choices, Scope(over.schema), self._awkward, among)
         return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
@@ -126,7 +126,7 @@ def conditions(rule: Rule) -> tuple[str, ...]:
     """The names of the rule's side conditions, as they come up in many instances."""
     names: dict[str, None] = {}
     for seed in range(TRIALS):
-        free = Chosen(Seeded(seed), rule.dropped)
+        free = Chosen(SeededChoices(seed), rule.dropped)
         with suppress(Unmet):
             rule.sides(free)
         names |= dict.fromkeys(free.conditions)

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from equivalence.lists.equivalences import Equivalence
-from equivalence.lists.query import ListQuery
+from equivalence.lists.list_query import ListQuery
 from semantics import Query, SchemaError, Term, Type
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.column_expression import AggregateTerm
 from semantics.constraint import Constraint
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]

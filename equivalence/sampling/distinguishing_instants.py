@@ -7,13 +7,13 @@ from semantics import Instant, LogicalStream, Multiset, Plan
 Streams = Mapping[str, LogicalStream]
 
 
-def telling_instants(streams: Streams, horizon: int, *plans: Plan) -> list[Instant]:
+def distinguishing_instants(streams: Streams, horizon: int, *plans: Plan) -> list[Instant]:
     """All instants; or, where the past does not matter, the first of those at which all streams hold the same.
 
     >>> from semantics import parse, source, to_logical
     >>> streams = {"A": to_logical(parse("raw(x int): (1)@0 (2)@1 (1)@2"), 4)}
     >>> a = source("A", x=int)
-    >>> telling_instants(streams, 4, a.distinct().plan), telling_instants(streams, 4, a.window(2).plan)
+    >>> distinguishing_instants(streams, 4, a.distinct().plan), distinguishing_instants(streams, 4, a.window(2).plan)
     ([0, 1, 3], [0, 1, 2, 3])
     """
     if not all(map(is_reducible, plans)):

@@ -4,16 +4,16 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
-from equivalence.cases.random_lists import a_case_of_lists
-from equivalence.cases.search import Examine, Found, Seen, search
-from equivalence.cases.shrink import TRIALS
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_lists import choose_lists
+from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
+from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
-from equivalence.lists.expression import evaluate_listing
-from equivalence.lists.operators import Listed
+from equivalence.lists.list_expression import evaluate_listing
+from equivalence.lists.list_operators import ElementList
 from equivalence.rules.instances import Instance, ListInstance, Unmet, instance_of
 from equivalence.rules.statement import Rule
-from equivalence.sampling.distinguishing_instants import at_instants, telling_instants
+from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
@@ -21,11 +21,16 @@ from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned, evaluate_together
 
-EXAMPLES: Final = 1000
+DEFAULT_EXAMPLES: Final = 1000
 
 
 def check_rule(
-    rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS, enough: int | None = None
+    rule: Rule,
+    *,
+    examples: int = DEFAULT_EXAMPLES,
+    seed: int = 0,
+    trials: int = SHRINK_TRIALS,
+    enough: int | None = None,
 ) -> Verdict:
     """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
 
@@ -33,14 +38,14 @@ def check_rule(
     counterexample will do, and is found sooner.
     """
 
-    def examine(choices: Choices) -> AnyCounterexample | Seen:
+    def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
         try:
             instance = instance_of(choices, rule)
         except Unmet:
-            return Seen.UNMET
+            return CaseOutcome.UNMET
         if isinstance(instance, ListInstance):
             return compare_lists(
-                instance, a_case_of_lists(choices, instance.sources, instance.constraints), rule.equivalence
+                instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
@@ -52,7 +57,7 @@ def check_plans(
     right: Planned,
     *,
     constraints: Collection[Constraint] = (),
-    examples: int = EXAMPLES,
+    examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
     equivalence: Equivalence = "snapshot-multiset",
 ) -> Verdict:
@@ -76,38 +81,40 @@ def check_plans(
             f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
         )
 
-    def examine(choices: Choices) -> Counterexample | Seen:
+    def examine(choices: Choices) -> Counterexample | CaseOutcome:
         return compare(instance, _streams(choices, instance), equivalence)
 
-    return sampled(examine, examples, seed)
+    return check_by_samples(examine, examples, seed)
 
 
-def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
+def compare(
+    instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
+) -> Counterexample | CaseOutcome:
     """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
     streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
-    instants = telling_instants(streams, CASE_HORIZON, instance.left, instance.right)
+    instants = distinguishing_instants(streams, CASE_HORIZON, instance.left, instance.right)
     telling = at_instants(streams, instants)
     try:
         lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
     except ArithmeticOverflow:
-        return Seen.OVERFLOW
+        return CaseOutcome.OVERFLOW
     for t, left, right in zip(instants, lefts, rights, strict=True):
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
-    return Seen.FIRED if any(lefts) else Seen.EMPTY
+    return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
 
 
 def compare_lists(
-    instance: ListInstance, case: Mapping[str, Listed], equivalence: Equivalence
-) -> ListCounterexample | Seen:
+    instance: ListInstance, case: Mapping[str, ElementList], equivalence: Equivalence
+) -> ListCounterexample | CaseOutcome:
     """Evaluate both sides, which are about lists; how they differ, or what the case was worth."""
     try:
         left, right = evaluate_listing(instance.left, case), evaluate_listing(instance.right, case)
     except ArithmeticOverflow:
-        return Seen.OVERFLOW
+        return CaseOutcome.OVERFLOW
     if not same(left, right, equivalence):
         return ListCounterexample((instance.left, instance.right), case, equivalence, left, right)
-    return Seen.FIRED if left else Seen.EMPTY
+    return CaseOutcome.FIRED if left else CaseOutcome.EMPTY
 
 
 def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
@@ -115,16 +122,18 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def sampled(examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = TRIALS) -> Verdict:
+def check_by_samples(
+    examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = SHRINK_TRIALS
+) -> Verdict:
     """The verdict of a search; one in which nothing was ever at stake is vacuous."""
     return verdict_of(search(examine, examples, seed, trials), seed)
 
 
-def verdict_of(found: Found[AnyCounterexample], seed: int) -> Verdict:
+def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 
 def _streams(choices: Choices, instance: Instance) -> Case:
-    return a_case(choices, instance.sources, instance.constraints)
+    return choose_case(choices, instance.sources, instance.constraints)

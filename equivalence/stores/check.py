@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.stores.configurations import Configuration, Consumer
 from equivalence.stores.lockstep import Disagreement, Lockstep
 from equivalence.stores.makers import Makes
@@ -51,7 +51,7 @@ def check_store(
 
 def check_seeded(configuration: Configuration, seed: object, makes: Makes | None = None) -> Failure | None:
     """As check_store, with choices from a seed."""
-    return check_store(configuration, Seeded(seed), makes)
+    return check_store(configuration, SeededChoices(seed), makes)
 
 
 def step(lockstep: Lockstep, choices: Choices) -> None:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Name(StrEnum):
+class FaultKind(StrEnum):
     """The kinds of finding."""
 
     WRONG_RESULT = "WrongResult"
@@ -34,14 +34,14 @@ class Name(StrEnum):
     """A known gap that did not show: nothing is wrong there any more, or it was not looked at."""
 
 
-NOTES = frozenset({Name.KNOWN_GAP, Name.STALE_GAP})
+NO_FAILURES = frozenset({FaultKind.KNOWN_GAP, FaultKind.STALE_GAP})
 """These are worth telling, but nothing falls short by them."""
 
 
 class Fault(Exception):
     """Something is wrong with what an engine did."""
 
-    def __init__(self, name: Name, message: str) -> None:
+    def __init__(self, name: FaultKind, message: str) -> None:
         super().__init__(f"{name}: {message}")
         self.name = name
         self.message = message

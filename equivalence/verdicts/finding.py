@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from semantics import show
 
 
@@ -12,7 +12,7 @@ from semantics import show
 class Finding:
     """One thing that is wrong with an engine: where, and what shows it."""
 
-    name: Name
+    name: FaultKind
     message: str
     operator: str = "*"
     """The operator that is blamed: the root of the blamed node."""

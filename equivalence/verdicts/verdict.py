@@ -6,7 +6,7 @@ from typing import Literal
 
 from equivalence.verdicts.list_counterexample import AnyCounterexample
 
-Kind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
+VerdictKind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Verdict:
     Vacuous: nothing was examined that could have gone wrong. Unknown: the question could not be decided.
     """
 
-    kind: Kind
+    kind: VerdictKind
     evidence: Mapping[str, object] = field(default_factory=dict)
     counterexample: AnyCounterexample | None = None
 

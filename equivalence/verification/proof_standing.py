@@ -58,7 +58,7 @@ def question(rule: Rule) -> str:
 
 
 def _asked(rule: Rule) -> Iterator[str]:
-    from equivalence.lists.expression import show_listing
+    from equivalence.lists.list_expression import show_listing
     from equivalence.prover.attempt import sides_of
     from equivalence.prover.prove import statements
     from equivalence.prover.terms.shape import shape

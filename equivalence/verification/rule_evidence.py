@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.exhaustive.exhaust import exhaust
 from equivalence.rules.instances import TRIALS, Instance, Unmet, instance_of
 from equivalence.rules.statement import Rule
@@ -67,7 +67,7 @@ def _exhausted(rule: Rule) -> Verdict | None:
     """All small cases of the first instance that shows anything; none where constraints or lists are in the way."""
     for seed in range(TRIALS):
         with suppress(Unmet):
-            instance = instance_of(Seeded(seed), rule, awkward=False)
+            instance = instance_of(SeededChoices(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None
             verdict = exhaust(instance.left, instance.right, limit=SCOPE)

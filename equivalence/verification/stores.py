@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.stores.check import check_store
 from equivalence.stores.configurations import Configuration, Database, configurations
 from equivalence.verification.effort import Effort
@@ -28,7 +28,7 @@ def verify_stores(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     chosen = _configurations(Expire(producer), place.removeprefix("in "))
     cases = max(effort.relation_cases // COST[place.removeprefix("in ")], 1)
     for number in range(cases):
-        choices = Seeded(f"{seed}/{name}/{number}")
+        choices = SeededChoices(f"{seed}/{name}/{number}")
         failure = check_store(choices.of(chosen), choices)
         if failure is not None:
             yield Outcome(

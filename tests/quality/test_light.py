@@ -25,7 +25,7 @@ print(sorted({{name.split(".")[0] for name in sys.modules}} & {set(HEAVY)!r}))
 REFUTATION = """
 from equivalence import check_plans, check_rule
 from equivalence.report.html import page
-from equivalence.report.junit import Judged
+from equivalence.report.junit import ReportedVerdict
 from equivalence.report.text import explain
 from equivalence.rules.catalogue import CATALOGUE
 from semantics import source
@@ -34,7 +34,7 @@ bids = source("Bid", item=int)
 verdict = check_plans(bids.window(2).distinct(), bids.distinct().window(2), examples=200)
 print(verdict.kind)
 print(explain(verdict.counterexample))
-assert "<svg" in page("check", [Judged("plans", verdict)])
+assert "<svg" in page("check", [ReportedVerdict("plans", verdict)])
 print({check_rule(rule, examples=50).kind for rule in CATALOGUE[:10]})
 """
 

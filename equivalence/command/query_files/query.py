@@ -76,9 +76,9 @@ def _plan(text: str, where: str, functions: Sequence[str]) -> Plan:
 
 
 def _known() -> Mapping[str, ScalarFunction | AggregateFunction]:
-    from equivalence.cases.functions import KNOWN
+    from equivalence.cases.functions import KNOWN_FUNCTIONS
 
-    return KNOWN
+    return KNOWN_FUNCTIONS
 
 
 def is_sql(text: str) -> bool:

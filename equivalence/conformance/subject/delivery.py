@@ -8,8 +8,8 @@ import numpy as np
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.conformance.subject.state_allowance import Allowance
-from equivalence.lists.operators import Listed
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.lists.list_operators import ElementList
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.columns.stream import PhysicalStream, joined
 from semantics import Plan, Schema
 
@@ -44,7 +44,7 @@ def _check_state(session: Any, t: int, allowance: Allowance | None) -> None:
     allowed = None if allowance is None or held is None else allowance.at(t)
     if held is not None and allowed is not None and held > allowed:
         message = f"after the heartbeat {t} the session holds {held} elements, of which {allowed} at most can matter"
-        raise Fault(Name.HOLDS_TOO_MUCH, message)
+        raise Fault(FaultKind.HOLDS_TOO_MUCH, message)
 
 
 def drive(session: Any, schedule: Sequence[Step], schemas: Mapping[str, Schema]) -> None:
@@ -57,7 +57,7 @@ def drive(session: Any, schedule: Sequence[Step], schemas: Mapping[str, Schema])
                 session.heartbeat(instant, source)
 
 
-def _batch(schema: Schema, elements: Listed) -> PhysicalStream:
+def _batch(schema: Schema, elements: ElementList) -> PhysicalStream:
     """Elements in columns, in the order in which they arrive, which need not be that of their starts."""
     order = np.argsort([valid.start for _, valid in elements], kind="stable")
     return PhysicalStream.from_elements(schema, [elements[i] for i in order]).take(np.argsort(order))

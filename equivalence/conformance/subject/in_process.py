@@ -12,7 +12,7 @@ from equivalence.conformance.subject.results import elements, snapshots
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
 from equivalence.conformance.subject.tolerance import close
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.kernels.jit import loading
 from semantics import Multiset, Plan, SnapeqError, Stream
 from semantics.evaluate import Snapshots
@@ -131,11 +131,11 @@ class InProcess(Subject):
         try:
             return self.guard.call(work)
         except TimeUp as slow:
-            raise Fault(Name.HANGS, str(slow)) from slow
+            raise Fault(FaultKind.HANGS, str(slow)) from slow
         except Failed as failed:
             if isinstance(failed.__cause__, Fault | Unsupported):
                 raise failed.__cause__ from None
-            raise Fault(Name.RAISES, str(failed)) from failed
+            raise Fault(FaultKind.RAISES, str(failed)) from failed
 
 
 def _parameters(function: Any) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.columns.column import Column
 from physical.columns.stream import PhysicalStream
 from semantics import Interval, IntervalStream, RawStream, Stream, Type
@@ -31,10 +31,10 @@ def _signed(column: Column) -> Column:
 def check_unchanged(before: Inputs, after: Inputs) -> None:
     """Are the inputs what they were before the engine had them?"""
     if list(before) != list(after):
-        raise Fault(Name.CHANGES_INPUTS, f"the sources were {', '.join(before)}, now {', '.join(after) or 'none'}")
+        raise Fault(FaultKind.CHANGES_INPUTS, f"the sources were {', '.join(before)}, now {', '.join(after) or 'none'}")
     changed = [name for name in before if not _same(before[name], after[name])]
     if changed:
-        raise Fault(Name.CHANGES_INPUTS, f"stream {changed[0]} is not what it was")
+        raise Fault(FaultKind.CHANGES_INPUTS, f"stream {changed[0]} is not what it was")
 
 
 def copied(inputs: Inputs) -> Inputs:

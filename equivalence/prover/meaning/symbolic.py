@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
 
-from equivalence.cases.random_aggregates import KINDS
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import Path, UnknownNumber
@@ -12,7 +12,7 @@ from equivalence.prover.terms.term import Sort, Var
 from equivalence.rules.instances import Unmet, references_in, term_over
 from semantics import Query, Schema, Term, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.column_expression import AggregateTerm
 from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
@@ -81,8 +81,8 @@ class Symbolic:
             self.constraints.append(constraint)
 
     def _named(self, name: str, over: Query, among: Collection[str]) -> Aggregate:
-        names = [kind for kind in KINDS if kind in among]
-        allowed, make = KINDS[names[self._path.choose(len(names))]]
+        names = [kind for kind in AGGREGATE_KINDS if kind in among]
+        allowed, make = AGGREGATE_KINDS[names[self._path.choose(len(names))]]
         if not allowed:
             return CountRows()
         kinds = list({SORTS[type_]: type_ for type_ in allowed}.values())  # types of one sort are alike in proofs

@@ -7,7 +7,7 @@ from equivalence.rules.idioms import twins
 from equivalence.rules.literature import OURS, PARTIAL
 from equivalence.rules.statement import Free, Sides, rule
 from semantics import Query, Term, Type, avg, case, col, count, lit, max_, min_, sum_
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.column_expression import AggregateTerm
 
 Over = Callable[[Term], AggregateTerm]
 """An aggregate that waits for what it is over."""

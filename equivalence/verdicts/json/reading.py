@@ -52,9 +52,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def an_object(value: object, where: str, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
+def read_object(value: object, where: str, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
     """An object that has all required members, and no others but the optional ones."""
-    members = names(value, where)
+    members = read_members(value, where)
     missing = [name for name in required if name not in members]
     strange = [name for name in members if name not in required and name not in optional]
     if missing or strange:
@@ -64,14 +64,14 @@ def an_object(value: object, where: str, required: Collection[str], optional: Co
     return members
 
 
-def names(value: object, where: str) -> dict[str, Any]:
+def read_members(value: object, where: str) -> dict[str, Any]:
     """An object with any names."""
     if not isinstance(value, dict):
         raise DocumentError(f"{where}: expected an object, got {brief(value)}")
     return value
 
 
-def a_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
+def read_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
     """A list of so many items at most."""
     if not isinstance(value, list) or len(value) > at_most:
         got = brief(value) if not isinstance(value, list) else f"{len(value)}"
@@ -79,21 +79,21 @@ def a_list(value: object, where: str, item: Callable[[object, str], T], at_most:
     return [item(part, f"{where}[{i}]") for i, part in enumerate(value)]
 
 
-def a_text(value: object, where: str, at_most: int) -> str:
+def read_text(value: object, where: str, at_most: int) -> str:
     """A text of so many characters at most."""
     if not isinstance(value, str) or len(value) > at_most:
         raise DocumentError(f"{where}: expected a text of at most {at_most} characters, got {brief(value)}")
     return value
 
 
-def one_of(value: object, where: str, options: Collection[str]) -> str:
+def read_choice(value: object, where: str, options: Collection[str]) -> str:
     """One of these texts."""
     if not isinstance(value, str) or value not in options:
         raise DocumentError(f"{where}: expected one of {', '.join(sorted(options))}, got {brief(value)}")
     return value
 
 
-def a_number(value: object, where: str, at_most: int) -> int:
+def read_number(value: object, where: str, at_most: int) -> int:
     """A whole number from 0 to a limit."""
     if type(value) is not int or not 0 <= value <= at_most:
         raise DocumentError(f"{where}: expected a whole number from 0 to {at_most}, got {brief(value)}")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_cases import CASE_HORIZON, a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, choose_case
 from equivalence.cases.strategies import plans
-from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_carefully
+from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded
 from equivalence.report.replay import replay
 from equivalence.report.text import explain
 from equivalence.verdicts.counterexample import Counterexample
@@ -33,7 +33,7 @@ def through_text(found: Found) -> Found:
 
 @given(plans(depth=2), st.integers(0, 2**32))
 def test_what_is_saved_reads_back(plan: Plan, seed: int) -> None:
-    streams = a_case(Seeded(seed), plan.sources())
+    streams = choose_case(SeededChoices(seed), plan.sources())
     try:
         snapshot = evaluate(plan, streams, 3).at(2)
     except ArithmeticOverflow:
@@ -65,12 +65,12 @@ def test_a_verdict_says_how_its_sides_are_compared() -> None:
 
 @given(plans(depth=2), st.integers(0, 2**32))
 def test_oracle_careful_evaluation_is_evaluation(plan: Plan, seed: int) -> None:
-    streams = a_case(Seeded(seed), plan.sources())
+    streams = choose_case(SeededChoices(seed), plan.sources())
     try:
         expected = evaluate(plan, streams, CASE_HORIZON)
     except ArithmeticOverflow:
         return
-    assert evaluate_carefully(plan, streams, CASE_HORIZON, work=10**9) == expected
+    assert evaluate_bounded(plan, streams, CASE_HORIZON, work=10**9) == expected
 
 
 HARD = [

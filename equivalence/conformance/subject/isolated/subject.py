@@ -10,7 +10,7 @@ from equivalence.conformance.subject.isolated import wire
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.load import EngineError
 from equivalence.conformance.subject.time_limit import TimeUp
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.reading import DocumentError
 from semantics import Plan, Stream
 from semantics.evaluate import Snapshots
@@ -43,7 +43,7 @@ class Isolated(Subject):
         try:
             return wire.read_answer(json.loads(answer), plan.schema, horizon)
         except (DocumentError, ValueError, RecursionError) as error:
-            raise Fault(Name.CRASHED, f"the process of the engine answers nonsense: {error}") from error
+            raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
 
     def close(self) -> None:
         if self._process is not None:
@@ -58,10 +58,10 @@ class Isolated(Subject):
             return self._process.ask(text, self._limit)
         except (Crashed, EngineError) as crashed:
             self._process = None
-            raise Fault(Name.CRASHED, str(crashed)) from crashed
+            raise Fault(FaultKind.CRASHED, str(crashed)) from crashed
         except TimeUp as slow:
             self._process = None
-            raise Fault(Name.HANGS, str(slow)) from slow
+            raise Fault(FaultKind.HANGS, str(slow)) from slow
 
     def _started(self) -> object:
         """What the engine says of itself when it is loaded anew."""

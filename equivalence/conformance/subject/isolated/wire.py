@@ -13,11 +13,18 @@ from equivalence.cases.random_cases import Case
 from equivalence.conformance.subject.in_process import Unsupported
 from equivalence.conformance.subject.results import MOST
 from equivalence.verdicts.counterexample import json_inputs
-from equivalence.verdicts.fault_kind import Fault, Name
-from equivalence.verdicts.json.delivery import a_delivery
-from equivalence.verdicts.json.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
-from equivalence.verdicts.json.elements import a_snapshot
-from equivalence.verdicts.json.reading import DocumentError, a_list, a_text, an_object, names, one_of
+from equivalence.verdicts.fault_kind import Fault, FaultKind
+from equivalence.verdicts.json.delivery_steps import read_delivery
+from equivalence.verdicts.json.document import LONGEST_MESSAGE, raw_names, read_plan, read_streams
+from equivalence.verdicts.json.elements import read_snapshot
+from equivalence.verdicts.json.reading import (
+    DocumentError,
+    read_choice,
+    read_list,
+    read_members,
+    read_object,
+    read_text,
+)
 from semantics import Plan, Schema
 from semantics.evaluate import Snapshots
 from semantics.notation.json_values import json_value
@@ -50,10 +57,10 @@ def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[st
 def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
     """What to run; the checker wrote it, so that only its form is read here."""
     parts: dict[str, Any] = json.loads(text)
-    plan = a_plan(parts["plans"][0], "plan")
+    plan = read_plan(parts["plans"][0], "plan")
     schemas = plan.sources()
-    streams = some_streams(parts["streams"], schemas, parts["raw"])
-    return plan, streams, parts["horizon"], a_delivery(parts["way"], "way", schemas)
+    streams = read_streams(parts["streams"], schemas, parts["raw"])
+    return plan, streams, parts["horizon"], read_delivery(parts["way"], "way", schemas)
 
 
 def answer(found: Snapshots) -> dict[str, object]:
@@ -69,28 +76,28 @@ UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
 
 def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
     """The snapshots of an answer; raises the Fault that it tells of, or Unsupported."""
-    told = names(document, "answer")
+    told = read_members(document, "answer")
     if "unsupported" in told:
         raise Unsupported
     if "fault" in told:
         raise _fault(document)
-    listed = an_object(document, "answer", ("snapshots",))["snapshots"]
-    found = a_list(listed, "snapshots", lambda item, where: a_snapshot(item, where, schema, MOST), horizon)
+    listed = read_object(document, "answer", ("snapshots",))["snapshots"]
+    found = read_list(listed, "snapshots", lambda item, where: read_snapshot(item, where, schema, MOST), horizon)
     if len(found) != horizon:
         raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
     return tuple(found)
 
 
 def _fault(document: object) -> Fault:
-    parts = an_object(document, "answer", ("fault", "message"))
-    name = Name(one_of(parts["fault"], "fault", [name.value for name in Name]))
-    return Fault(name, a_text(parts["message"], "message", LONGEST_MESSAGE))
+    parts = read_object(document, "answer", ("fault", "message"))
+    name = FaultKind(read_choice(parts["fault"], "fault", [name.value for name in FaultKind]))
+    return Fault(name, read_text(parts["message"], "message", LONGEST_MESSAGE))
 
 
 def read_introduction(document: object) -> Introduction:
-    parts = an_object(document, "introduction", ("name", "tolerance", "sessions", "limited"))
+    parts = read_object(document, "introduction", ("name", "tolerance", "sessions", "limited"))
     tolerance = parts["tolerance"]
     if tolerance is not None and not isinstance(tolerance, float | int):
         raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
-    name = a_text(parts["name"], "name", LONGEST_MESSAGE)
+    name = read_text(parts["name"], "name", LONGEST_MESSAGE)
     return Introduction(name, tolerance, bool(parts["sessions"]), bool(parts["limited"]))

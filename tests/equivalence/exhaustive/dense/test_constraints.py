@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_cases import Case, a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import Case, choose_case
 from equivalence.exhaustive.dense import Batch, kept, stack
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
 from semantics.constraint import (
@@ -77,7 +77,7 @@ def test_oracle_admissible_cases_are_those_that_keep_the_constraint(constraint: 
 def test_generated_cases_keep_the_constraint(constraint: Constraint) -> None:
     sizes = []
     for seed in range(200):
-        case = a_case(Seeded(seed), SCHEMAS, [constraint])
+        case = choose_case(SeededChoices(seed), SCHEMAS, [constraint])
         assert broken(constraint, case) is None
         sizes.append(len(list(to_logical(case[constraint.source], 8).snapshots[7])))
     assert max(sizes) > (1 if not isinstance(constraint, Once | UniqueInstants) else 0)

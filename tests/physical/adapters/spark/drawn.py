@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 
 from equivalence.cases.case_column import lift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.search import Seen
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.search import CaseOutcome
 from equivalence.cases.situations import SITUATIONS, Situation
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.judge_many import attempts_together, judge_together
@@ -24,7 +24,7 @@ TRIED = 40
 class Outcome:
     """What was seen: how many cases of each kind, by operator, and what is wrong."""
 
-    seen: dict[str, Counter[Seen]] = field(default_factory=dict)
+    seen: dict[str, Counter[CaseOutcome]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -41,7 +41,7 @@ def judged(
         tally = outcome.seen.setdefault(operator.__name__, Counter())
         for attempts in islice(_supported(engine, operator, seed), plans):
             found = judge_together(subject, attempts)
-            tally.update(one for one in found if isinstance(one, Seen))
+            tally.update(one for one in found if isinstance(one, CaseOutcome))
             outcome.findings += [one for one in found if isinstance(one, Finding)][:1]
     subject.close()
     return outcome
@@ -56,6 +56,6 @@ def _supported(engine: AnyEngine, operator: type[Plan], seed: int) -> Iterator[l
 
 def _in_situation(engine: AnyEngine, operator: type[Plan], situation: Situation, seed: str) -> Iterator[list[Attempt]]:
     for number in range(TRIED):
-        drawn: list[tuple[Attempt, Seeded]] = attempts_together(f"{seed}/{number}", operator, situation)
+        drawn: list[tuple[Attempt, SeededChoices]] = attempts_together(f"{seed}/{number}", operator, situation)
         if engine.supports(lift(drawn[0][0].plan)):
             yield [attempt for attempt, _ in drawn]

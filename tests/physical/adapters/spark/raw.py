@@ -1,9 +1,9 @@
 """Many cases of raw streams in one run of Spark's event-time operators, judged by the reference."""
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case
-from equivalence.cases.situations import SITUATIONS, a_situated_case
+from equivalence.cases.situations import SITUATIONS, choose_case_in
 from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
 from semantics.constraint import elements_of
@@ -16,12 +16,12 @@ WHOLE = [
 
 def raw_cases(plan: Plan, number: int, seed: int = 0) -> list[Case]:
     """So many cases for a plan, in all situations, without those in which integers overflow."""
-    drawn = [_raw_case(plan, Seeded(f"{seed}/{i}"), i) for i in range(number)]
+    drawn = [_raw_case(plan, SeededChoices(f"{seed}/{i}"), i) for i in range(number)]
     return [case for case in drawn if reference(plan, case) is not None]
 
 
-def _raw_case(plan: Plan, choices: Seeded, number: int) -> Case:
-    case = a_situated_case(choices, WHOLE[number % len(WHOLE)], plan.sources())
+def _raw_case(plan: Plan, choices: SeededChoices, number: int) -> Case:
+    case = choose_case_in(choices, WHOLE[number % len(WHOLE)], plan.sources())
     return {name: raw(stream) for name, stream in case.items()}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from equivalence.cases.random_cases import Case
-from equivalence.cases.search import Seen
+from equivalence.cases.search import CaseOutcome
 from physical.adapters.spark.event_time_engine import SparkLiveEngine
 from physical.adapters.spark.feed import Feed
 from physical.adapters.spark.sql_engine import SparkSqlEngine
@@ -70,7 +70,7 @@ in_disorder = asked_ahead(wrong_and_late, IN_DISORDER)
 def test_oracle_sql(of_sql: Judged, operator: type[Plan]) -> None:
     outcome = of_sql(operator)
     assert outcome.findings == []
-    assert outcome.seen[operator.__name__][Seen.FIRED]
+    assert outcome.seen[operator.__name__][CaseOutcome.FIRED]
 
 
 @pytest.mark.parametrize("name", EVENT_TIME)

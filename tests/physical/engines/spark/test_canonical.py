@@ -4,8 +4,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from equivalence.cases.case_column import lift_cases
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_cases import a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import choose_case
 from physical import PhysicalStream
 from physical.columns.canonical import first_difference as here
 from physical.engines.spark.canonical import canonical, counted, first_difference
@@ -40,8 +40,8 @@ def test_oracle_canonical_form_and_first_difference(spark: SparkSession) -> None
 
 def many_cases(seed: int) -> tuple[PhysicalStream, PhysicalStream]:
     """Two streams for each case; only in the last one they differ."""
-    choices = Seeded(seed)
-    cases = [a_case(choices, BOTH.sources(), max_size=5) for _ in range(CASES)]
+    choices = SeededChoices(seed)
+    cases = [choose_case(choices, BOTH.sources(), max_size=5) for _ in range(CASES)]
     same = [{"A": case["A"], "B": case["A"]} for case in cases[:-1]]
     streams = lift_cases(BOTH, [*same, cases[-1]])
     return PhysicalStream.of(streams["A"]), PhysicalStream.of(streams["B"])

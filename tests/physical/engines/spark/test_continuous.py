@@ -10,8 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_cases import CASE_HORIZON, Case, a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.continuous.partitioning import apart
 from physical.engines.spark.continuous.query import sources_of
@@ -50,8 +50,8 @@ def many_cases_in_disorder(spark: SparkSession, folder: Path) -> tuple[int, dict
 
 
 def mixed_cases() -> list[Case]:
-    choices = Seeded(1)
-    return [a_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
+    choices = SeededChoices(1)
+    return [choose_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
 
 
 def waiting(spark: SparkSession, folder: Path) -> list[tuple[object, dict[str, int]]]:

@@ -3,12 +3,12 @@
 import pytest
 
 from equivalence import check_rule
-from equivalence.cases.choices import Seeded
-from equivalence.cases.random_lists import a_list
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_lists import choose_list
 from equivalence.lists.equivalences import rows_at
-from equivalence.lists.expression import evaluate_listing
-from equivalence.lists.operators import Listed, sort
-from equivalence.lists.query import ListQuery, listed
+from equivalence.lists.list_expression import evaluate_listing
+from equivalence.lists.list_operators import ElementList, sort
+from equivalence.lists.list_query import ListQuery, listed
 from equivalence.rules.instances import ListInstance, instance_of
 from equivalence.rules.statement import Free, Sides, rule
 from equivalence.verdicts.list_counterexample import ListCounterexample
@@ -46,14 +46,14 @@ def mixed(free: Free) -> Sides:
 def test_operators_on_lists_mean_the_operators_of_the_algebra(name: str) -> None:
     on_lists, query = TWINS[name]
     for seed in range(50):
-        case = {each: a_list(Seeded(f"{each}{seed}"), schema) for each, schema in SCHEMAS.items()}
+        case = {each: choose_list(SeededChoices(f"{each}{seed}"), schema) for each, schema in SCHEMAS.items()}
         streams = {each: IntervalStream(SCHEMAS[each], by_start(elements)) for each, elements in case.items()}
         result = evaluate_listing(on_lists.listing, case)
         snapshots = evaluate(query.plan, streams, HORIZON).snapshots
         assert [Multiset(rows_at(result, t)) for t in range(HORIZON)] == list(snapshots)
 
 
-def by_start(elements: Listed) -> Listed:
+def by_start(elements: ElementList) -> ElementList:
     return sort(lambda element: element[1].start, elements)
 
 
@@ -69,7 +69,7 @@ def test_bad_input_has_a_name() -> None:
 def test_a_rule_is_about_queries_or_about_lists() -> None:
     with pytest.raises(SchemaError, match="one side is a query, the other is about lists"):
         check_rule(mixed)
-    assert isinstance(instance_of(Seeded(0), no_duplicates), ListInstance)
+    assert isinstance(instance_of(SeededChoices(0), no_duplicates), ListInstance)
 
 
 def test_a_counterexample_is_data_first() -> None:

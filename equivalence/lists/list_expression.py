@@ -1,11 +1,11 @@
 """Expressions over physical streams as lists: what order, duplicates and cut intervals rules are about.
 
 >>> from semantics import Schema
->>> a = Given("A", Schema.of(x=int))
->>> show_listing(Rdup(Sort(a, ("x", "_start"))))
+>>> a = GivenList("A", Schema.of(x=int))
+>>> show_listing(RdupList(SortList(a, ("x", "_start"))))
 'A | sort(x, _start) | rdup'
->>> late, early = operators.at((1,), 3, 4), operators.at((2,), 0, 1)
->>> operators.show_elements(evaluate_listing(Sort(a, ("x",)), {"A": (early, late)}))
+>>> late, early = list_operators.at((1,), 3, 4), list_operators.at((2,), 0, 1)
+>>> list_operators.show_elements(evaluate_listing(SortList(a, ("x",)), {"A": (early, late)}))
 '(1)@[3,4) (2)@[0,1)'
 """
 
@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from equivalence.lists import operators
-from equivalence.lists.operators import Listed
+from equivalence.lists import list_operators
+from equivalence.lists.list_operators import ElementList
 from semantics import FOREVER, Expression, Row, Schema, Scope
 from semantics.expression import evaluate, holds
 from semantics.notation.show_expression import show_expression
@@ -28,15 +28,22 @@ END: Final = "_end"
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenList:
     """A list given from outside."""
 
     name: str
     schema: Schema
 
 
-class Unary:
+class UnaryList:
+    """An operator on one list that keeps its columns."""
+
     input: "Listing"
+
+    @property
+    def operator(self) -> str:
+        """What messages call it: RdupT, Coalesce, …"""
+        return type(self).__name__.removesuffix("List")
 
     @property
     def schema(self) -> Schema:
@@ -44,20 +51,20 @@ class Unary:
 
 
 @dataclass(frozen=True)
-class Keep(Unary):
+class FilterList(UnaryList):
     input: "Listing"
     predicate: Expression
 
 
 @dataclass(frozen=True)
-class Change:
+class MapList:
     input: "Listing"
     expressions: tuple[Expression, ...]
     schema: Schema
 
 
 @dataclass(frozen=True)
-class Append:
+class AppendLists:
     first: "Listing"
     second: "Listing"
 
@@ -67,7 +74,7 @@ class Append:
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairLists:
     left: "Listing"
     right: "Listing"
 
@@ -77,42 +84,53 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Sort(Unary):
+class SortList(UnaryList):
     input: "Listing"
     by: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Rdup(Unary):
+class RdupList(UnaryList):
     input: "Listing"
 
 
 @dataclass(frozen=True)
-class RdupT(Unary):
+class RdupTList(UnaryList):
     input: "Listing"
 
 
 @dataclass(frozen=True)
-class Coalesce(Unary):
+class CoalesceList(UnaryList):
     input: "Listing"
     longest: End
 
 
 @dataclass(frozen=True)
-class Split(Unary):
+class SplitList(UnaryList):
     input: "Listing"
     longest: int
 
 
-Listing = Given | Keep | Change | Append | Pair | Sort | Rdup | RdupT | Coalesce | Split
+Listing = (
+    GivenList
+    | FilterList
+    | MapList
+    | AppendLists
+    | PairLists
+    | SortList
+    | RdupList
+    | RdupTList
+    | CoalesceList
+    | SplitList
+)
 
 
 def inputs(listing: Listing) -> tuple[Listing, ...]:
     """The listings directly below."""
     match listing:
-        case Given():
+        case GivenList():
             return ()
-        case Append(first=first, second=second) | Pair(left=first, right=second):
+        case AppendLists(first=first, second=second) | PairLists(left=first, right=second):
             return first, second
         case _:
             return (listing.input,)
@@ -120,35 +138,35 @@ def inputs(listing: Listing) -> tuple[Listing, ...]:
 
 def given(listing: Listing) -> dict[str, Schema]:
     """The lists that an expression is over, by name."""
-    if isinstance(listing, Given):
+    if isinstance(listing, GivenList):
         return {listing.name: listing.schema}
     return {name: schema for below in inputs(listing) for name, schema in given(below).items()}
 
 
-def evaluate_listing(listing: Listing, sources: Mapping[str, Listed]) -> Listed:
+def evaluate_listing(listing: Listing, sources: Mapping[str, ElementList]) -> ElementList:
     """The list that an expression means."""
     below = [evaluate_listing(each, sources) for each in inputs(listing)]
     match listing:
-        case Given(name=name):
+        case GivenList(name=name):
             return sources[name]
-        case Keep(predicate=predicate):
-            return operators.keep(lambda row: holds(predicate, row), *below)
-        case Change(expressions=expressions):
-            return operators.change(_function(expressions), *below)
-        case Append():
-            return operators.append(*below)
-        case Pair():
-            return operators.pair(*below)
-        case Sort(by=by):
-            return operators.sort(_key(listing.schema, by), *below)
-        case Rdup():
-            return operators.rdup(*below)
-        case RdupT():
-            return operators.rdup_t(*below)
-        case Coalesce(longest=longest):
-            return operators.coalesce(longest, *below)
-        case Split(longest=longest):
-            return operators.split(longest, *below)
+        case FilterList(predicate=predicate):
+            return list_operators.keep(lambda row: holds(predicate, row), *below)
+        case MapList(expressions=expressions):
+            return list_operators.change(_function(expressions), *below)
+        case AppendLists():
+            return list_operators.append(*below)
+        case PairLists():
+            return list_operators.pair(*below)
+        case SortList(by=by):
+            return list_operators.sort(_key(listing.schema, by), *below)
+        case RdupList():
+            return list_operators.rdup(*below)
+        case RdupTList():
+            return list_operators.rdup_t(*below)
+        case CoalesceList(longest=longest):
+            return list_operators.coalesce(longest, *below)
+        case SplitList(longest=longest):
+            return list_operators.split(longest, *below)
         case _:
             assert_never(listing)
 
@@ -156,33 +174,33 @@ def evaluate_listing(listing: Listing, sources: Mapping[str, Listed]) -> Listed:
 def show_listing(listing: Listing) -> str:
     """An expression as a pipeline, like a plan."""
     match listing:
-        case Given(name=name):
+        case GivenList(name=name):
             return name
-        case Append(first=first, second=second):
+        case AppendLists(first=first, second=second):
             return f"append({show_listing(first)}, {show_listing(second)})"
-        case Pair(left=left, right=right):
+        case PairLists(left=left, right=right):
             return f"product({show_listing(left)}, {show_listing(right)})"
         case _:
             return f"{show_listing(listing.input)} | {_step(listing)}"
 
 
-def _step(listing: Keep | Change | Sort | Rdup | RdupT | Coalesce | Split) -> str:
+def _step(listing: FilterList | MapList | SortList | RdupList | RdupTList | CoalesceList | SplitList) -> str:
     match listing:
-        case Keep(predicate=predicate):
+        case FilterList(predicate=predicate):
             return f"filter({show_expression(predicate, Scope(listing.schema))})"
-        case Change(expressions=expressions):
+        case MapList(expressions=expressions):
             scope = Scope(listing.input.schema)
             named = zip(expressions, listing.schema.names, strict=True)
             return f"map({', '.join(f'{show_expression(e, scope)} as {name}' for e, name in named)})"
-        case Sort(by=by):
+        case SortList(by=by):
             return f"sort({', '.join(by)})"
-        case Rdup():
+        case RdupList():
             return "rdup"
-        case RdupT():
+        case RdupTList():
             return "rdupT"
-        case Coalesce(longest=longest):
+        case CoalesceList(longest=longest):
             return "coalesce" if longest == FOREVER else f"coalesce({longest})"
-        case Split(longest=longest):
+        case SplitList(longest=longest):
             return f"split({longest})"
         case _:
             assert_never(listing)
@@ -196,6 +214,6 @@ def _key(schema: Schema, by: tuple[str, ...]) -> Callable[[IntervalElement], obj
     def key(element: IntervalElement) -> tuple[object, ...]:
         row, valid = element
         times = {START: (0, valid.start), END: (0, valid.end)}
-        return tuple(times.get(name) or order(row[schema.index(name, "Sort")]) for name in by)
+        return tuple(times.get(name) or order(row[schema.index(name, "SortList")]) for name in by)
 
     return key

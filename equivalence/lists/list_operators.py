@@ -13,7 +13,7 @@ from semantics.notation.show_expression import show_row
 from semantics.stream import IntervalElement
 from semantics.time import End
 
-Listed = tuple[IntervalElement, ...]
+ElementList = tuple[IntervalElement, ...]
 
 
 def at(row: Row, start: int, end: int) -> IntervalElement:
@@ -21,7 +21,7 @@ def at(row: Row, start: int, end: int) -> IntervalElement:
     return row, Interval(start, end)
 
 
-def show_elements(elements: Listed) -> str:
+def show_elements(elements: ElementList) -> str:
     """All elements in their order, as in the notation of streams.
 
     >>> show_elements((at(a, 0, 2), at(b, 1, 2)))
@@ -30,22 +30,22 @@ def show_elements(elements: Listed) -> str:
     return " ".join(f"{show_row(row)}@{show_interval(valid)}" for row, valid in elements) or "nothing"
 
 
-def keep(wanted: Callable[[Row], bool], elements: Listed) -> Listed:
+def keep(wanted: Callable[[Row], bool], elements: ElementList) -> ElementList:
     """σ: the elements whose row is wanted, in their order."""
     return tuple((row, valid) for row, valid in elements if wanted(row))
 
 
-def change(function: Callable[[Row], Row], elements: Listed) -> Listed:
+def change(function: Callable[[Row], Row], elements: ElementList) -> ElementList:
     """μ: every row changed, order and intervals kept."""
     return tuple((function(row), valid) for row, valid in elements)
 
 
-def append(first: Listed, second: Listed) -> Listed:
+def append(first: ElementList, second: ElementList) -> ElementList:
     """⧺ (UNION ALL): one list, then the other."""
     return first + second
 
 
-def pair(left: Listed, right: Listed) -> Listed:
+def pair(left: ElementList, right: ElementList) -> ElementList:
     """×: for each left element all right ones in their order, where both are valid.
 
     >>> show_elements(pair((at(a, 0, 2),), (at(b, 1, 3), at(b, 2, 3))))
@@ -54,12 +54,12 @@ def pair(left: Listed, right: Listed) -> Listed:
     return tuple((one + other, both) for one, i in left for other, j in right for both in _common(i, j))
 
 
-def sort(key: Callable[[IntervalElement], object], elements: Listed) -> Listed:
+def sort(key: Callable[[IntervalElement], object], elements: ElementList) -> ElementList:
     """sort: by a key; elements with the same key keep their order."""
     return tuple(sorted(elements, key=key))  # type: ignore[arg-type]  # keys are tuples of what has an order
 
 
-def rdup(elements: Listed) -> Listed:
+def rdup(elements: ElementList) -> ElementList:
     """Regular duplicate elimination: of elements with the same row and the same interval, the first.
 
     >>> show_elements(rdup((at(a, 0, 2), at(a, 1, 2), at(a, 0, 2))))
@@ -68,7 +68,7 @@ def rdup(elements: Listed) -> Listed:
     return tuple(dict.fromkeys(elements))
 
 
-def rdup_t(elements: Listed) -> Listed:
+def rdup_t(elements: ElementList) -> ElementList:
     """Temporal duplicate elimination: of each element what no earlier one with the same row covers.
 
     >>> show_elements(rdup_t((at(a, 1, 2), at(a, 0, 3))))
@@ -81,7 +81,7 @@ def rdup_t(elements: Listed) -> Listed:
     )
 
 
-def coalesce(longest: End, elements: Listed) -> Listed:
+def coalesce(longest: End, elements: ElementList) -> ElementList:
     """Merges two adjacent elements with the same row, the first such pair first, into the place of the earlier one.
 
     It goes on until no two are left that together would be no longer than the longest allowed.
@@ -95,7 +95,7 @@ def coalesce(longest: End, elements: Listed) -> Listed:
     return elements
 
 
-def split(longest: int, elements: Listed) -> Listed:
+def split(longest: int, elements: ElementList) -> ElementList:
     """Cuts every interval, from its start on, into pieces no longer than this, in place of the element.
 
     >>> show_elements(split(2, (at(a, 0, 5),)))
@@ -124,7 +124,7 @@ def _uncovered(valid: Interval, others: list[Interval]) -> Iterator[Interval]:
         yield Interval(start, valid.end)
 
 
-def _adjacent(longest: End, elements: Listed) -> Iterator[tuple[int, int, Interval]]:
+def _adjacent(longest: End, elements: ElementList) -> Iterator[tuple[int, int, Interval]]:
     """Places of two elements that may be merged, with the interval of both."""
     for i, (row, valid) in enumerate(elements):
         for j, (other, after) in enumerate(elements[i + 1 :], i + 1):
