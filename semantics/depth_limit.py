@@ -1,11 +1,11 @@
-"""How deep a plan or an expression is: all that walks over them is recursive, and Python's stack is short."""
+"""How deep a plan or an expression is: every function over them is recursive, and Python's stack is short."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Final
 
 DEEPEST_NESTING: Final = 200
-"""Nodes below each other, of a plan and the expressions in it, that are read from a text."""
+"""The depth of nodes, of a plan and the expressions in it, up to which a text is read."""
 
 
 def too_deep(thing: object, limit: int = DEEPEST_NESTING) -> bool:

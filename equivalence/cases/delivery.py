@@ -1,4 +1,4 @@
-"""How a case reaches an engine: as whole streams, as whole streams in columns, or step by step into a session."""
+"""How a case reaches an engine: as whole streams of rows, as whole streams in columns, or step by step."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from semantics.notation.json_values import json_element
 
 @dataclass(frozen=True)
 class Delivery:
-    """One of the three ways; a schedule is for a session, whose inputs may be late by the slack."""
+    """Rows, columns or a schedule. A schedule drives a session, whose inputs may be late by the slack."""
 
     columns: bool = False
     schedule: Schedule | None = None
@@ -22,7 +22,7 @@ class Delivery:
         return "handed over in columns" if self.columns else "handed over as whole streams"
 
     def only(self, names: Collection[str]) -> "Delivery":
-        """The same without the steps of other sources."""
+        """The same delivery without the steps of other sources."""
         if self.schedule is None:
             return self
         kept = tuple(step for step in self.schedule if step.source is None or step.source in names)

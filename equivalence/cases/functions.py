@@ -1,4 +1,4 @@
-"""The user-defined functions that generated plans call, by name: what reads such a plan back needs them."""
+"""The user-defined functions that generated plans call, by name: reading such a plan needs them."""
 
 from collections.abc import Mapping
 from typing import Final

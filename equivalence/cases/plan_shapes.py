@@ -1,4 +1,4 @@
-"""Plans of particular shapes: inputs that meet or are shared, many expressions, many aggregates."""
+"""Plans of particular shapes: inputs with common rows, shared inputs, many expressions, many aggregates."""
 
 from typing import Any, Final
 

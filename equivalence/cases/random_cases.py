@@ -1,4 +1,8 @@
-"""Cases: a stream for every source, in which everything holds that is known of the sources."""
+"""Cases: a stream for every source, such that all constraints on the sources hold.
+
+A case is what plans are compared on. Its streams are small (8 elements at most, unless asked otherwise), nearly all
+elements start before `HORIZON`, and values come from small pools.
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -23,7 +27,7 @@ def choose_case(
     max_size: int = 8,
     awkward: bool = True,
 ) -> Case:
-    """Streams for these sources that keep the constraints; the targets of references come first."""
+    """Streams for these sources that satisfy the constraints; sources that others refer to are generated first."""
     case: dict[str, Stream] = {}
     rows = RowGenerator(choices, awkward)
     for name in _targets_first(schemas, constraints):
@@ -46,7 +50,11 @@ def _targets_first(schemas: Mapping[str, Schema], constraints: Collection[Constr
 
 
 def _kept(choices: Choices, stream: Stream, constraints: list[Constraint], case: Case) -> Stream:
-    """The elements that may stay, one after the other; those with references are led to a target first."""
+    """The stream without the elements that break a constraint.
+
+    Elements that refer to another stream first get the key of an element there, in seven of eight cases. Otherwise
+    nearly all of them would be dropped.
+    """
     kept: list[IntervalElement] = []
     for element in elements_of(stream):
         for constraint in constraints:
@@ -58,7 +66,7 @@ def _kept(choices: Choices, stream: Stream, constraints: list[Constraint], case:
 
 
 def _led(choices: Choices, element: IntervalElement, reference: References, case: Case) -> IntervalElement:
-    """The element with the key of a target, for as long as both are there."""
+    """The element with the key of a target, valid while both are."""
     targets = elements_of(case[reference.target])
     if not targets:
         return element

@@ -1,4 +1,4 @@
-"""Well-typed expressions over the columns of a scope, drawn from the root down."""
+"""Well-typed expressions over the columns of a scope, generated from the root down."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,7 +21,7 @@ _ESCAPES: Final = (None, "x")
 
 
 class ExpressionGenerator:
-    """Chooses expressions of a given type, nested at most so deep."""
+    """Generates expressions of a given type over the columns of a scope."""
 
     def __init__(self, choices: Choices, scope: Scope, awkward: bool) -> None:
         self.choices = choices
@@ -29,7 +29,7 @@ class ExpressionGenerator:
         self.awkward = awkward
 
     def of(self, type_: Type, depth: int) -> Expression:
-        """A leaf, or a node over smaller expressions; leaves come first, so that examples shrink to them."""
+        """An expression nested at most this deep; leaves are the smallest choices, so that examples shrink to them."""
         nodes = _NODES[type_]
         chosen = self.choices.below(len(nodes) + 2) if depth else 0
         return self.leaf(type_) if chosen < 2 else nodes[chosen - 2](self, type_, depth - 1)

@@ -1,4 +1,4 @@
-"""Lists of elements in any order, in which elements repeat, overlap, touch and stand before earlier ones."""
+"""Lists of elements in any order, in which elements repeat, overlap, touch, and precede elements that start earlier."""
 
 from collections.abc import Collection, Mapping
 from typing import Final, Literal, get_args
@@ -19,7 +19,7 @@ KINSHIPS: Final[tuple[Kinship, ...]] = get_args(Kinship)
 
 
 def choose_list(choices: Choices, schema: Schema, *, awkward: bool = True) -> ElementList:
-    """A list, seldom empty, whose intervals all end; most elements are akin to one before."""
+    """A list, seldom empty, whose intervals all end; most elements are derived from an earlier one."""
     elements: list[IntervalElement] = []
     while len(elements) < LONGEST_LIST and choices.chance(7, 8):
         kinship = choices.of(KINSHIPS) if elements else "none"
@@ -31,7 +31,7 @@ def choose_list(choices: Choices, schema: Schema, *, awkward: bool = True) -> El
 def choose_lists(
     choices: Choices, schemas: Mapping[str, Schema], constraints: Collection[Constraint] = (), *, awkward: bool = True
 ) -> Mapping[str, ElementList]:
-    """A list for every name, less the elements that would break a constraint on it."""
+    """A list for every name, without the elements that would break a constraint on it."""
     return {
         name: _kept(choose_list(choices, schema, awkward=awkward), schema, [c for c in constraints if c.source == name])
         for name, schema in sorted(schemas.items())
@@ -41,7 +41,7 @@ def choose_lists(
 def _akin(
     choices: Choices, schema: Schema, awkward: bool, kinship: Kinship, before: IntervalElement | None
 ) -> IntervalElement:
-    """An element; akin to one before: the same, its row just after it or at any time, or its row changed."""
+    """A new element; or an earlier one again, its row right after it or any time, or its row with a value changed."""
     if before is None:
         return _sometime(choices, identical_row(choose_row(choices, schema, awkward)))
     row, valid = before

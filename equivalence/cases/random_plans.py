@@ -1,4 +1,8 @@
-"""Plans over all operators, nested, with shared subplans; and one way to make each operator the root."""
+"""Plans over all operators, nested, with shared subplans; and one way to make each operator the root.
+
+Every plan is valid: it reads sources of the catalogue, its expressions have the right types, inputs of set operations
+have the same types, and inputs of products and joins have no common column names.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -27,7 +31,7 @@ _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
 
 class PlanGenerator:
-    """Chooses plans; what all of them share is said once, here."""
+    """Generates plans over a catalogue; a plan of a particular shape is made by a subclass (see `plan_shapes`)."""
 
     def __init__(self, choices: Choices, catalogue: Catalogue, awkward: bool) -> None:
         self.choices = choices
@@ -36,12 +40,12 @@ class PlanGenerator:
         self._next: type[Plan] | None = None
 
     def nested(self, outer: type[Plan], inner: type[Plan]) -> Plan:
-        """One operator directly above another: the place at which a rule applies."""
+        """One operator directly above another, as rewrite rules need it."""
         self._next = inner
         return self.rooted(outer, 2)
 
     def plan(self, depth: int) -> Plan:
-        """A source, as it is or under a window so that its elements meet others; or an operator over smaller plans."""
+        """An operator over smaller plans, or a source; half of the sources have a window, so that elements meet."""
         if self._next is not None:
             inner, self._next = self._next, None
             return self.rooted(inner, 1)
@@ -59,7 +63,10 @@ class PlanGenerator:
         return op.Source(name, self.catalogue[name])
 
     def predicate(self, scope: Scope) -> Expression:
-        """Any predicate; half of the time one that compares two columns, of two inputs if there are two."""
+        """A comparison of two columns (one of each input if there are two) half of the time, else any predicate.
+
+        Random predicates over two inputs are nearly always false or do not connect them.
+        """
         half = len(scope.left) if scope.right else 0
         pairs = [
             (Ref(i, t), Ref(j, u))
@@ -97,7 +104,7 @@ class PlanGenerator:
         return tuple(dict.fromkeys(keys))
 
     def pair(self, depth: int) -> tuple[Plan, Plan]:
-        """Two inputs; now and then both are the same plan, so that it can be shared."""
+        """Two inputs; one in six times both are the same plan, which an engine may share."""
         left = self.plan(depth - 1)
         return left, (left if self.choices.chance(1, 6) else self.plan(depth - 1))
 
@@ -207,7 +214,7 @@ _KINDS: Final = list(OPERATORS)
 
 
 def choose_plan(choices: Choices, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
-    """A plan over the sources of a catalogue, nested at most so deep."""
+    """A plan over the sources of a catalogue, nested at most this deep."""
     return PlanGenerator(choices, catalogue, awkward).plan(depth)
 
 

@@ -1,4 +1,8 @@
-"""Schemas, values and rows. Values come from few, so that rows meet; the awkward ones are among them."""
+"""Schemas, values and rows.
+
+Values come from small pools. With values from the whole range hardly two rows would ever be equal, and joins,
+differences and groups would be tested on nothing. Awkward values (NaN, −0.0, the largest integer, …) are in the pools.
+"""
 
 from functools import cache
 from itertools import cycle, islice
@@ -26,13 +30,13 @@ COLUMN_NAMES: Final = "xyzuvw"
 
 @cache
 def _pool(type_: Type, awkward: bool) -> tuple[Value, ...]:
-    """Five parts common values, one part NULL, one part awkward values if wanted and known; the simple ones first."""
+    """Five parts common values, one part NULL, one part awkward values if there are any; the simplest ones first."""
     rare = (AWKWARD_VALUES[type_] if awkward else []) or COMMON_VALUES[type_]
     return (*islice(cycle(COMMON_VALUES[type_]), 60), *[None] * 12, *islice(cycle(rare), 12))
 
 
 def choose_value(choices: Choices, type_: Type, awkward: bool) -> Value:
-    """A value of this type; one in seven is NULL and, if wanted, one in seven awkward."""
+    """A value of this type; one in seven is NULL, and one in seven is awkward if that is wanted."""
     return choices.of(_pool(type_, awkward))
 
 
@@ -41,7 +45,7 @@ def choose_row(choices: Choices, schema: Schema, awkward: bool) -> Row:
 
 
 class RowGenerator:
-    """Rows for one case; now and then one that was there before, so that rows meet, also across streams."""
+    """Generates the rows of one case; one in four repeats an earlier row of any stream, so that rows meet."""
 
     def __init__(self, choices: Choices, awkward: bool) -> None:
         self._choices = choices

@@ -1,4 +1,8 @@
-"""Streams over few instants, so that elements tie, touch, overlap and repeat."""
+"""Streams over few instants, so that elements tie, touch, overlap and repeat.
+
+Every stream has the schema that was asked for, starts in order and intervals that hold an instant. Elements that start
+together come in any order.
+"""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -11,11 +15,15 @@ from semantics.stream import IntervalElement, RawElement
 
 T = TypeVar("T")
 HORIZON: Final = 8
-"""Elements start before it; cases are evaluated a little beyond it."""
+"""Elements start before it, except some that continue another one; cases are evaluated a little beyond it."""
 
 
 def choose_several(choices: Choices, make: Callable[[], T], max_size: int) -> list[T]:
-    """A list, seldom empty, that is asked before each element whether there is one more: so it shrinks well."""
+    """A list, seldom empty.
+
+    Before each element a choice decides whether there is one more. A length chosen in advance would shrink badly: no
+    element could go without changing it.
+    """
     made: list[T] = []
     while len(made) < max_size and choices.chance(7, 8):
         made.append(make())
@@ -48,7 +56,7 @@ def choose_interval_stream(choices: Choices, schema: Schema, max_size: int, rows
 
 
 def choose_stream(choices: Choices, schema: Schema, max_size: int, rows: RowGenerator) -> Stream:
-    """A raw or an interval stream; elements that start together stay in any order."""
+    """A raw or an interval stream."""
     if choices.below(3) == 0:
         return choose_raw_stream(choices, schema, max_size, rows)
     return choose_interval_stream(choices, schema, max_size, rows)
@@ -60,7 +68,7 @@ def choose_table(choices: Choices, schema: Schema, max_size: int, rows: RowGener
 
 
 def _continuation(choices: Choices, element: IntervalElement) -> IntervalElement:
-    """The same row once more, just when the element ends or, if it never does, at the same time."""
+    """The same row again, from where the element ends; or, if it never ends, from where it starts."""
     row, interval = element
     start = interval.start if interval.end == FOREVER else int(interval.end)
     return row, Interval(start, start + choices.between(1, 3))

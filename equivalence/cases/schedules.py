@@ -15,7 +15,8 @@ from equivalence.lists.list_operators import ElementList
 from semantics.constraint import elements_of
 
 LARGEST_BATCH: Final = 4
-LARGEST_SLACK: Final = 3
+DISORDER_SLACK: Final = 3
+"""Instants by which elements are late where disorder is tried."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,14 @@
 """Make a failing case small, by making the choices it was generated from fewer and smaller.
 
-A case is simpler than another if it is generated from fewer choices, or from as many that are smaller, the first
-difference deciding. Whatever the generator guarantees (types, order, constraints) holds for every case that is tried.
+One case is simpler than another if it is generated from fewer choices or, if both have as many, if the first choice
+that differs is smaller.
+
+Guarantees, as long as the trials last:
+- The result fails, and is never less simple than the case to begin with.
+- Every case that is tried comes from the generator, so its types, order and constraints are right.
+- No candidate of any pass is a simpler failure than the result. Among the candidates are: without up to 8 choices in a
+  row, with one choice set to 0 or lowered by one, with two equal choices lowered together, with neighbours swapped.
+- No sequence of choices is tried twice, and the same failure always shrinks to the same result.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,15 +20,16 @@ from equivalence.cases.choices import Choices, ReplayedChoices
 T = TypeVar("T")
 ChoiceSequence = tuple[int, ...]
 FindFailure = Callable[[Choices], T | None]
-"""Generates a case from choices and says what is wrong with it; None if nothing is."""
+"""Generates a case from choices, and returns its failure, or None."""
 
 SHRINK_TRIALS: Final = 12000
-"""Shrinking ends after so many tries; what is found by then is small, if perhaps not the smallest."""
+"""Cases tried before shrinking ends. What is found by then is small, but need not be the smallest."""
 
 
 def shrink(find: FindFailure[T], choices: ChoiceSequence, failure: T, trials: int = SHRINK_TRIALS) -> T:
-    """The simplest failure that can be reached from this one, within so many tries."""
+    """The simplest failure that the passes reach from this one, within this many trials."""
     shrinker = Shrinker(find, choices, failure, trials)
+    # A list, not a generator: every pass has its turn in each round, for what one leaves another may shorten.
     while any([shrinker.run(shorten) for shorten in PASSES]):
         pass
     return shrinker.failure
@@ -38,7 +46,10 @@ class Shrinker(Generic[T]):
         self.failure = failure
 
     def run(self, candidates: Callable[[ChoiceSequence], Iterator[ChoiceSequence]]) -> bool:
-        """Take every candidate that fails too, and go on from it with those that come after it."""
+        """Accept every simpler candidate that fails, too, and go on with the candidates that come after its place.
+
+        Starting over would try the places again that just led nowhere; the next round does that once.
+        """
         before, tried = self.choices, 0
         while (better := self._first_better(islice(candidates(self.choices), tried, None))) is not None:
             tried += better

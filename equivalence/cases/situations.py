@@ -1,4 +1,8 @@
-"""Situations in which engines go wrong, each with streams and plans made for it."""
+"""Situations in which engines go wrong, each with streams and plans made for it.
+
+The conformance suite tries every operator in every situation. Plain random cases would reach most situations too
+seldom: two zeros of different sign, two integers that round to the same double, thirty instants without an element.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,13 +49,13 @@ CATALOGUE_OF_FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of
 
 @dataclass(frozen=True)
 class Situation:
-    """What is special about the streams and the plans of a case."""
+    """What is special about the streams and the plans of its cases."""
 
     name: str
     value: ChooseValue
     span: ChooseSpan
     again: int = 2
-    """So many of eight rows are the same as an earlier one."""
+    """Of eight rows, how many repeat an earlier one."""
     largest: int = 6
     raw: bool = True
     """Are some of the streams raw ones?"""
@@ -77,7 +81,7 @@ def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan])
 
 
 def choose_case_in(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:
-    """Streams for these sources, as they are in this situation."""
+    """Streams for these sources in this situation."""
     names = sorted(schemas)
     empty = choices.of(names) if situation.missing else None
     return {name: _stream(choices, situation, schemas[name], 0 if name == empty else None) for name in names}
@@ -138,7 +142,7 @@ def _extreme(choices: Choices, type_: Type) -> Value:
 
 
 def _varied(choices: Choices, type_: Type) -> Value:
-    """Values that tell right operations from wrong ones, and NULL every fourth time."""
+    """Values on which right and wrong operations differ, and NULL one time in four."""
     if choices.chance(1, 4):
         return None
     return (_extreme if choices.chance(1, 16) else _telling)(choices, type_)

@@ -72,7 +72,7 @@ def types() -> SearchStrategy[Type]:
 
 @st.composite
 def values(draw: DrawFn, type_: Type, *, awkward: bool = True) -> Value:
-    """A value of this type, now and then NULL."""
+    """A value of this type, sometimes NULL."""
     return choose_value(HypothesisChoices(draw), type_, awkward)
 
 

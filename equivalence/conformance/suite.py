@@ -25,7 +25,7 @@ from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import LARGEST_SLACK, choose_schedule
+from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
@@ -148,7 +148,7 @@ def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -
     if situation.delivery == "whole":
         delivery = Delivery(columns=choices.chance(1, 4))
     else:
-        slack = LARGEST_SLACK if situation.delivery == "disorder" else 0
+        slack = DISORDER_SLACK if situation.delivery == "disorder" else 0
         delivery = Delivery(schedule=choose_schedule(choices, case, slack=slack), slack=slack)
     return Attempt(plan, case, situation.horizon, delivery, twice=choices.chance(1, 4))
 

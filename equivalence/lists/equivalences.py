@@ -73,6 +73,6 @@ def rows_at(elements: ElementList, t: Instant) -> list[Row]:
 
 
 def _instants(*all_lists: ElementList) -> Iterator[Instant]:
-    """Whatever changes does so where an interval starts or ends."""
+    """The instants at which rows can change: where an interval starts or ends."""
     bounds = {bound for elements in all_lists for _, valid in elements for bound in (valid.start, valid.end)}
     return iter(sorted(int(bound) for bound in bounds))

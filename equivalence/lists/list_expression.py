@@ -1,4 +1,4 @@
-"""Expressions over physical streams as lists: what order, duplicates and cut intervals rules are about.
+"""Expressions over physical streams as lists, for rules about order, duplicates and the cutting of intervals.
 
 >>> from semantics import Schema
 >>> a = GivenList("A", Schema.of(x=int))
@@ -24,7 +24,7 @@ from semantics.value import identical_row, order
 
 START: Final = "_start"
 END: Final = "_end"
-"""The times of an element, beside its columns: what it can be sorted by."""
+"""Names under which lists can be sorted by the times of their elements."""
 
 
 @dataclass(frozen=True)

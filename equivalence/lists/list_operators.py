@@ -1,8 +1,8 @@
 """Operators on physical streams as lists, in which order, duplicates and the cutting of intervals can be seen.
 
-After the notions of Slivinskas, Jensen & Snodgrass 2001. An element is a row with its interval; elements stand in any
-order. What the operators do to each of these is the whole definition, so that six equivalences can tell them apart.
-In the examples a and b are rows.
+After Slivinskas, Jensen & Snodgrass 2001. An element is a row with its interval, and elements stand in any order. The
+functions below are the definition of what each operator does to order, duplicates and intervals, so that all six
+equivalences can be decided. In the examples a and b are rows.
 """
 
 from collections.abc import Callable, Iterator

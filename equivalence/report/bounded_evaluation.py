@@ -1,4 +1,4 @@
-"""The reference with a limit to its work: cases that come from a file may be arbitrarily hard, on purpose or not."""
+"""The reference with a limit to its work: a case from a file may take arbitrarily long, on purpose or not."""
 
 from collections.abc import Mapping
 from itertools import accumulate
@@ -10,17 +10,17 @@ from semantics.notation.show import show_step
 from semantics.plan import Difference, Intersection, Source, Union
 
 MOST_WORK: Final = 500_000
-"""Roughly the rows that may be looked at: a few seconds."""
+"""Roughly the rows that operators may read: a few seconds."""
 _LENGTH_OF_A_SIMPLE_STEP: Final = 40
-"""The length of an operator's text above which it is taken to be slower, in proportion."""
+"""Characters of an operator's text. A longer text means larger expressions, and counts as more work in proportion."""
 
 
 class TooMuchWork(SnapeqError):
-    """A case takes more work to evaluate than is given to a case from a file."""
+    """A case takes more work to evaluate than a case from a file may."""
 
 
 def evaluate_bounded(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = MOST_WORK) -> LogicalStream:
-    """As `evaluate`, but an error instead of hours of work.
+    """As `evaluate`, but raises TooMuchWork instead of working for hours.
 
     >>> from semantics import parse
     >>> stream = parse("raw(x int): (1)@0 (2)@0")
@@ -60,7 +60,7 @@ class _BoundedEvaluation:
 
 
 def rows_looked_at(node: Plan, inputs: tuple[Snapshots, ...]) -> int:
-    """How many rows, or pairs of different rows, an operator has to look at."""
+    """How many rows, or pairs of different rows, an operator has to read."""
     if len(inputs) == 1:
         sizes = [1 + len(snapshot) for snapshot in inputs[0]]
         return sum(sizes if node.reducible else accumulate(sizes))

@@ -1,4 +1,4 @@
-"""What the conformance suite found, as text and for build servers."""
+"""Findings of the conformance suite, as text and for build servers."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _KINDS: Final[dict[CellVerdict, VerdictKind]] = {
 
 
 def text_of(finding: Finding) -> str:
-    """A finding in words, and as a picture if there is something to draw."""
+    """A finding in words and, if it is a wrong result, as a picture."""
     drawn = [picture(finding.counterexample)] if isinstance(finding.counterexample, Counterexample) else []
     return "\n\n".join([str(finding), *drawn])
 

@@ -1,4 +1,4 @@
-"""Verdicts as one HTML page that needs nothing else: no script, no style from elsewhere, every text escaped."""
+"""Verdicts as one self-contained HTML page: no script, no external style, every text escaped."""
 
 from collections.abc import Iterable
 from html import escape

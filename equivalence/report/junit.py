@@ -13,7 +13,7 @@ _OUTCOMES: Final = {"refuted": "failure", "vacuous": "failure", "unknown": "skip
 
 @dataclass(frozen=True)
 class ReportedVerdict:
-    """One thing with its verdict, and what else there is to say of it."""
+    """The name of what was checked, its verdict, and more text about it."""
 
     name: str
     verdict: Verdict
@@ -56,5 +56,5 @@ def _counts(results: list[ReportedVerdict]) -> dict[str, str]:
 
 
 def _allowed(text: str) -> str:
-    """XML has no control characters, not even escaped, and no halves of characters."""
+    """The text without what XML cannot hold, not even escaped: control characters and surrogates."""
     return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)

@@ -11,7 +11,7 @@ from semantics.notation.show import show_step
 from semantics.plan import Source
 
 REDUCIBLE_MARK: Final = "●"
-"""Stands before operators that are snapshot-reducible."""
+"""Precedes operators that are snapshot-reducible."""
 
 
 @dataclass

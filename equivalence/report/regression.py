@@ -1,4 +1,4 @@
-"""A counterexample as a test to paste into a suite: it fails for as long as the sides differ."""
+"""A counterexample as a test to paste into a suite: it fails as long as the sides differ."""
 
 import json
 
@@ -67,7 +67,7 @@ def _streams(found: Counterexample) -> list[str]:
 
 
 def _sides(found: Counterexample, engine: str | None) -> list[str]:
-    """Two plans; or one, and what an engine gives; or, where there is neither, what people expect."""
+    """The lines that compute both sides: two plans; or one plan and an engine; or one plan and the recorded result."""
     horizon, at = found.instant + 1, f".at({found.instant})"
     if len(found.plans) == 2:
         sides = zip(("left", "right"), map(_plan, found.plans), strict=True)

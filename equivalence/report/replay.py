@@ -67,7 +67,7 @@ def _compared(found: Counterexample, left: LogicalStream, right: LogicalStream, 
 
 
 def _horizon(found: Counterexample | EngineFault) -> int:
-    """Beyond the wrong instant and, within limits, the last start: what comes later may disturb an engine, too."""
+    """After the wrong instant and, within limits, after the last start: later elements may disturb an engine, too."""
     if isinstance(found, EngineFault):
         return found.horizon
     starts = [interval.start for stream in found.streams.values() for _, interval in elements_of(stream)]

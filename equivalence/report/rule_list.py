@@ -1,4 +1,4 @@
-"""Rules of the catalogue with their evidence: as a document, on a line, in full."""
+"""Rules of the catalogue with their evidence: as a JSON document, on one line, in full."""
 
 from contextlib import suppress
 
@@ -14,7 +14,7 @@ from semantics.plan import Node
 
 
 def document(rule: Rule, verdict: Verdict | None) -> dict[str, object]:
-    """The promised document of a rule."""
+    """The JSON document of a rule; its names are a promise to users."""
     return {
         "name": rule.name,
         "family": rule.family,

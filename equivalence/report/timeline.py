@@ -1,4 +1,8 @@
-"""The few intervals of a counterexample along one axis of instants: data here, pictures elsewhere."""
+"""The intervals of a counterexample along one axis of instants: data here, pictures elsewhere.
+
+The wrong instant is always on the axis. However large a counterexample from a file is, its timeline is small and takes
+little work.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,13 +18,13 @@ from semantics.notation.show_expression import show_name, show_row
 from semantics.stream import Run
 
 MOST_INSTANTS: Final = 24
-"""Up to so many instants every one is drawn; beyond, only those at which something changes."""
+"""Instants on the axis. If there are more, only those nearest to the wrong one at which something changes are drawn."""
 MOST_BARS: Final = 40
-"""So many elements are drawn of one stream; of the others it is said how many they are."""
+"""Elements drawn of one stream; the others are counted."""
 MOST_WORK_FOR_A_DRAWING: Final = 20_000
 """Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_bounded`."""
 MOST_OUTPUT_ROWS: Final = 1_000
-"""So are outputs that hold more rows than this, all instants taken together."""
+"""Outputs that hold more rows than this, over all instants, are drawn at the wrong instant only, too."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Lane:
-    """A stream: its elements; how many of them are left out."""
+    """A stream: its elements, and how many of them are left out."""
 
     title: str
     bars: tuple[Bar, ...]
@@ -86,7 +90,7 @@ def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
 
 
 def _outputs(found: Counterexample, axis: tuple[Instant, ...]) -> tuple[Lane, ...]:
-    """What both plans give over time; of anything else only what is known of the wrong instant."""
+    """The results of both plans over time; of anything else only the wrong instant, which is all that is known."""
     horizon = min(axis[-1], found.instant + MOST_INSTANTS) + 1
     if len(found.plans) == 2:
         with suppress(ArithmeticOverflow, TooMuchWork):

@@ -1,4 +1,8 @@
-"""Are two plans, or the two sides of a rule, equivalent? By samples; if not, with the smallest counterexample."""
+"""Are two plans, or the two sides of a rule, equivalent? The answer by samples, with a small counterexample if not.
+
+Agreement on samples is evidence, no proof. A refutation is certain: the counterexample was evaluated by the reference.
+The same seed gives the same cases, the same verdict and the same counterexample.
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -32,10 +36,9 @@ def check_rule(
     trials: int = SHRINK_TRIALS,
     enough: int | None = None,
 ) -> Verdict:
-    """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
+    """Are both sides of the rule equivalent, in the rule's own sense, on random instances and random streams or lists?
 
-    Sides that are about lists are compared as the rule says, on lists chosen at random. Without trials any
-    counterexample will do, and is found sooner.
+    With `trials=0` a counterexample is not made small, and is found sooner.
     """
 
     def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
@@ -61,7 +64,7 @@ def check_plans(
     seed: int = 0,
     equivalence: Equivalence = "snapshot-multiset",
 ) -> Verdict:
-    """Do two plans have the same snapshots, on streams chosen at random that keep the constraints?
+    """Do two plans have the same snapshots, on random streams that satisfy the constraints?
 
     >>> from semantics import source
     >>> a, b = source("A", x=int), source("B", x=int)
@@ -90,7 +93,7 @@ def check_plans(
 def compare(
     instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
 ) -> Counterexample | CaseOutcome:
-    """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
+    """Evaluate both sides: the first instant at which they differ, or what was learned from the case."""
     streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
     instants = distinguishing_instants(streams, CASE_HORIZON, instance.left, instance.right)
     telling = at_instants(streams, instants)
@@ -107,7 +110,7 @@ def compare(
 def compare_lists(
     instance: ListInstance, case: Mapping[str, ElementList], equivalence: Equivalence
 ) -> ListCounterexample | CaseOutcome:
-    """Evaluate both sides, which are about lists; how they differ, or what the case was worth."""
+    """Evaluate both sides of a rule about lists: how they differ, or what was learned from the case."""
     try:
         left, right = evaluate_listing(instance.left, case), evaluate_listing(instance.right, case)
     except ArithmeticOverflow:
@@ -125,7 +128,7 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
 def check_by_samples(
     examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = SHRINK_TRIALS
 ) -> Verdict:
-    """The verdict of a search; one in which nothing was ever at stake is vacuous."""
+    """Search and give the verdict; it is vacuous if no case could have failed."""
     return verdict_of(search(examine, examples, seed, trials), seed)
 
 

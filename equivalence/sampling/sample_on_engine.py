@@ -1,5 +1,8 @@
-"""Are two plans equivalent, by samples that an engine computes, thousands in one run? So a cluster can look for
-counterexamples; the reference has the last word on each that is found."""
+"""Are two plans equivalent? The answer by samples that an engine computes, thousands in one run.
+
+So a cluster can look for counterexamples. An engine may be wrong, so the reference evaluates each one that is found: a
+plan is never refuted by an engine alone.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, cast
@@ -22,9 +25,9 @@ from semantics.evaluate import Planned
 from semantics.stream import Run
 
 CASES_PER_RUN: Final = 5000
-"""Cases in one run."""
+"""Cases that the engine computes in one run."""
 CASES_FOR_REFERENCE: Final = 20
-"""If integers overflow in one of so few cases, the reference looks at them, one by one."""
+"""A run in which integers overflow is halved; at this number of cases or fewer, the reference evaluates them."""
 
 
 def check_plans_on(
@@ -36,7 +39,7 @@ def check_plans_on(
     examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
 ) -> Verdict:
-    """As `check_plans`, but the samples are computed by this engine.
+    """As `check_plans`, but this engine computes the samples.
 
     >>> from physical.engines.interval.engine import IntervalEngine
     >>> from semantics import parse_plan
@@ -62,7 +65,7 @@ def check_plans_on(
 
 
 class _Search:
-    """What was seen so far."""
+    """The cases examined so far, and the counterexample if one was found."""
 
     def __init__(self, engine: Engine, instance: Instance) -> None:
         self.engine = engine
@@ -73,7 +76,10 @@ class _Search:
         self.found: Counterexample | None = None
 
     def look(self, drawn: Sequence[SeededChoices], cases: Sequence[Case]) -> None:
-        """Look at these cases in one run; if integers overflow in one of them, in two runs of half of them each."""
+        """Examine these cases in one run.
+
+        An overflow in one case fails the whole run, so then each half is examined in a run of its own.
+        """
         try:
             suspicious = self._differing(cases)
         except ArithmeticOverflow:
@@ -108,7 +114,7 @@ class _Search:
         return result.canonical().to_runs()
 
     def _refutes(self, choices: SeededChoices, case: Case) -> bool:
-        """Does the reference see a difference, too? Then the smallest one is what is found."""
+        """Does the reference see a difference, too? If so, keep it, made small."""
         found = compare(self.instance, case)
         if isinstance(found, Counterexample):
             self.found = shrink(self._counterexample, tuple(choices.made), found)

@@ -1,4 +1,4 @@
-"""Something that is wrong with an engine, with the smallest case that shows it."""
+"""A fault of an engine, with the smallest case that shows it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from semantics import show
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with an engine: where, and what shows it."""
+    """A fault, the operator and the situation in which it shows, and the case that shows it."""
 
     name: FaultKind
     message: str

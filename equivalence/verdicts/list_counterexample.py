@@ -1,4 +1,4 @@
-"""Where two lists differ that a rule says are equivalent."""
+"""Where two lists differ although a rule says that they are equivalent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

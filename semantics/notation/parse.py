@@ -45,8 +45,8 @@ AGGREGATES: Final[Mapping[str, Callable[..., agg.Aggregate]]] = {
 SOURCE_WORDS: Final = frozenset([*BINARY_NAMES.values(), "raw", "interval", "logical"])
 """Words that mean something where a source may stand."""
 
-LONGEST_TEXT: Final = 1_000_000
-"""The longest horizon and the largest multiplicity that are read: they take memory, and a typo must not take all."""
+LARGEST_READ_NUMBER: Final = 1_000_000
+"""The largest horizon and multiplicity that are read: both take memory, and a typo must not take all of it."""
 
 _WITHOUT_CONDITION: Final = (op.Union, op.Difference, op.Intersection, op.Product)
 _PLAIN_STEPS: Final[Mapping[str, Callable[[Plan], Plan]]] = {
@@ -152,8 +152,8 @@ class PlanReader(ExpressionReader):
         schema = self.schema()
         self.cursor.take("to")
         horizon = self.cursor.take_int("a horizon")
-        if horizon > LONGEST_TEXT:
-            raise NotationError(f"logical: the horizon may be {LONGEST_TEXT} at most, got {horizon}")
+        if horizon > LARGEST_READ_NUMBER:
+            raise NotationError(f"logical: the horizon may be {LARGEST_READ_NUMBER} at most, got {horizon}")
         self.cursor.take(":")
         snapshots = self.snapshots(schema, horizon)
         return LogicalStream(schema, tuple(snapshots.get(t, Multiset()) for t in range(horizon)))
@@ -181,8 +181,8 @@ class PlanReader(ExpressionReader):
     def _item(self) -> tuple[Row, int]:
         row = self.row()
         n = self.cursor.take_int("a multiplicity") if self.cursor.skip("*") else 1
-        if n > LONGEST_TEXT:
-            raise NotationError(f"a multiplicity may be {LONGEST_TEXT} at most, got {n}")
+        if n > LARGEST_READ_NUMBER:
+            raise NotationError(f"a multiplicity may be {LARGEST_READ_NUMBER} at most, got {n}")
         return (row, n)
 
     def plan(self) -> Plan:

@@ -13,7 +13,7 @@ from equivalence import strategies
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import LARGEST_SLACK, Heartbeat, Push, Schedule, choose_schedule, with_heartbeats
+from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, choose_schedule, with_heartbeats
 from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS, choose_in_situation
 from equivalence.lists.list_operators import ElementList
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
@@ -121,14 +121,14 @@ def starts_of(elements: ElementList) -> list[int]:
     return [valid.start for _, valid in elements]
 
 
-@pytest.mark.parametrize("slack", [0, LARGEST_SLACK])
+@pytest.mark.parametrize("slack", [0, DISORDER_SLACK])
 def test_a_schedule_delivers_every_element_once(slack: int) -> None:
     for case, schedule in schedules(slack):
         for name, stream in case.items():
             assert Counter(pushed(schedule, name)) == Counter(elements_of(stream))
 
 
-@pytest.mark.parametrize("slack", [0, LARGEST_SLACK])
+@pytest.mark.parametrize("slack", [0, DISORDER_SLACK])
 def test_a_schedule_keeps_its_promises(slack: int) -> None:
     for case, schedule in schedules(slack):
         promised = dict.fromkeys(case, 0)
@@ -150,7 +150,7 @@ def test_a_schedule_keeps_its_promises(slack: int) -> None:
         (0, lambda s: any(isinstance(step, Heartbeat) and step.source is None for step in s), 0.15),
         (0, lambda s: any(isinstance(step, Push) and len(step.elements) > 1 for step in s), 0.7),
         (0, lambda s: len({step.source for step in s} - {None}) > 1, 0.2),
-        (LARGEST_SLACK, lambda s: disordered(s), 0.35),
+        (DISORDER_SLACK, lambda s: disordered(s), 0.35),
     ],
     ids=["heartbeats", "heartbeats of all sources", "batches", "several sources", "disorder"],
 )
@@ -161,7 +161,7 @@ def test_schedules_vary(slack: int, shows: Callable[[Schedule], bool], at_least:
 @given(st.data())
 def test_hypothesis_draws_schedules_too(data: st.DataObject) -> None:
     _, case = samples("schedule")[0]
-    drawn = data.draw(strategies.schedules(case, slack=LARGEST_SLACK))
+    drawn = data.draw(strategies.schedules(case, slack=DISORDER_SLACK))
     assert {step.source for step in drawn if isinstance(step, Push)} == {n for n, s in case.items() if elements_of(s)}
 
 

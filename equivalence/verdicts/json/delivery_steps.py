@@ -22,7 +22,7 @@ LARGEST_SLACK: Final = 10_000
 
 
 def read_delivery(value: object, where: str, schemas: Mapping[str, Schema]) -> Delivery:
-    """Columns, a schedule with its slack, or nothing in particular."""
+    """A schedule with its slack, columns, or whole streams."""
     if "schedule" not in read_members(value, where):
         return Delivery(columns=True) if _in_columns(value, where) else WHOLE
     parts = read_object(value, where, ("schedule", "slack"))

@@ -31,7 +31,7 @@ from semantics import Plan, RawStream, Schema, SnapeqError, Stream, parse_plan
 from semantics.value import brief
 
 LATEST_INSTANT: Final = 2_000
-"""The latest wrong instant that is read: everything before it has to be evaluated."""
+"""The latest wrong instant that is accepted: a replay evaluates everything before it."""
 LONGEST_PLAN: Final = 20_000
 """Characters."""
 LONGEST_MESSAGE: Final = 20_000

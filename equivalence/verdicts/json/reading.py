@@ -1,4 +1,8 @@
-"""Pieces of a JSON document, each with a check: it is what was expected, or an error says where it is not."""
+"""Parts of a JSON document, each checked as it is read.
+
+A document may come from anybody. Whatever it holds, reading it takes bounded time and memory, and either gives what was
+expected or raises a DocumentError that says where, what was expected, and what is there.
+"""
 
 import json
 from collections.abc import Callable, Collection
@@ -10,7 +14,7 @@ from semantics.value import brief
 
 T = TypeVar("T")
 LARGEST_FILE: Final = 1_000_000
-"""Characters; a counterexample is small, and what is larger is something else."""
+"""Characters. Counterexamples are small, so a larger file is none."""
 
 
 class DocumentError(SnapeqError):
@@ -18,7 +22,7 @@ class DocumentError(SnapeqError):
 
 
 def read_json_file(path: Path) -> object:
-    """The document in a file; a size that is absurd is refused before it is read."""
+    """The document in a file; a file that is too large is refused before it is read."""
     if path.stat().st_size > 4 * LARGEST_FILE:
         raise DocumentError(f"{path}: expected a file of at most {4 * LARGEST_FILE} bytes")
     try:
@@ -30,7 +34,7 @@ def read_json_file(path: Path) -> object:
 
 
 def read_json(text: str) -> object:
-    """The document that a text holds: strict JSON, of a sensible size and depth."""
+    """The document in a text: strict JSON of limited size and depth."""
     if len(text) > LARGEST_FILE:
         raise DocumentError(f"expected at most {LARGEST_FILE} characters, got {len(text)}")
     try:
@@ -72,7 +76,7 @@ def read_members(value: object, where: str) -> dict[str, Any]:
 
 
 def read_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
-    """A list of so many items at most."""
+    """A list with at most this many items."""
     if not isinstance(value, list) or len(value) > at_most:
         got = brief(value) if not isinstance(value, list) else f"{len(value)}"
         raise DocumentError(f"{where}: expected a list of at most {at_most} items, got {got}")
@@ -80,7 +84,7 @@ def read_list(value: object, where: str, item: Callable[[object, str], T], at_mo
 
 
 def read_text(value: object, where: str, at_most: int) -> str:
-    """A text of so many characters at most."""
+    """A text of at most this many characters."""
     if not isinstance(value, str) or len(value) > at_most:
         raise DocumentError(f"{where}: expected a text of at most {at_most} characters, got {brief(value)}")
     return value

@@ -9,7 +9,7 @@ import pytest
 from equivalence import check_engine
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.schedules import LARGEST_SLACK, choose_schedule
+from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.report.regression import as_test
 from equivalence.report.replay import replay
 from equivalence.verdicts.counterexample import Counterexample
@@ -104,7 +104,7 @@ class Forgetful(IntervalEngine):
 
 
 def test_what_only_a_schedule_shows_is_run_again_by_the_same_schedule() -> None:
-    delivery = Delivery(schedule=choose_schedule(SeededChoices(1), STREAMS, slack=LARGEST_SLACK), slack=LARGEST_SLACK)
+    delivery = Delivery(schedule=choose_schedule(SeededChoices(1), STREAMS, slack=DISORDER_SLACK), slack=DISORDER_SLACK)
     found = Counterexample((PLAN,), STREAMS, 5, Multiset([(3,)]), Multiset(), PLAN, delivery)
     case = read_case(read_json(json.dumps(to_json(Verdict("refuted", {}, found)))))
     assert case.found.delivery is not None
