@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from equivalence.mutants.mutant import Mutant, Wrong, at, wrong_operator
-from semantics import Multiset, Plan, Row
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_reference import WrongOperator, at, wrong_operator
+from semantics import Expression, Multiset, Plan, Row
 from semantics import plan as op
 from semantics.aggregate import Sum
 from semantics.algebra import EMPTY, distinct
 from semantics.evaluate import key_of
 from semantics.expression import evaluate
+
+OuterJoin = op.LeftJoin | op.RightJoin | op.FullJoin
 
 
 def _null(row: Row) -> bool:
@@ -21,7 +24,7 @@ def _nan(row: Row) -> bool:
     return any(value != value for value in row)
 
 
-def _likely(condition: Any, row: Row) -> bool:
+def _likely(condition: Expression, row: Row) -> bool:
     """TRUE or unknown."""
     return evaluate(condition, row) is not False
 
@@ -34,7 +37,7 @@ def _of_sets(node: Plan, *inputs: Multiset) -> Multiset:
     return at(node, *map(distinct, inputs))
 
 
-def _apart(strange: Callable[[Row], bool], wrong: Wrong) -> Wrong:
+def _apart(strange: Callable[[Row], bool], wrong: WrongOperator) -> WrongOperator:
     """The wrong operator for strange rows, the right one for the others."""
 
     def mixed(node: Plan, *inputs: Multiset) -> Multiset:
@@ -52,46 +55,46 @@ def _nothing(node: Plan, *inputs: Multiset) -> Multiset:
     return EMPTY
 
 
-def _semijoin_multiplies(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _semijoin_multiplies(node: op.Semijoin, l: Multiset, r: Multiset) -> Multiset:
     pairs = Multiset({a + b: n * m for a, n in l.items() for b, m in r.items()})
     return pairs.filter(lambda row: evaluate(node.condition, row) is True).map(lambda row: row[: len(node.schema)])
 
 
-def _not_in(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _not_in(node: op.Antijoin, l: Multiset, r: Multiset) -> Multiset:
     return l.filter(lambda a: not any(_likely(node.condition, a + b) for b in r.support))
 
 
-def _inner(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _inner(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.Join(node.left, node.right, node.condition), l, r)
 
 
-def _lonely_twice(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _lonely_twice(node: op.LeftJoin, l: Multiset, r: Multiset) -> Multiset:
     """Every row of the left side with NULLs, also those with a partner."""
     return _inner(node, l, r) + l.map(lambda row: row + (None,) * len(node.right.schema))
 
 
-def _lonely_once(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _lonely_once(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     inner = _inner(node, l, r)
     return inner + distinct(at(node, l, r) - inner)
 
 
-def _left_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _left_part(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.LeftJoin(node.left, node.right, node.condition), l, r)
 
 
-def _right_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _right_part(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.RightJoin(node.left, node.right, node.condition), l, r)
 
 
-def _no_rows_no_right(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _no_rows_no_right(node: Plan, l: Multiset, r: Multiset) -> Multiset:
     return at(node, l, r) if r else EMPTY
 
 
-def _groups(node: Any, keep: Callable[[Row], bool], rows: Multiset) -> Multiset:
+def _groups(node: op.Grouping, keep: Callable[[Row], bool], rows: Multiset) -> Multiset:
     return at(node, rows.filter(lambda row: keep(key_of(node.keys)(row))))
 
 
-def _nan_groups(node: Any, rows: Multiset) -> Multiset:
+def _nan_groups(node: op.Grouping, rows: Multiset) -> Multiset:
     """Every row with NaN in its key is a group of its own."""
     key = key_of(node.keys)
     alone = [Multiset([row]) for row in rows.filter(lambda row: _nan(key(row)))]
@@ -100,14 +103,14 @@ def _nan_groups(node: Any, rows: Multiset) -> Multiset:
     )
 
 
-def _sums_to_zero(node: Any, rows: Multiset) -> Multiset:
+def _sums_to_zero(node: op.Aggregation | op.Grouping, rows: Multiset) -> Multiset:
     """SUM of nothing is 0."""
     first = len(node.schema) - len(node.aggregates)
     sums = {first + i for i, aggregate in enumerate(node.aggregates) if isinstance(aggregate, Sum)}
     return at(node, rows).map(lambda row: tuple(0 if v is None and i in sums else v for i, v in enumerate(row)))
 
 
-TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
+_TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("filter keeps unknown", op.Filter, lambda node, s: s.filter(lambda row: _likely(node.predicate, row))),
     ("filter collapses duplicates", op.Filter, _collapsed),
     ("filter keeps what is not true", op.Filter, lambda node, s: s - at(node, s)),
@@ -181,11 +184,11 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
 ]  # fmt: skip
 
 
-def _with_first_key(node: Any, rows: Multiset, row: Row) -> Row:
+def _with_first_key(node: op.Grouping, rows: Multiset, row: Row) -> Row:
     """The row with the other key columns of the first row that has the same first key."""
     first, *others = node.keys
     model = next(other for other in rows if other[first] is row[first] or other[first] == row[first])
     return tuple(model[i] if i in others else value for i, value in enumerate(row))
 
 
-OPERATORS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in TABLE)
+OPERATORS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in _TABLE)

@@ -6,8 +6,9 @@ from functools import reduce
 from operator import add
 from typing import Any, Final, TypeVar
 
-from equivalence.mutants.expressions import on, wrapped
-from equivalence.mutants.mutant import Mutant, wrong_aggregate
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_expressions import on, wrapped
+from equivalence.mutants.reference.wrong_reference import wrong_aggregate
 from semantics import AggregateFunction, Type
 from semantics import aggregate as agg
 from semantics.expression import Coalesce, Constant, Expression
