@@ -279,7 +279,7 @@ DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
     for engine in (
         MutatedNet("unlocks after the first reader", UnlocksEarly()),
         MutatedNet("unlocks before the last reader", UnlocksWithoutLast()),
-        MutatedNet("forgets to tell a reader", ForgetsAReader()),
+        MutatedNet("forgets to wake a reader", ForgetsAReader()),
         MutatedNet("a reader empties a shared basket", SharedWithPorts(EmptiesForAll)),
         MutatedNet("an urgent promise is for one reader", SharedWithPorts(TakesThePromise)),
         MutatedNet("partial deletes of what others want", RemovesWhatOthersWant()),
@@ -287,7 +287,7 @@ DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
         MutatedNet("copies for all but one", CopiesOneTooFew()),
         MutatedNet("copies too few columns", CopiesTooFewColumns()),
         MutatedNet("consumes twice", SingleReaderPorts(SHARED, ReadsTwice)),
-        MutatedNet("promises are no news", SEPARATE, HidesPromises),
+        MutatedNet("promises wake nobody", SEPARATE, HidesPromises),
         MutatedNet("batches are cut to their minimum", SHARED, CutsBatches),
         MutatedNet("small batches wait for ever", SEPARATE, NeverUrgent),
         MutatedNet("drops without counting", SHARED, DropsSilently),

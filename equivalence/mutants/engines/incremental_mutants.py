@@ -240,11 +240,11 @@ def _summed(rows: Batch) -> Batch:
 _TABLE: Final[tuple[tuple[str, Change, int], ...]] = (
     ("counts are counted, not added", store_of(StoringNode, merging(_count_of_counts)), 1),
     ("sums are merged as counts", store_of(GroupNode, merging(_sum_of_counts)), 1),
-    ("the last part for the whole", store_of(StoringNode, merging(_last_part)), 1),
+    ("the last part is taken for the whole", store_of(StoringNode, merging(_last_part)), 1),
     ("parts are not compensated", store_of(StoringNode, merging(_concatenated)), 1),
     ("average of averages", each(GroupNode, AveragesAverages), 1),
     ("sums of floats rounded in parts", store_of(GroupNode, RoundsParts), 1),
-    ("stale intermediate", store_of(StoringNode, KeepsStaleResults), 1),
+    ("results are not renewed when parts expire", store_of(StoringNode, KeepsStaleResults), 1),
     ("part dropped too early", baskets_of_stores(ExpiresEarly), 1),
     ("part dropped too late", baskets_of_stores(ExpiresLate), 1),
     ("side of a grid dropped too early", baskets_of_grids(ExpiresEarly), 1),
@@ -254,7 +254,7 @@ _TABLE: Final[tuple[tuple[str, Change, int], ...]] = (
     ("new corner of a grid not computed", each(GridNode, MissesTheCorner), 1),
     ("once a partner, always a partner", each(GridNode, PartnersForEver), 1),
     ("the first partner decides", each(GridNode, FirstPartnerDecides), 1),
-    ("last chunk for all", store_of(StoringNode, choosing(lambda chunks: chunks[-1:])), 3),
+    ("only the last chunk is merged", store_of(StoringNode, choosing(lambda chunks: chunks[-1:])), 3),
     ("a chunk merged twice", store_of(StoringNode, choosing(lambda chunks: [*chunks, chunks[0]])), 3),
     ("cumulative result counted again", store_of(StoringNode, CountsAgain), 1),
 )

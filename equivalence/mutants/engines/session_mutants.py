@@ -63,7 +63,7 @@ class RepeatsBatches(Session):
         super().push(source, joined([batch.take(np.s_[:1]), batch]) if len(batch) > 1 else batch)
 
 
-class KnowsNoSlack(Session):
+class IgnoresSlack(Session):
     """Elements that are late within the slack are dropped."""
 
     def __init__(self, sources: dict[str, Schema], **options: Unpack[SessionOptions]) -> None:
@@ -94,7 +94,7 @@ class HeartbeatsForAll(Session):
             super().heartbeat(t)
 
 
-class NoHeartbeats(Session):
+class IgnoresHeartbeats(Session):
     """Heartbeats are ignored: results that wait for one never come out."""
 
     def heartbeat(self, t: int, source: str | None = None) -> None:
@@ -118,7 +118,7 @@ class WrongResults(Session, ABC):
         """The batches that the subscriber gets instead of this one, given those before it."""
 
 
-class LosesTheLastResult(WrongResults):
+class WithholdsTheLastResult(WrongResults):
     """A result comes out together with the next one, so the last one never does."""
 
     def wrong(self, batches: list[PhysicalStream], batch: PhysicalStream) -> list[PhysicalStream]:
@@ -171,12 +171,12 @@ SESSIONS: Final[tuple[Mutant, ...]] = tuple(
     for name, session in (
         ("loses the end of a batch", LosesBatches),
         ("repeats the start of a batch", RepeatsBatches),
-        ("knows no slack", KnowsNoSlack),
+        ("ignores the slack", IgnoresSlack),
         ("slack one too short", SlackOneShort),
         ("heartbeats one too far", LateHeartbeats),
         ("one heartbeat for all sources", HeartbeatsForAll),
-        ("listens to no heartbeat", NoHeartbeats),
-        ("keeps the last result", LosesTheLastResult),
+        ("ignores heartbeats", IgnoresHeartbeats),
+        ("never gives out the last result", WithholdsTheLastResult),
         ("repeats results", RepeatsResults),
         ("old results come last", OldResultsLast),
         ("heartbeats wipe the state", ForgetsAtHeartbeats),

@@ -96,13 +96,13 @@ EXPRESSIONS: Final[tuple[Mutant, ...]] = tuple(
         ("NaN is not NaN", comparison((Type.FLOAT,), _ieee)),
         ("NaN comes first", comparison((Type.FLOAT,), _nan_first)),
         ("integers compare as floats", comparison((Type.INT,), _as_floats)),
-        ("text compares in any case", comparison((Type.STR,), _any_case)),
+        ("text is compared without case", comparison((Type.STR,), _any_case)),
         ("<= is <", on(expr.Comparison, lambda e: expr.Comparison("<", e.left, e.right) if e.symbol == "<=" else e)),
-        ("LIKE in any case", on(expr.Like, _any_text)),
-        ("LIKE knows no escape", on(expr.Like, lambda e: expr.Like(e.operand, e.pattern))),
+        ("LIKE ignores case", on(expr.Like, _any_text)),
+        ("LIKE ignores its escape", on(expr.Like, lambda e: expr.Like(e.operand, e.pattern))),
         ("LIKE is =", on(expr.Like, lambda e: expr.Comparison("=", e.operand, e.pattern))),
         ("COALESCE takes the last", on(expr.Coalesce, lambda e: expr.Coalesce(e.operands[::-1]))),
-        ("CASE takes unknown for true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
-        ("CASE knows no default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
+        ("CASE treats unknown as true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
+        ("CASE ignores its default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
     )
 )  # fmt: skip

@@ -68,12 +68,12 @@ def _inner(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.Join(node.left, node.right, node.condition), l, r)
 
 
-def _lonely_twice(node: op.LeftJoin, l: Multiset, r: Multiset) -> Multiset:
+def _pads_everyone(node: op.LeftJoin, l: Multiset, r: Multiset) -> Multiset:
     """Every row of the left side with NULLs, also those with a partner."""
     return _inner(node, l, r) + l.map(lambda row: row + (None,) * len(node.right.schema))
 
 
-def _lonely_once(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
+def _pads_once(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     inner = _inner(node, l, r)
     return inner + distinct(at(node, l, r) - inner)
 
@@ -86,7 +86,7 @@ def _right_part(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.RightJoin(node.left, node.right, node.condition), l, r)
 
 
-def _no_rows_no_right(node: Plan, l: Multiset, r: Multiset) -> Multiset:
+def _nothing_without_right(node: Plan, l: Multiset, r: Multiset) -> Multiset:
     return at(node, l, r) if r else EMPTY
 
 
@@ -124,7 +124,7 @@ _TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("union takes the maximum", op.Union, lambda node, l, r: l.combine(r, max)),
     ("union of each side's set", op.Union, _of_sets),
     ("union forgets the right", op.Union, _first_input),
-    ("union wants both sides", op.Union, lambda node, l, r: l + r if l and r else EMPTY),
+    ("union needs both sides", op.Union, lambda node, l, r: l + r if l and r else EMPTY),
     ("product loses right multiplicity", op.Product, lambda node, l, r: at(node, l, distinct(r))),
     ("product loses left multiplicity", op.Product, lambda node, l, r: at(node, distinct(l), r)),
     ("product adds multiplicities", op.Product, lambda node, l, r: Multiset({a + b: n + m for a, n in l.items() for b, m in r.items()})),
@@ -144,7 +144,7 @@ _TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("distinct keeps one row", op.Distinct, lambda node, s: Multiset(list(s)[:1])),
     ("distinct: NULL is never equal", op.Distinct, _apart(_null, _first_input)),
     ("distinct: NaN is never equal", op.Distinct, _apart(_nan, _first_input)),
-    ("distinct drops what is there twice", op.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
+    ("distinct drops duplicates altogether", op.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
     ("distinct halves", op.Distinct, lambda node, s: Multiset({row: (n + 1) // 2 for row, n in s.items()})),
     ("join on unknown", op.Join, lambda node, l, r: Multiset({a + b: n * m for a, n in l.items() for b, m in r.items() if _likely(node.condition, a + b)})),
     ("join collapses duplicates", op.Join, _collapsed),
@@ -153,21 +153,21 @@ _TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("semijoin multiplies", op.Semijoin, _semijoin_multiplies),
     ("semijoin collapses duplicates", op.Semijoin, _collapsed),
     ("semijoin on unknown", op.Semijoin, lambda node, l, r: l.filter(lambda a: any(_likely(node.condition, a + b) for b in r.support))),
-    ("antijoin keeps unknown out", op.Antijoin, _not_in),
+    ("antijoin drops rows if the condition is unknown", op.Antijoin, _not_in),
     ("antijoin is a semijoin", op.Antijoin, lambda node, l, r: l - at(node, l, r)),
     ("antijoin collapses duplicates", op.Antijoin, _collapsed),
-    ("antijoin wants a right side", op.Antijoin, _no_rows_no_right),
-    ("left join drops the lonely", op.LeftJoin, _inner),
-    ("left join pads everyone", op.LeftJoin, _lonely_twice),
-    ("left join: the lonely once", op.LeftJoin, _lonely_once),
-    ("left join wants a right side", op.LeftJoin, _no_rows_no_right),
-    ("right join drops the lonely", op.RightJoin, _inner),
-    ("right join: the lonely once", op.RightJoin, _lonely_once),
+    ("antijoin needs a right side", op.Antijoin, _nothing_without_right),
+    ("left join drops rows without a partner", op.LeftJoin, _inner),
+    ("left join pads everyone", op.LeftJoin, _pads_everyone),
+    ("left join pads equal rows once", op.LeftJoin, _pads_once),
+    ("left join needs a right side", op.LeftJoin, _nothing_without_right),
+    ("right join drops rows without a partner", op.RightJoin, _inner),
+    ("right join pads equal rows once", op.RightJoin, _pads_once),
     ("right join is a left join", op.RightJoin, _left_part),
     ("full join forgets the right", op.FullJoin, _left_part),
     ("full join forgets the left", op.FullJoin, _right_part),
     ("full join joins twice", op.FullJoin, lambda node, l, r: _left_part(node, l, r) + _right_part(node, l, r)),
-    ("full join: the lonely once", op.FullJoin, _lonely_once),
+    ("full join pads equal rows once", op.FullJoin, _pads_once),
     ("aggregation fills the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=True), s)),
     ("total aggregation has the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=False), s)),
     ("aggregation sees no duplicates", op.Aggregation, _of_sets),

@@ -111,7 +111,7 @@ _TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("partition ends when it is silent", op.PartitionedWindow, lambda node, h: now(node, h).filter(lambda row: any(key_of(node.keys)(row) == key_of(node.keys)(other) for s in h[-4:] for other in s))),
     ("landmark never resets", op.LandmarkWindow, lambda node, h: now(replace(node, reset=None), h)),
     ("landmark one late", op.LandmarkWindow, lambda node, h: now(replace(node, start=node.start + 1), h)),
-    ("landmark before its start", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
+    ("landmark starts too early", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
     ("landmark resets at multiples", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h) if node.reset and len(h) > node.start else now(node, h)),
     ("landmark resets one late", op.LandmarkWindow, lambda node, h: now(replace(node, reset=node.reset and node.reset + 1), h)),
     ("landmark forgets duplicates", op.LandmarkWindow, _collapsed),

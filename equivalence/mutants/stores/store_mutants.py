@@ -62,11 +62,11 @@ _PATTERNS: Final[tuple[tuple[str, DerivePattern], ...]] = (
 _CHANGES: Final[tuple[tuple[str, Change], ...]] = (
     ("garbage: a block with a live item is collected", wrong_layouts.layout(RandomLayout, wrong_layouts.CollectsLiveItems)),
     ("garbage: the block that is being filled is collected", wrong_layouts.layout(RandomLayout, wrong_layouts.CollectsTheLastBlock)),
-    ("garbage: places in a block that was shrunk are those of before", wrong_layouts.layout(RandomLayout, wrong_layouts.ShrinksWithoutIds)),
+    ("garbage: a shrunk block is read at its old places", wrong_layouts.layout(RandomLayout, wrong_layouts.ShrinksWithoutIds)),
     ("garbage: what one consumer has consumed is collected", wrong_layouts.consumption(wrong_layouts.AnyConsumerWillDo)),
     ("garbage: the fastest consumer decides", wrong_layouts.contents(wrong_layouts.FastestConsumerDecides)),
     ("circle: a block is freed one item early", wrong_layouts.layout(FifoLayout, wrong_layouts.FreesABlockEarly)),
-    ("circle: the item to delete up to stays", wrong_layouts.layout(FifoLayout, wrong_layouts.KeepsTheLastOne)),
+    ("circle: the last item to be deleted stays", wrong_layouts.layout(FifoLayout, wrong_layouts.KeepsTheLastOne)),
     ("circle: blocks in use are reused", wrong_layouts.layout(FifoLayout, wrong_layouts.ReusesBlocksInUse)),
     ("id index: off by one", wrong_layouts.id_index(wrong_layouts.FindsTheBlockBefore)),
     ("consumed items are still shown", wrong_layouts.consumed_items_are_shown),
