@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 from equivalence.cases.choices import Seeded
-from equivalence.stores.check import check_store
+from equivalence.stores.check_store import check_store
 from equivalence.stores.configurations import Configuration, DatabaseName, configurations
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome

@@ -8,7 +8,7 @@ from typing import Final
 from equivalence.cases.choices import Seeded
 from equivalence.mutants.mutation import Change, each
 from equivalence.mutants.stores import wrong_journals, wrong_layouts, wrong_patterns, wrong_requests
-from equivalence.stores.check import StoreFailure, check_store
+from equivalence.stores.check_store import StoreFailure, check_store
 from equivalence.stores.configurations import Configuration, DerivePattern, configurations
 from equivalence.stores.store_maker import DefaultStoreMaker, StoreMaker
 from physical.storage.consumers import ClusteredReader, SequentialReader

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from equivalence.cases.choices import Seeded
-from equivalence.stores.check import FLOATS, TEXTS, check_store
+from equivalence.stores.check_store import FLOATS, TEXTS, check_store
 from equivalence.stores.configurations import Configuration, configurations
 from equivalence.stores.lockstep import Lockstep
 from physical.storage.patterns import Consume, Expire
