@@ -1,0 +1,60 @@
+"""How many changes an operator may make: a window over rows that last can change at every instant."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Final
+
+from semantics.errors import TooManyChanges
+from semantics.plan import Plan
+from semantics.time import FOREVER, End, Instant
+
+MOST_CHANGES: Final = 1_000_000
+"""Of one operator's result, unless another number is asked for: they take about 100 MB."""
+
+
+@dataclass(frozen=True)
+class Instants:
+    """Every step-th instant from the first on, before an end: like a range, but of any size.
+
+    >>> list(Instants(3, 9, 2)), Instants(0, 10**30).number, Instants(5, 3).number
+    ([3, 5, 7], 1000000000000000000000000000000, 0)
+    """
+
+    first: Instant
+    end: End
+    step: int = 1
+
+    @property
+    def number(self) -> End:
+        return FOREVER if self.end == FOREVER else max(-(-(int(self.end) - self.first) // self.step), 0)
+
+    def __iter__(self) -> Iterator[Instant]:
+        return iter(range(self.first, int(self.end), self.step))
+
+
+class Budget:
+    """The changes that an operator has left."""
+
+    def __init__(self, node: Plan, limit: int) -> None:
+        self._node, self._limit, self._spent = node, limit, 0
+
+    def spend(self, changes: End) -> None:
+        """Count changes before they are made, so that memory is never filled with them."""
+        if self._spent + changes > self._limit:
+            raise TooManyChanges(_refusal(self._node, self._spent + changes, self._limit))
+        self._spent += int(changes)
+
+
+def _refusal(node: Plan, changes: End, limit: int) -> str:
+    often = "for ever" if changes == FOREVER else f"at least {changes:,} times"
+    what = f"evaluate_sparse: {_named(node)} changes {often}; expected at most {limit:,} changes"
+    remedy = "a nearer horizon, or a higher limit"
+    return f"{what}: {remedy}" if node.reducible else f"{what}: {remedy}; over a row that lasts each instant counts"
+
+
+def _named(node: Plan) -> str:
+    """An operator, a window with its parameters."""
+    if node.reducible:
+        return node.operator
+    parameters = [f"{field.name}={getattr(node, field.name)}" for field in fields(node) if field.name != "input"]
+    return f"{node.operator}({', '.join(parameters)})"
