@@ -34,7 +34,7 @@ from semantics.plan import (
     Union,
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
-from semantics.time import check_instant
+from semantics.time import check_horizon
 from semantics.value import Row, brief
 
 Snapshots = tuple[Multiset, ...]
@@ -56,7 +56,7 @@ def evaluate(query: Planned, sources: Mapping[str, Stream], horizon: int) -> Log
     >>> evaluate(bids.window(2), {"Bid": stream}, horizon=4).snapshots
     (Multiset({(5,): 1}), Multiset({(5,): 1}), Multiset({(7,): 1}), Multiset({(7,): 1}))
     """
-    check_instant(horizon, "evaluate: horizon")
+    check_horizon(horizon, "evaluate: horizon")
     plan = planned("evaluate", query, sources)
     (snapshots,) = evaluate_together((plan,), sources, horizon)
     return LogicalStream(plan.schema, snapshots)

@@ -8,7 +8,7 @@ from typing import Any
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
 from semantics.schema import Schema
-from semantics.time import End, Instant, Interval, check_instant
+from semantics.time import End, Instant, Interval, check_horizon, check_instant
 from semantics.value import Row, brief, row_order
 
 RawElement = tuple[Row, Instant]
@@ -121,7 +121,7 @@ def raw_to_physical(stream: RawStream) -> IntervalStream:
 
 def physical_to_logical(stream: IntervalStream, horizon: int) -> LogicalStream:
     """(2): the multiplicity of e at t is the number of elements e whose interval contains t."""
-    check_instant(horizon, "to_logical: horizon")
+    check_horizon(horizon, "to_logical: horizon")
     rows: list[list[tuple[Row, int]]] = [[] for _ in range(horizon)]
     for row, interval in stream.elements:
         for t in range(interval.start, int(min(interval.end, horizon))):

@@ -46,10 +46,10 @@ class Budget:
 
 
 def _refusal(node: Plan, changes: End, limit: int) -> str:
-    often = "for ever" if changes == FOREVER else f"at least {changes:,} times"
-    what = f"evaluate_sparse: {_named(node)} changes {often}; expected at most {limit:,} changes"
-    remedy = "a nearer horizon, or a higher limit"
-    return f"{what}: {remedy}" if node.reducible else f"{what}: {remedy}; over a row that lasts each instant counts"
+    often = "for ever" if changes == FOREVER else f"{changes:,} times or more"
+    why = "" if node.reducible else "; over a row that lasts, every instant counts by itself"
+    remedy = f"expected at most {limit:,} changes: take a nearer horizon or a higher limit"
+    return f"evaluate_sparse: {_named(node)} may change {often}{why}; {remedy}"
 
 
 def _named(node: Plan) -> str:
