@@ -1,4 +1,4 @@
-"""How many changes an operator may make: a window over rows that last can change at every instant."""
+"""How many changes a plan may make: a window over rows that last can change at every instant."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -9,7 +9,7 @@ from semantics.plan import Plan
 from semantics.time import FOREVER, End, Instant
 
 MOST_CHANGES: Final = 1_000_000
-"""Of one operator's result, unless another number is asked for: they take about 100 MB."""
+"""Of all operators of a plan together, unless another number is asked for: they take some hundred MB."""
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,26 @@ class Instants:
 
 
 class Budget:
-    """The changes that an operator has left."""
+    """The changes that a plan has left, counted row by row over all its operators."""
 
-    def __init__(self, node: Plan, limit: int) -> None:
-        self._node, self._limit, self._spent = node, limit, 0
+    def __init__(self, limit: int) -> None:
+        self._limit, self._spent = limit, 0
 
-    def spend(self, changes: End) -> None:
-        """Count changes before they are made, so that memory is never filled with them."""
+    def check(self, node: Plan, changes: End) -> None:
+        """Refuse so many changes of an operator before they are made: memory is never filled with them."""
         if self._spent + changes > self._limit:
-            raise TooManyChanges(_refusal(self._node, self._spent + changes, self._limit))
+            raise TooManyChanges(_refusal(node, self._spent + changes, self._limit))
+
+    def spend(self, node: Plan, changes: End) -> None:
+        self.check(node, changes)
         self._spent += int(changes)
 
 
 def _refusal(node: Plan, changes: End, limit: int) -> str:
-    often = "for ever" if changes == FOREVER else f"{changes:,} times or more"
-    why = "" if node.reducible else "; over a row that lasts, every instant counts by itself"
-    remedy = f"expected at most {limit:,} changes: take a nearer horizon or a higher limit"
-    return f"evaluate_sparse: {_named(node)} may change {often}{why}; {remedy}"
+    reached = "changes without end" if changes == FOREVER else f"{changes:,} changes or more"
+    why = "" if node.reducible else ", since over a row that lasts every instant counts by itself"
+    remedy = f"expected at most {limit:,}: take a nearer horizon or a higher limit"
+    return f"evaluate_sparse: {_named(node)} brings the plan to {reached}{why}; {remedy}"
 
 
 def _named(node: Plan) -> str:

@@ -47,7 +47,7 @@ def evaluate_sparse(
 ) -> SparseStream:
     """The logical stream that a plan means, before the horizon; what it costs depends on changes, not on instants.
 
-    No operator may change more often than the limit, counted per row: otherwise TooManyChanges says which one.
+    All operators together may change as often as the limit says; TooManyChanges names the one that goes beyond.
 
     >>> from semantics import RawStream, source
     >>> bids, day = source("Bid", price=int), 86_400_000
@@ -69,7 +69,7 @@ class _Evaluation:
     """What is the same for all operators of a plan; equal subplans are evaluated once."""
 
     def __init__(self, sources: Mapping[str, Stream], horizon: End, limit: int) -> None:
-        self._sources, self._horizon, self._limit = sources, horizon, limit
+        self._sources, self._horizon, self._budget = sources, horizon, Budget(limit)
         self._known: dict[Plan, Counts] = {}
 
     def counts(self, node: Plan) -> Counts:
@@ -78,23 +78,22 @@ class _Evaluation:
         return self._known[node]
 
     def _output(self, node: Plan, inputs: list[Counts]) -> Counts:
+        spend = partial(self._budget.spend, node)
         match node:
             case Source():
                 return counts_of(given_stream(node, self._sources), self._horizon)
             case TimeWindow(size=size, slide=slide):
                 window = partial(time_window, size, slide, self._horizon)
-                return by_row(window, self._budget(node), *inputs)
+                return by_row(window, spend, *inputs)
             case LandmarkWindow(start=start, reset=reset):
                 window = partial(landmark_window, start, reset, self._horizon)
-                return by_row(window, self._budget(node), *inputs)
+                return by_row(window, spend, *inputs)
             case CountWindow():
                 return self._count_window(node, inputs)
             case PartitionedWindow(keys=keys):
                 return self._count_window(node, partitions(keys, *inputs))
-            case Istream():
-                return self._differences(1, *inputs)
-            case Dstream():
-                return self._differences(-1, *inputs)
+            case Istream() | Dstream():
+                return self._differences(node, *inputs)
             case (
                 Filter()
                 | Map()
@@ -121,16 +120,15 @@ class _Evaluation:
         """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where an input changes."""
         snapshots = aligned(inputs, self._horizon)
         results = ((t, apply(node, tuple((now,) for now in held))[0]) for t, held in snapshots)
-        return recorded(results, self._budget(node))
+        return recorded(results, partial(self._budget.spend, node))
 
     def _count_window(self, node: CountWindow | PartitionedWindow, groups: list[Counts]) -> Counts:
         """Groups have no row in common, so their windows do not either."""
-        visited, made = self._budget(node), self._budget(node)
-        windows = [recorded(count_window(node, self._horizon, group, visited), made) for group in groups]
+        check, spend = partial(self._budget.check, node), partial(self._budget.spend, node)
+        windows = [recorded(count_window(node, self._horizon, group, check), spend) for group in groups]
         return {row: steps for window in windows for row, steps in window.items()}
 
-    def _differences(self, sign: int, counts: Counts) -> Counts:
+    def _differences(self, node: Istream | Dstream, counts: Counts) -> Counts:
+        self._budget.spend(node, sum(2 * len(steps) for steps in counts.values()))
+        sign = 1 if isinstance(node, Istream) else -1
         return {row: differences(sign, self._horizon, steps) for row, steps in counts.items()}
-
-    def _budget(self, node: Plan) -> Budget:
-        return Budget(node, self._limit)

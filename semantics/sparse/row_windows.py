@@ -1,11 +1,11 @@
 """Windows that count occurrences; a snapshot that lasts is one block of them, repeated at every instant."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from semantics.multiset import Multiset
 from semantics.plan import CountWindow, PartitionedWindow
-from semantics.sparse.budget import Budget, Instants
+from semantics.sparse.budget import Instants
 from semantics.sparse.steps import Counts
 from semantics.sparse.sweep import Change, lasting
 from semantics.time import FOREVER, End
@@ -34,13 +34,13 @@ class Block:
         return _between(self.snapshot, start, end) if start < end else iter(())
 
 
-def count_window(node: RowsWindow, horizon: End, counts: Counts, budget: Budget) -> Iterator[Change]:
+def count_window(node: RowsWindow, horizon: End, counts: Counts, check: Callable[[End], None]) -> Iterator[Change]:
     """ω^rows_{N,s}, with ties or without: what it shows from each instant on at which that may change."""
     past: list[Block] = []
     total = 0
     for interval, snapshot in lasting(counts, horizon):
         instants = Instants(interval.start, min(interval.end, interval.start + _settling(node, snapshot)))
-        budget.spend(instants.number)
+        check(instants.number)
         for number, t in enumerate(instants, 1):
             yield t, _shown(node, [*past, Block(total, snapshot, number)])
         if interval.end != FOREVER:

@@ -1,13 +1,12 @@
 """From counts to snapshots, one after the other and never all at once; and back."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import groupby, pairwise
 from operator import itemgetter
 
 from semantics.algebra import EMPTY
 from semantics.multiset import Multiset
-from semantics.sparse.budget import Budget
 from semantics.sparse.steps import Counts, Steps
 from semantics.time import End, Instant, Interval
 from semantics.value import Row
@@ -53,14 +52,14 @@ def lasting(counts: Counts, horizon: End) -> Iterator[tuple[Interval, Multiset]]
             yield Interval(int(start), end), snapshot
 
 
-def recorded(snapshots: Iterable[Change], budget: Budget) -> Counts:
-    """Counts again, from snapshots in the order of time."""
+def recorded(snapshots: Iterable[Change], spend: Callable[[int], None]) -> Counts:
+    """Counts again, from snapshots in the order of time; their changes are counted as they come."""
     counts: dict[Row, Steps] = {}
     before: dict[Row, int] = {}
     for t, snapshot in snapshots:
         now = dict(snapshot.pairs())
         changed = dict.fromkeys(before.keys() - now.keys(), 0) | dict(now.items() - before.items())
-        budget.spend(len(changed))
+        spend(len(changed))
         for row, n in changed.items():
             counts.setdefault(row, []).append((t, n))
         before = now

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from semantics.sparse.budget import Budget, Instants
+from semantics.sparse.budget import Instants
 from semantics.sparse.steps import Counts, Steps, Totals, glued, spans
 from semantics.time import FOREVER, End, Instant
 
@@ -21,12 +21,12 @@ class Course:
         return glued((t, self.count(t)) for t in instants)
 
 
-def by_row(course: Callable[[Steps], Course], budget: Budget, counts: Counts) -> Counts:
+def by_row(course: Callable[[Steps], Course], spend: Callable[[End], None], counts: Counts) -> Counts:
     """A window in which rows do not meet; its changes are counted before they are listed."""
     windowed = {}
     for row, steps in counts.items():
         found = course(steps)
-        budget.spend(sum(part.number for part in found.instants))
+        spend(sum(part.number for part in found.instants))
         windowed[row] = found.steps()
     return windowed
 
@@ -50,8 +50,10 @@ def time_window(size: End, slide: int, horizon: End, steps: Steps) -> Course:
 
     def boundaries(bend: Instant, end: End) -> Instants:
         first = -(-bend // slide) * slide
-        even = totals.at(bend) == totals.at(bend - size)
-        return Instants(first, min(first + 1, end) if even else end, slide)
+        if totals.at(bend) != totals.at(bend - size):
+            return Instants(first, end, slide)
+        # The sum stays from here on, but since the last boundary it may have moved before.
+        return Instants(first, min(first + 1, end) if slide > 1 else first)
 
     bends = [*_bends(size, horizon, steps), horizon]
     return Course([boundaries(int(bend), end) for bend, end in pairwise(bends)], count)

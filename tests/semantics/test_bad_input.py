@@ -202,7 +202,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("negative sparse horizon", lambda: evaluate_sparse(BIDS, {}, -1), StreamError, "evaluate_sparse: horizon must be an instant 0, 1, 2, …, got -1"),
     ("no sparse plan", lambda: evaluate_sparse("x", {}), StreamError, "evaluate_sparse: expected a query and streams by name, got 'x' and {}"),  # type: ignore[arg-type]  # on purpose
     ("sparse plan nested too deeply", lambda: evaluate_sparse(nested(2000), {"Bid": RawStream(BIDS.schema)}), StreamError, "evaluate_sparse: the plan is nested too deeply"),
-    ("too many changes", lambda: evaluate_sparse(BIDS.distinct(), {"Bid": RawStream(BIDS.schema, [((1, 1, "a"), 0)])}, limit=1), TooManyChanges, "evaluate_sparse: Distinct may change 2 times or more; expected at most 1 changes: take a nearer horizon or a higher limit"),
+    ("too many changes", lambda: evaluate_sparse(BIDS.distinct(), {"Bid": RawStream(BIDS.schema, [((1, 1, "a"), 0)])}, limit=1), TooManyChanges, "evaluate_sparse: Distinct brings the plan to 2 changes or more; expected at most 1: take a nearer horizon or a higher limit"),
     ("negative horizon", lambda: evaluate(BIDS, {}, -1), StreamError, "evaluate: horizon must be an instant 0, 1, 2, …, got -1"),
     ("beyond the horizon", lambda: run(BIDS).at(1), StreamError, "at: time must be before the horizon 1, got 1"),
     ("before time", lambda: run(BIDS).at(-1), StreamError, "at: time must be an instant 0, 1, 2, …, got -1"),
