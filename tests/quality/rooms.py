@@ -78,7 +78,7 @@ def edges() -> Edges:
 
 
 def is_front_door(module: str) -> bool:
-    """Does it lie in the root of a package? In `semantics` only the facade counts: the root is the room of the algebra."""
+    """Does it lie in the root of a package? In `semantics` only the facade does: the root is the algebra's room."""
     return module in PACKAGES or room_of(module) in ("physical", "equivalence")
 
 
