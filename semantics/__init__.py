@@ -10,7 +10,7 @@ Multiset({(1, 1): 1})
 
 from semantics.aggregate import AggregateFunction
 from semantics.builder.expression import (
-    Term,
+    ColumnExpression,
     aggregated,
     avg,
     call,
@@ -73,6 +73,7 @@ __all__ = [
     "AggregateFunction",
     "ArithmeticOverflow",
     "Column",
+    "ColumnExpression",
     "Expression",
     "FunctionError",
     "Instant",
@@ -92,7 +93,6 @@ __all__ = [
     "SnapeqError",
     "Stream",
     "StreamError",
-    "Term",
     "Type",
     "TypeMismatch",
     "Value",

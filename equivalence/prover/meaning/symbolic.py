@@ -9,10 +9,10 @@ from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import Path, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
 from equivalence.prover.terms.term import Sort, Var
-from equivalence.rules.instances import Unmet, references_in, term_over
-from semantics import Query, Schema, Term, Type, source
+from equivalence.rules.instances import Unmet, column_expression_over, references_in
+from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
@@ -43,14 +43,14 @@ class Symbolic:
             self._untouched.append(made.schema.names)
         return made
 
-    def predicate(self, name: str, *over: Query) -> Term:
-        return term_over(_any_function(name, over, Type.BOOL), over)
+    def predicate(self, name: str, *over: Query) -> ColumnExpression:
+        return column_expression_over(_any_function(name, over, Type.BOOL), over)
 
-    def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
-        return term_over(_any_function(name, over, type_ or ANY), over)
+    def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:
+        return column_expression_over(_any_function(name, over, type_ or ANY), over)
 
-    def constant(self, name: str, type_: Type) -> Term:
-        return term_over(_any_function(name, (), type_), ())
+    def constant(self, name: str, type_: Type) -> ColumnExpression:
+        return column_expression_over(_any_function(name, (), type_), ())
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         """Some of the columns: every choice is a path of its own, the first one up to the order of untyped columns."""
@@ -66,11 +66,11 @@ class Symbolic:
         self._path.known.append(at_most(number(at_least), variable))
         return cast(int, UnknownNumber(variable, self._path))
 
-    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:
+    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateExpression:
         """Any function of the multiset, or each of those named on a path of its own."""
         among = among or self._kinds
         chosen = self._named(name, over, among) if among else _any_aggregate(name, over)
-        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
+        return AggregateExpression(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         if not holds and condition not in self._dropped:

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 from semantics import FOREVER, Query, case, coalesce, col, source
-from semantics.builder.expression import AggregateTerm, avg, count, count_distinct, max_, median, min_, sum_, top
+from semantics.builder.expression import AggregateExpression, avg, count, count_distinct, max_, median, min_, sum_, top
 
 A: Final = source("A", x=int)
 B: Final = source("B", x=int)
@@ -35,7 +35,7 @@ def _windows(query: Query) -> Iterator[Query]:
     yield from (query.landmark(1), query.landmark(0, 2))
 
 
-def _functions() -> tuple[AggregateTerm, ...]:
+def _functions() -> tuple[AggregateExpression, ...]:
     return count(), count("x"), count_distinct("x"), sum_("x"), min_("x"), max_("x")
 
 
