@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from equivalence.prover.operator_theorems import proof_of, squares
 from equivalence.rules.catalogue import CATALOGUE, FALSE
-from equivalence.verification.proof_standing import FILE, Standing, hashed, question
+from equivalence.verification.proof_standing import STANDING_FILE, Standing, hashed, question
 from equivalence.verification.proofs import looks_back
 from equivalence.verification.rule_evidence import evidence_for
 
@@ -155,7 +155,7 @@ def written_rows() -> list[list[str]]:
 def main(names: Sequence[str]) -> None:
     readme = HERE / "README.md"
     if list(names) == ["--standing"]:
-        FILE.write_text(standings(written_rows()), encoding="utf-8")
+        STANDING_FILE.write_text(standings(written_rows()), encoding="utf-8")
         return
     if list(names) == ["--lemmas"]:
         readme.write_text(with_lemmas(readme.read_text(encoding="utf-8")), encoding="utf-8")
@@ -165,7 +165,7 @@ def main(names: Sequence[str]) -> None:
     write(lines)
     if not names:
         readme.write_text(page(lines), encoding="utf-8")
-    FILE.write_text(standings(written_rows()), encoding="utf-8")
+    STANDING_FILE.write_text(standings(written_rows()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Final, TypedDict
 
 from equivalence.rules.statement import Rule
 
-FILE: Final = Path(__file__).with_name("standing.json")
+STANDING_FILE: Final = Path(__file__).with_name("standing.json")
 
 
 class Standing(TypedDict):
@@ -26,7 +26,7 @@ class Standing(TypedDict):
 @cache
 def standings() -> dict[str, Standing]:
     """By the rule's name."""
-    return dict(json.loads(FILE.read_text(encoding="utf-8")))
+    return dict(json.loads(STANDING_FILE.read_text(encoding="utf-8")))
 
 
 def proof_of(rule: Rule) -> str:

@@ -13,11 +13,11 @@ from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome, outcome_of
 
 RULES: Final = {f"rule {rule.name}": rule for rule in (*CATALOGUE, *FALSE)}
-OUTSIDE: Final = "outside the fragment"
+OUTSIDE_FRAGMENT: Final = "outside the fragment"
 OPERATORS: Final = "operators"
 PROBE: Final = "probe"
 TERMS: Final = "terms"
-WITNESSES: Final = 100
+CASES_FOR_A_WITNESS: Final = 100
 """Within so many cases the past has to matter to a window."""
 
 
@@ -69,7 +69,7 @@ def verify_operators() -> Iterator[Outcome]:
 def looks_back(claim: str) -> Verdict:
     """A case in which the past matters to the operator that a claim begins with; the same whenever it is asked for."""
     operator = next(kind for kind in ALL_OPERATORS if kind.__name__ == claim.split()[0])
-    return check_irreducible(operator, examples=WITNESSES, sampling_seed=0)
+    return check_irreducible(operator, examples=CASES_FOR_A_WITNESS, sampling_seed=0)
 
 
 def judged(rule: Rule, verdict: Verdict) -> tuple[str, bool]:
@@ -77,14 +77,18 @@ def judged(rule: Rule, verdict: Verdict) -> tuple[str, bool]:
     if not rule.valid:
         return "refuted", verdict.kind == "refuted"
     if verdict.kind == "unknown" and (reason := outside(rule, verdict)):
-        return OUTSIDE, bool(reason)
+        return OUTSIDE_FRAGMENT, bool(reason)
     return "proved", verdict.kind == "proved"
 
 
 def outside(rule: Rule, verdict: Verdict) -> str | None:
     """Why a rule is not proved, if that was known before."""
     said = str(verdict.evidence.get("reason", ""))
-    return said.removeprefix(f"{OUTSIDE}: ") if said.startswith(OUTSIDE) else OPEN_QUESTIONS.get(rule.name)
+    return (
+        said.removeprefix(f"{OUTSIDE_FRAGMENT}: ")
+        if said.startswith(OUTSIDE_FRAGMENT)
+        else OPEN_QUESTIONS.get(rule.name)
+    )
 
 
 def _short(verdict: Verdict) -> Verdict:

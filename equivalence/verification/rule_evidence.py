@@ -13,10 +13,10 @@ from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
 from equivalence.verification.proofs import outside
 
-CASES: Final = 400
-FIRINGS: Final = 20
+CASES_SAMPLED: Final = 400
+ENOUGH_FIRINGS: Final = 20
 """A rule is sampled until it has changed something so often."""
-SCOPE: Final = 5_000
+MOST_CASES_EXHAUSTED: Final = 5_000
 """So many cases at most are all cases within a bound."""
 
 
@@ -59,7 +59,7 @@ def evidence_for(rule: Rule) -> Evidence:
     """Everything that can be found out about a rule in a few seconds."""
     from equivalence.prover.prove import prove_rule  # the solvers are an extra
 
-    sampled = check_rule(rule, examples=CASES, seed=0, enough=FIRINGS, trials=0)
+    sampled = check_rule(rule, examples=CASES_SAMPLED, seed=0, enough=ENOUGH_FIRINGS, trials=0)
     return Evidence(rule, sampled, _exhausted(rule), prove_rule(rule))
 
 
@@ -70,7 +70,7 @@ def _exhausted(rule: Rule) -> Verdict | None:
             instance = instance_of(Seeded(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None
-            verdict = exhaust(instance.left, instance.right, limit=SCOPE)
+            verdict = exhaust(instance.left, instance.right, limit=MOST_CASES_EXHAUSTED)
             if verdict.kind != "vacuous":
                 return verdict
     return None

@@ -13,10 +13,10 @@ from random import Random
 from typing import Final
 
 SEED: Final = 2009
-CASES: Final = 16
+CASES_PER_OPERATOR: Final = 16
 """So many cases for each operator, the first of them without any input."""
 HORIZON: Final = 12
-LONGEST: Final = 8
+LONGEST_INPUT: Final = 8
 """So many elements has an input at most."""
 VALUES: Final = (-1, 0, 1, 2)
 RECORDED: Final = Path(__file__).with_name("vectors.json")
@@ -122,9 +122,9 @@ def cases() -> Iterator[Case]:
     """The same cases every time."""
     random = Random(SEED)
     for operator in OPERATORS:
-        for i in range(CASES):
+        for i in range(CASES_PER_OPERATOR):
             parameters = tuple(random.choice(of) for of in operator.parameters)
-            inputs = {"A": elements(random, random.randint(1, LONGEST) if i else 0)}
+            inputs = {"A": elements(random, random.randint(1, LONGEST_INPUT) if i else 0)}
             if "B(" in operator.plan:
                 inputs["B"] = like(random, inputs["A"]) if i % 4 else elements(random, i // 2)
             yield Case(operator, parameters, inputs)

@@ -18,7 +18,7 @@ from semantics.node_checks import Unknown
 T = TypeVar("T")
 
 
-class Path:
+class DecisionPath:
     """One run of a rule: what was decided, and what is therefore known."""
 
     def __init__(self, decided: list[int], solver: Z3 | None = None) -> None:
@@ -49,19 +49,19 @@ class Path:
         return answer
 
 
-def every_path(run: Callable[[Path], T], solver: Z3 | None = None) -> Iterator[tuple[Path, T]]:
+def every_path(run: Callable[[DecisionPath], T], solver: Z3 | None = None) -> Iterator[tuple[DecisionPath, T]]:
     """Run a function along every path that it can take."""
     decided: list[int] | None = []
     asked = solver or Z3()
     while decided is not None:
-        path = Path(decided, asked.anew())
+        path = DecisionPath(decided, asked.anew())
         result = run(path)
         path.finished = True
         yield path, result
         decided = _next(path)
 
 
-def _next(path: Path) -> list[int] | None:
+def _next(path: DecisionPath) -> list[int] | None:
     """The decisions of the next path: the last one that has another alternative takes it."""
     decided = path.decided[: len(path.options)]
     while decided and decided[-1] + 1 == path.options[len(decided) - 1]:
@@ -72,7 +72,7 @@ def _next(path: Path) -> list[int] | None:
 class UnknownNumber(Unknown):
     """A whole number that is known by its term only."""
 
-    def __init__(self, term: Term, path: Path) -> None:
+    def __init__(self, term: Term, path: DecisionPath) -> None:
         self.term = term
         self._path = path
 

@@ -6,9 +6,9 @@ from typing import Final, NoReturn, cast
 from equivalence.cases.aggregates import KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
-from equivalence.prover.meaning.open_numbers import Path, UnknownNumber
+from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
-from equivalence.prover.terms.term import Sort, Var
+from equivalence.prover.terms.term import SmtSort, Var
 from equivalence.rules.instances import Unmet, column_expression_over, references_in
 from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
@@ -17,16 +17,16 @@ from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
 
-ANY: Final = Type.STR
+ANY_TYPE: Final = Type.STR
 """The type of columns and functions of which a rule does not say one: of a text nothing but its order is used."""
-REGIONS: Final = 2
+COLUMNS_OF_ANY_STREAM: Final = 2
 """So many columns has a stream of any type: those a rule picks, and the rest."""
 
 
-class Symbolic:
+class SymbolicInstance:
     """A `Free` whose things are left open, along one path of decisions about them."""
 
-    def __init__(self, path: Path, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
+    def __init__(self, path: DecisionPath, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
         """With kinds, an aggregate that may be any is one of these."""
         self._path = path
         self._kinds = kinds
@@ -37,7 +37,7 @@ class Symbolic:
     def stream(self, name: str, like: Query | None = None, *, types: tuple[Type, ...] | None = None) -> Query:
         if like is not None:
             return source(name, like.schema)
-        chosen = types or (ANY,) * REGIONS
+        chosen = types or (ANY_TYPE,) * COLUMNS_OF_ANY_STREAM
         made = source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
         if not types:
             self._untouched.append(made.schema.names)
@@ -47,7 +47,7 @@ class Symbolic:
         return column_expression_over(_any_function(name, over, Type.BOOL), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:
-        return column_expression_over(_any_function(name, over, type_ or ANY), over)
+        return column_expression_over(_any_function(name, over, type_ or ANY_TYPE), over)
 
     def constant(self, name: str, type_: Type) -> ColumnExpression:
         return column_expression_over(_any_function(name, (), type_), ())
@@ -62,7 +62,7 @@ class Symbolic:
         return choices[self._path.choose(len(choices))]
 
     def number(self, name: str, at_least: int = 1) -> int:
-        variable = Var(f"number {name}", Sort.INT)
+        variable = Var(f"number {name}", SmtSort.INT)
         self._path.known.append(at_most(number(at_least), variable))
         return cast(int, UnknownNumber(variable, self._path))
 
@@ -100,8 +100,8 @@ def _any_function(name: str, over: tuple[Query, ...], result: Type) -> Expressio
 
 
 def _any_aggregate(name: str, over: Query) -> Aggregate:
-    function = FreeAggregate(name, ANY, ANY, _never, _never, _never)
-    return UserDefined(function, _any_function(f"{name} argument", (over,), ANY))
+    function = FreeAggregate(name, ANY_TYPE, ANY_TYPE, _never, _never, _never)
+    return UserDefined(function, _any_function(f"{name} argument", (over,), ANY_TYPE))
 
 
 def _never(*_: object) -> NoReturn:

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from equivalence.lists import expression
 from equivalence.lists.expression import Listing
-from equivalence.prover.meaning.expressions import Expressions
+from equivalence.prover.meaning.expressions import ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.refute.list_slot import (
     Slot,
@@ -43,11 +43,11 @@ from equivalence.prover.terms.definitions import Definitions
 from equivalence.prover.terms.term import FALSE, Term
 from semantics import FOREVER
 
-LATEST: Final = 4
+LATEST_END: Final = 4
 """No interval ends later, so that counterexamples are read easily, and no element is cut into more pieces."""
-PLACES: Final = 32
+MOST_PLACES: Final = 32
 """A list with more places than this is not looked at."""
-JOINED: Final = 12
+MOST_PLACES_JOINED: Final = 12
 """Nor are so many places joined: all pairs of them are looked at once for each."""
 Slots = list[Slot]
 
@@ -61,7 +61,7 @@ class SlotLists:
     """The places of lists, given those of their sources."""
 
     sources: Mapping[str, Sequence[Slot]]
-    expressions: Expressions
+    expressions: ExpressionTerms
     definitions: Definitions = field(default_factory=lambda: Definitions("part"))
 
     def of(self, listed: Listing) -> Slots:
@@ -69,7 +69,7 @@ class SlotLists:
         if _too_many(listed, below):
             raise TooManyPlaces
         slots = [self._named(slot) for slot in self._of(listed, below)]
-        if len(slots) > PLACES:
+        if len(slots) > MOST_PLACES:
             raise TooManyPlaces
         return slots
 
@@ -155,7 +155,7 @@ class SlotLists:
         return [self._named(joined_at(i, slots, joins)) for i in range(len(slots))]
 
     def _cut(self, slot: Slot, longest: Term) -> Slots:
-        starts = [add(slot.start, mul(number(k), longest)) for k in range(LATEST + 1)]
+        starts = [add(slot.start, mul(number(k), longest)) for k in range(LATEST_END + 1)]
         ends = [ite(at_most(slot.end, end), slot.end, end) for end in starts[1:]]
         pieces = [Slot(slot.row, start, end, slot.there) for start, end in zip(starts, ends, strict=False)]
         return [where(piece, less(piece.start, slot.end)) for piece in pieces]
@@ -164,8 +164,8 @@ class SlotLists:
 def _too_many(listed: Listing, below: Sequence[Slots]) -> bool:
     match listed:
         case expression.RdupT():
-            return bool(2 ** len(below[0]) > PLACES)
+            return bool(2 ** len(below[0]) > MOST_PLACES)
         case expression.Coalesce():
-            return len(below[0]) > JOINED
+            return len(below[0]) > MOST_PLACES_JOINED
         case _:
             return False

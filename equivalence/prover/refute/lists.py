@@ -11,27 +11,27 @@ from typing import Final
 from equivalence.lists.equivalences import Equivalence
 from equivalence.lists.operators import Listed
 from equivalence.prover.meaning.concrete import constants
-from equivalence.prover.refute.floats import HARD, Numbers
-from equivalence.prover.refute.list_difference import AT, difference
+from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers
+from equivalence.prover.refute.list_difference import COMPARED_INSTANT, difference
 from equivalence.prover.refute.list_slot import Slot
-from equivalence.prover.refute.list_slots import LATEST, SlotLists, TooManyPlaces
-from equivalence.prover.refute.outcome import Search, first_found
+from equivalence.prover.refute.list_slots import LATEST_END, SlotLists, TooManyPlaces
+from equivalence.prover.refute.outcome import SearchOutcome, first_found
 from equivalence.prover.refute.valuation import Model, Valuation, name_of, rows_named
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.build import ZERO, at_most, conj, equal, less, neg, number
 from equivalence.prover.terms.smtlib import problem
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 from equivalence.rules.instances import ListInstance
 from equivalence.sampling.sample import compare_lists
 from equivalence.verdicts.list_counterexample import ListCounterexample
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
 from semantics.constraint import DuplicateFree, broken
 
-SHORT: Final = (0, 1)
+EXTRA_ELEMENTS_SHORT: Final = (0, 1)
 """So many elements more than one in each list, in the order in which they are tried."""
-LONG: Final = (1, 2, 3)
+EXTRA_ELEMENTS_LONG: Final = (1, 2, 3)
 """The same, where it is known that there is a counterexample."""
-MOST: Final = 4
+MOST_ELEMENTS_IN_ALL_LISTS: Final = 4
 """There are never more elements than this in all lists."""
 
 
@@ -42,14 +42,19 @@ def refute_lists(
     scopes: Sequence[int],
     solver: Z3,
     steps: int,
-) -> Search:
+) -> SearchOutcome:
     """Look for lists on which the sides differ, longer and longer ones; of equal rows first, where intervals matter."""
     if not all(isinstance(constraint, DuplicateFree) for constraint in instance.constraints):
-        return Search(outside="lists of which more is known than that they have no duplicates")
-    lengths = [each for more in scopes for each in _lengths(len(instance.sources), more) if sum(each) <= MOST]
+        return SearchOutcome(outside="lists of which more is known than that they have no duplicates")
+    lengths = [
+        each
+        for more in scopes
+        for each in _lengths(len(instance.sources), more)
+        if sum(each) <= MOST_ELEMENTS_IN_ALL_LISTS
+    ]
     rows = (False,) if equivalence.startswith("snapshot") else (True, False)
     return first_found(
-        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
+        _BoundedListSearch(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
         for each, alike in product(lengths, rows)
     )
 
@@ -62,7 +67,7 @@ def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
     return sorted(longer, key=max)
 
 
-class _Lists:
+class _BoundedListSearch:
     """So many elements in each list."""
 
     def __init__(
@@ -76,23 +81,23 @@ class _Lists:
         alike: bool,
     ) -> None:
         self._instance, self._equivalence, self._solver = instance, equivalence, solver
-        self._expressions = Numbers()
-        self._valuation = Valuation(constants((instance.left, instance.right)), Numbers.tried)
+        self._expressions = ExactNumbers()
+        self._valuation = Valuation(constants((instance.left, instance.right)), ExactNumbers.tried)
         self._sources = {
             name: [Slot(row, *_interval(name, i)) for i, row in enumerate(_rows(name, schema, length, alike))]
             for (name, schema), length in zip(sorted(instance.sources.items()), lengths, strict=True)
         }
-        self._known = (*known, at_most(ZERO, AT), *self._intervals(), *self._constraints())
+        self._known = (*known, at_most(ZERO, COMPARED_INSTANT), *self._intervals(), *self._constraints())
 
-    def searched(self, steps: int) -> Search:
+    def searched(self, steps: int) -> SearchOutcome:
         try:
-            asked = [*self._known, *self._differs(), *self._expressions.said, neg(HARD)]
+            asked = [*self._known, *self._differs(), *self._expressions.said, neg(ANY_FACTORS)]
         except TooManyPlaces:
-            return Search(unanswered=1)
+            return SearchOutcome(unanswered=1)
         asked += self._valuation.asked(self._columns(), self._expressions)
         answer, model = self._solver.model(problem(asked), steps)
         found = self._replayed(model) if answer == "sat" else None
-        return Search(found, int(answer == "sat" and found is None), int(answer == "unknown"))
+        return SearchOutcome(found, int(answer == "sat" and found is None), int(answer == "unknown"))
 
     def _differs(self) -> list[Term]:
         lists = SlotLists(self._sources, self._expressions)
@@ -110,7 +115,7 @@ class _Lists:
 
     def _intervals(self) -> list[Term]:
         return [
-            conj(at_most(ZERO, e.start), less(e.start, e.end), at_most(e.end, number(LATEST)))
+            conj(at_most(ZERO, e.start), less(e.start, e.end), at_most(e.end, number(LATEST_END)))
             for elements in self._sources.values()
             for e in elements
         ]
@@ -141,7 +146,9 @@ class _Lists:
     def _list(self, name: str, model: Model) -> Listed:
         schema = self._instance.sources[name]
         rows = [(self._valuation.row(model, e.row, schema), e) for e in self._sources[name]]
-        return tuple((row, Interval(_instant(model, e.start, 0), _instant(model, e.end, LATEST))) for row, e in rows)
+        return tuple(
+            (row, Interval(_instant(model, e.start, 0), _instant(model, e.end, LATEST_END))) for row, e in rows
+        )
 
     def _streams(self, case: Mapping[str, Listed]) -> dict[str, Stream]:
         return {name: IntervalStream(self._instance.sources[name], elements) for name, elements in case.items()}
@@ -152,7 +159,7 @@ def _rows(name: str, schema: Schema, rows: int, alike: bool) -> list[tuple[Var, 
 
 
 def _interval(name: str, i: int) -> tuple[Term, Term]:
-    return Var(f"{name} element {i} start", Sort.INT), Var(f"{name} element {i} end", Sort.INT)
+    return Var(f"{name} element {i} start", SmtSort.INT), Var(f"{name} element {i} end", SmtSort.INT)
 
 
 def _instant(model: Model, term: Term, otherwise: int) -> int:

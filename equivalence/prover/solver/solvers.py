@@ -13,15 +13,15 @@ Answer = Literal["unsat", "sat", "unknown"]
 Scalar = int | bool | Fraction | None
 
 Z3_STEPS: Final = 400_000
-EASY: Final = 20_000
+STEPS_OF_EASY_QUESTION: Final = 20_000
 """A question that takes no more steps is easy, as nearly all are."""
 CVC5_STEPS: Final = 1_000_000
-INSTANTIATION: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
-BUDGET: Final = 1_500_000
+CVC5_INSTANTIATIONS: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
+STEPS_PER_PROOF: Final = 1_500_000
 """So many steps all queries of one proof may take together."""
-REMEMBERED: Final = 2_000
+ANSWERS_REMEMBERED: Final = 2_000
 """So many answers of cvc5 are remembered: each is given by a new solver, so it depends on the text alone."""
-WALL: Final = 60_000
+MILLISECONDS_PER_QUESTION: Final = 60_000
 """Milliseconds after which a query is given up in any case."""
 
 
@@ -35,7 +35,7 @@ def _version(package: str) -> str:
     return version(package)
 
 
-class OutOfReach(Exception):
+class BudgetExceeded(Exception):
     """A proof takes more than it is allowed to."""
 
 
@@ -66,14 +66,14 @@ class Z3:
     def ask(self, text: str) -> Answer:
         """The answer, unless all that may be spent is spent."""
         if text not in self._known:
-            if self.spent > BUDGET:
-                raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
+            if self.spent > STEPS_PER_PROOF:
+                raise BudgetExceeded(f"the leaves take more than {STEPS_PER_PROOF} solver steps")
             self._known[text] = self._asked(text)
         return self._known[text]
 
     def _asked(self, text: str) -> Answer:
         """By a solver at hand if that is easy, else by a new one, so that nothing asked before leads it astray."""
-        answer = self._answer(self._emptied, text, min(EASY, self.steps))
+        answer = self._answer(self._emptied, text, min(STEPS_OF_EASY_QUESTION, self.steps))
         self._emptied.reset()
         return self._answer(z3.SimpleSolver(ctx=z3.Context()), text, self.steps) if answer == "unknown" else answer
 
@@ -88,7 +88,7 @@ class Z3:
 
     def _answer(self, solver: Any, text: str, steps: int) -> Answer:
         self.asked += 1
-        solver.set(rlimit=steps, timeout=WALL)
+        solver.set(rlimit=steps, timeout=MILLISECONDS_PER_QUESTION)
         solver.from_string(text)
         before = _steps(solver)
         answer = _answer(solver.check())
@@ -115,10 +115,10 @@ def _scalar(value: Any) -> Scalar:
     )
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(ANSWERS_REMEMBERED)
 def cvc5_answer(text: str) -> Answer:
     """The first answer that is one, by the ways in which cvc5 can look for instances."""
-    answers = (_cvc5_answer(text, options) for options in INSTANTIATION)
+    answers = (_cvc5_answer(text, options) for options in CVC5_INSTANTIATIONS)
     return next((answer for answer in answers if answer != "unknown"), "unknown")
 
 
@@ -127,7 +127,7 @@ def _cvc5_answer(text: str, options: dict[str, str], steps: int = CVC5_STEPS) ->
     for name, value in options.items():
         solver.setOption(name, value)
     solver.setOption("rlimit-per", str(steps))
-    solver.setOption("tlimit-per", str(WALL))
+    solver.setOption("tlimit-per", str(MILLISECONDS_PER_QUESTION))
     parser: Any = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(set-logic ALL)\n{text}(check-sat)\n", "leaf")
     answer: Any = "unknown"

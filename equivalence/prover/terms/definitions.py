@@ -7,7 +7,7 @@ from equivalence.prover.terms.build import equal
 from equivalence.prover.terms.smtlib import written_size
 from equivalence.prover.terms.term import Term, Var
 
-SHORT: Final = 6
+PARTS_WITHOUT_NAME: Final = 6
 """A term with no more parts than this is written out wherever it is used."""
 
 
@@ -18,7 +18,7 @@ class Definitions:
     of: str
     said: list[Term] = field(default_factory=list)
 
-    def named(self, term: Term, short: int = SHORT) -> Term:
+    def named(self, term: Term, short: int = PARTS_WITHOUT_NAME) -> Term:
         if written_size(term) <= short:
             return term
         name = Var(f"{self.of} {len(self.said)}", term.sort)

@@ -8,7 +8,7 @@ from equivalence.prover.terms.substitution import opened, substitute
 from equivalence.prover.terms.term import TRUE, Apply, Exists, Fresh, Symbol, Term, Var, kept, mentions, subterms
 
 Binding = dict[Var, Term]
-TRIES: Final = 300
+WITNESS_STEPS: Final = 300
 """So many steps are made in search of witnesses."""
 
 
@@ -42,7 +42,7 @@ def implied(formula: Term, facts: Sequence[Term], fresh: Fresh) -> bool:
 
 def witnesses(patterns: Sequence[Term], variables: Sequence[Var], facts: Sequence[Term]) -> Binding | None:
     """Terms for the variables that turn every pattern into a fact; the variables occur in no fact."""
-    tries = iter(range(TRIES))
+    tries = iter(range(WITNESS_STEPS))
     return _search(sorted(patterns, key=_vague), frozenset(variables), facts, {}, tries)
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from equivalence.prover.terms.build import ZERO, at_most, call, conj, disj, less
 from equivalence.prover.terms.substitution import rebuilt
-from equivalence.prover.terms.term import Apply, Constant, Sort, Symbol, Term, kept, subterms
+from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Symbol, Term, kept, subterms
 
-_SOME: Final = {head: Symbol(f"some {head}", (Sort.INT, Sort.INT), Sort.INT) for head in ("mod", "div")}
+_SOME: Final = {head: Symbol(f"some {head}", (SmtSort.INT, SmtSort.INT), SmtSort.INT) for head in ("mod", "div")}
 
 
 @kept
@@ -32,7 +32,7 @@ def facts_about_remainders(terms: Iterable[Term]) -> list[Term]:
 
 
 def _is_remainder(term: Term) -> bool:
-    return isinstance(term, Apply) and term.head in ("mod", "div") and not isinstance(term.arguments[1], Constant)
+    return isinstance(term, Apply) and term.head in ("mod", "div") and not isinstance(term.arguments[1], ConstantTerm)
 
 
 def _remainders(term: Term) -> Iterator[tuple[Term, Term]]:

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
 
-class Sort(Enum):
+class SmtSort(Enum):
     """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
 
     __hash__ = object.__hash__  # there is one object of each, and terms are hashed all the time
@@ -21,16 +21,20 @@ class Sort(Enum):
     REAL_OR_NULL = "NullableReal"
 
     @property
-    def plain(self) -> "Sort":
+    def plain(self) -> "SmtSort":
         """The same sort without NULL."""
         return _PLAIN.get(self, self)
 
     @property
-    def nullable(self) -> "Sort":
+    def nullable(self) -> "SmtSort":
         return next((n for n, plain in _PLAIN.items() if plain is self), self)
 
 
-_PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.REAL_OR_NULL: Sort.REAL}
+_PLAIN: Final = {
+    SmtSort.INT_OR_NULL: SmtSort.INT,
+    SmtSort.BOOL_OR_NULL: SmtSort.BOOL,
+    SmtSort.REAL_OR_NULL: SmtSort.REAL,
+}
 
 
 def _hashed_once(self: Any) -> int:
@@ -47,14 +51,14 @@ def _hashed_once(self: Any) -> int:
 @dataclass(frozen=True)
 class Var:
     name: str
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantTerm:
     value: int | bool | Fraction
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
@@ -66,8 +70,8 @@ class Symbol:
     """
 
     name: str
-    parameters: tuple[Sort, ...]
-    result: Sort
+    parameters: tuple[SmtSort, ...]
+    result: SmtSort
     kind: Literal["free", "stream", "order"] = "free"
     present: tuple[int, ...] = ()
     """The columns of a stream that are never NULL."""
@@ -80,17 +84,17 @@ class Apply:
 
     head: str | Symbol
     arguments: tuple["Term", ...]
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
-class Sum:
+class SumTerm:
     """Σ over all values of the variables; the body is not 0 for finitely many of them only."""
 
     variables: tuple[Var, ...]
     body: "Term"
-    sort: ClassVar[Sort] = Sort.INT
+    sort: ClassVar[SmtSort] = SmtSort.INT
     __hash__ = _hashed_once
 
 
@@ -101,7 +105,7 @@ class Fold:
     name: str
     variable: Var
     body: "Term"
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
@@ -109,16 +113,16 @@ class Fold:
 class Exists:
     variables: tuple[Var, ...]
     body: "Term"
-    sort: ClassVar[Sort] = Sort.BOOL
+    sort: ClassVar[SmtSort] = SmtSort.BOOL
     __hash__ = _hashed_once
 
 
-Term = Var | Constant | Apply | Sum | Fold | Exists
+Term = Var | ConstantTerm | Apply | SumTerm | Fold | Exists
 Renaming = Mapping[Var, Term]
 T = TypeVar("T")
 
-TRUE: Final = Constant(True, Sort.BOOL)
-FALSE: Final = Constant(False, Sort.BOOL)
+TRUE: Final = ConstantTerm(True, SmtSort.BOOL)
+FALSE: Final = ConstantTerm(False, SmtSort.BOOL)
 _NO_VARIABLES: Final[frozenset[Var]] = frozenset()
 
 
@@ -128,7 +132,7 @@ class Fresh:
     def __init__(self) -> None:
         self._used = 0
 
-    def var(self, hint: str, sort: Sort) -> Var:
+    def var(self, hint: str, sort: SmtSort) -> Var:
         self._used += 1
         return Var(f"{hint.split('.')[0]}.{self._used}", sort)
 
@@ -141,7 +145,7 @@ def subterms(term: Term) -> tuple[Term, ...]:
     match term:
         case Apply():
             return term.arguments
-        case Var() | Constant():
+        case Var() | ConstantTerm():
             return ()
         case _:
             return (term.body,)
@@ -150,7 +154,7 @@ def subterms(term: Term) -> tuple[Term, ...]:
 def bound(term: Term) -> tuple[Var, ...]:
     """The variables that a term binds in its body."""
     match term:
-        case Sum(variables=variables) | Exists(variables=variables):
+        case SumTerm(variables=variables) | Exists(variables=variables):
             return variables
         case Fold(variable=variable):
             return (variable,)

@@ -12,7 +12,7 @@ from equivalence.exhaustive.dense import Batch, Counts, Failures, Rows
 from equivalence.exhaustive.dense.evaluate import apply
 from semantics import Plan, Row
 
-Print = NDArray[np.uint64]
+Fingerprint = NDArray[np.uint64]
 """A number for every case."""
 VALUES: Final = (None, -1, 0, 1, 2)
 TIMES: Final = (1, 1, 2, 3)
@@ -20,7 +20,7 @@ TIMES: Final = (1, 1, 2, 3)
 DENSITIES: Final = (0.1, 0.3, 0.6)
 """How likely a row is there at all, in one case or another."""
 INSTANTS: Final = 4
-KEPT: Final = 200
+OUTPUTS_CACHED: Final = 200
 """So many outputs are kept at a time, for plans that have parts in common."""
 
 
@@ -43,7 +43,7 @@ def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tu
     return counts
 
 
-def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
+def fingerprints(plans: Sequence[Plan], batch: Batch) -> Iterator[Fingerprint]:
     """The number of each case, for each plan; plans that have parts in common come close together."""
     known: dict[Plan, Rows] = {}
 
@@ -54,21 +54,21 @@ def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
         return known[plan]
 
     for plan in plans:
-        yield _print(output(plan), batch)
-        if len(known) > KEPT:
+        yield _fingerprint(output(plan), batch)
+        if len(known) > OUTPUTS_CACHED:
             known.clear()
 
 
-def _print(rows: Rows, batch: Batch) -> Print:
+def _fingerprint(rows: Rows, batch: Batch) -> Fingerprint:
     """Σ over rows and instants of a random number for each, as often as the row is there, modulo 2⁶⁴."""
-    total: Print = np.zeros(batch.shape[1], np.uint64)
+    total: Fingerprint = np.zeros(batch.shape[1], np.uint64)
     for row, counts in rows.items():
         total += _weights(row, batch.shape[0]) @ counts.astype(np.uint64)
     return total
 
 
 @cache
-def _weights(row: Row, instants: int) -> Print:
+def _weights(row: Row, instants: int) -> Fingerprint:
     """A random number for every instant."""
     digests = (blake2b(repr((row, t)).encode(), digest_size=8).digest() for t in range(instants))
     return np.array([int.from_bytes(digest, "little") for digest in digests], np.uint64)

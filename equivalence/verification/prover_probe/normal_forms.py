@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 
 from equivalence.exhaustive.dense import Batch, Failures, Rows, meanings
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.plan import Translation
-from equivalence.prover.meaning.sources import Known
-from equivalence.prover.solver.solvers import OutOfReach
+from equivalence.prover.meaning.sources import SourceTerms
+from equivalence.prover.solver.solvers import BudgetExceeded
 from equivalence.prover.terms.build import ZERO, at_most
 from equivalence.prover.terms.normal_form import total
-from equivalence.prover.terms.term import Fresh, Sort, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, Var
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
 from equivalence.verification.prover_probe.fingerprints import streams
@@ -28,23 +28,23 @@ from semantics import Plan, Row, show, source
 from semantics.graph import graph
 
 VALUES: Final = (None, 0, 1)
-KNOWN: Final = (None, *range(LOW, HIGH + 1))
+KNOWN_VALUES: Final = (None, *range(LOW, HIGH + 1))
 INSTANTS: Final = 3
 CASES: Final = 24
 DENSITIES: Final = (0.1, 0.3)
 SEED: Final = 2
-SILENT: Final = 0.2
+LARGEST_SHARE_WITHOUT_MEANING: Final = 0.2
 """Where nothing can be said of a larger part of the plans, little was examined."""
-Element = tuple[int, Row, int]
+Observation = tuple[int, Row, int]
 """A case, a row and an instant."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ObservedPlan:
     """A plan, and how often it holds some rows at some instants of some cases."""
 
     plan: Plan
-    elements: list[Element]
+    elements: list[Observation]
     times: Array
 
     def meaning(self, row: Sequence[Var], time: Var) -> Meaning:
@@ -61,12 +61,12 @@ def world() -> tuple[Batch, dict[str, Array]]:
     batch = streams(CASES, SEED, VALUES, INSTANTS, DENSITIES)
     nothing = np.zeros(batch.shape, batch.width)
     return batch, {
-        name: np.stack([rows.get((value,), nothing) for value in KNOWN]).transpose(2, 0, 1)
+        name: np.stack([rows.get((value,), nothing) for value in KNOWN_VALUES]).transpose(2, 0, 1)
         for name, rows in batch.sources.items()
     }
 
 
-def asked(plan: Plan) -> Asked:
+def observed(plan: Plan) -> ObservedPlan:
     """For every case in which no value is too large, one row that is there, if any is, and one that may be."""
     batch, _ = world()
     outputs = meanings(graph(plan), batch, Failures(CASES))
@@ -74,32 +74,34 @@ def asked(plan: Plan) -> Asked:
     elements = []
     for case in _in_range(outputs.values()):
         there = [(case, row, int(t)) for row, counts in held.items() for t in np.flatnonzero(counts[:, case])]
-        row = tuple(KNOWN[random.integers(len(KNOWN))] for _ in plan.schema.names)
+        row = tuple(KNOWN_VALUES[random.integers(len(KNOWN_VALUES))] for _ in plan.schema.names)
         elements += [there[i] for i in random.permutation(len(there))[:1]]
         elements.append((case, row, int(random.integers(INSTANTS))))
-    return Asked(plan, elements, np.array([held[row][t, case] if row in held else 0 for case, row, t in elements]))
+    return ObservedPlan(
+        plan, elements, np.array([held[row][t, case] if row in held else 0 for case, row, t in elements])
+    )
 
 
 def _in_range(outputs: Iterable[Rows]) -> list[int]:
-    large = [counts.any(axis=0) for rows in outputs for row, counts in rows.items() if not {*row} <= {*KNOWN}]
+    large = [counts.any(axis=0) for rows in outputs for row, counts in rows.items() if not {*row} <= {*KNOWN_VALUES}]
     return [int(case) for case in np.flatnonzero(~np.any([np.zeros(CASES, bool), *large], axis=0))]
 
 
 def differs(plan: Plan) -> str | None:
     """Which term of the plan means something else, if one does; NoMeaning where not all is integers."""
-    fresh, time = Fresh(), Var("t", Sort.INT)
-    translation = Translation(fresh, Known({name: source(name, x=int).schema for name in "AB"}, (), fresh))
+    fresh, time = Fresh(), Var("t", SmtSort.INT)
+    translation = Translation(fresh, SourceTerms({name: source(name, x=int).schema for name in "AB"}, (), fresh))
     row = translation.row(plan.schema, "e")
     plain = translation.times(plan, row, time)
-    normal = total(Kernel(fresh, (at_most(ZERO, time),), thorough=False).steps.normal(plain))
-    question = asked(plan)
+    normal = total(ProofKernel(fresh, (at_most(ZERO, time),), thorough=False).steps.normal(plain))
+    question = observed(plan)
     meaning = question.meaning(row, time)
     terms = {"translation": plain, "normal form": normal}
     return next((name for name, term in terms.items() if (meaning.of(term) != question.times).any()), None)
 
 
 @dataclass(frozen=True)
-class Judged:
+class TermReport:
     """How many plans were looked at, of how many nothing can be said, and which of them are wrong."""
 
     plans: int
@@ -108,18 +110,18 @@ class Judged:
 
     @property
     def says_enough(self) -> bool:
-        return self.unknown < SILENT * self.plans
+        return self.unknown < LARGEST_SHARE_WITHOUT_MEANING * self.plans
 
 
-def judged(plans: Sequence[Plan]) -> Judged:
+def judged(plans: Sequence[Plan]) -> TermReport:
     unknown, wrong = 0, []
     for plan in plans:
         try:
             if (which := differs(plan)) is not None:
                 wrong.append((plan, which))
-        except (NoMeaning, OutOfReach):
+        except (NoMeaning, BudgetExceeded):
             unknown += 1
-    return Judged(len(plans), unknown, tuple(wrong))
+    return TermReport(len(plans), unknown, tuple(wrong))
 
 
 def verify_terms(effort: Effort) -> Iterator[Outcome]:

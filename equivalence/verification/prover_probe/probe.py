@@ -19,25 +19,25 @@ from equivalence.prover.attempt import Statement, attempted
 from equivalence.rules.instances import Instance
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
-from equivalence.verification.prover_probe.fingerprints import Print, cases, prints
+from equivalence.verification.prover_probe.fingerprints import Fingerprint, cases, fingerprints
 from equivalence.verification.prover_probe.siblings import mirrored, siblings, without_one
 from equivalence.verification.prover_probe.small_plans import doubled, larger, queries
 from semantics import Plan, show
 
-FIRST, ALL = 200, 10_000
+CASES_TO_SEPARATE, CASES_TO_COMPARE = 200, 10_000
 """On so many cases plans are told apart, and on so many those are compared that these did not tell apart."""
-LONGER: Final = 6
+INSTANTS_TO_COMPARE: Final = 6
 """So many instants the streams of the latter have."""
-GROUP, GROUPS = 2, 100
+CASES_PER_GROUP, GROUPS_OF_CASES = 2, 100
 """Plans that agree on many of so many groups of so many cases, and not on all cases, are near to each other."""
-OFTEN: Final = 3
+NEAR_PAIRS_PER_PLAN: Final = 3
 """A plan is in so many pairs of near ones at most, so that all operators come up."""
-DECIDED: Final = 0.7
+SHARE_PROVED: Final = 0.7
 """Of the pairs that seem to be equal, so many have to be proved, or the probe shows little."""
-SOME: Final = 0.3
+SHARE_PROVED_OF_LARGE: Final = 0.3
 """The same for plans of three operators, more of which are beyond the prover."""
 
-ENDLESS: Final = 3
+OPERATORS_OF_LARGE: Final = 3
 """From so many operators on there are too many plans to compare all that are alike."""
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ def proved(left: Plan, right: Plan, *, thorough: bool = True) -> bool:
 
 
 @dataclass(frozen=True)
-class Probe:
+class SoundnessProbe:
     """All plans with up to so many operators; of the pairs that are alike, and of those that are near, so many."""
 
     operators: int
@@ -79,10 +79,10 @@ class Probe:
         return pair <= (one, other)
 
     @cached_property
-    def _seen(self) -> tuple[list[bytes], list[Print]]:
+    def _seen(self) -> tuple[list[bytes], list[Fingerprint]]:
         """For every plan what it gives on all cases, and on every group of some of them."""
         whole, parts = [], []
-        for print_ in prints(self.plans, cases(FIRST, seed=0)):
+        for print_ in fingerprints(self.plans, cases(CASES_TO_SEPARATE, seed=0)):
             whole.append(_digest(print_))
             parts.append(_grouped(print_))
         return whole, parts
@@ -96,9 +96,12 @@ class Probe:
     def refined(self) -> list[list[int]]:
         """The same for many more cases: all that have not come up mirrored, or of three operators as many as wanted."""
         several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
-        wanted = len(several) if self.operators < ENDLESS else self.alike_pairs
+        wanted = len(several) if self.operators < OPERATORS_OF_LARGE else self.alike_pairs
         among = [i for numbers in _some(several, wanted) for i in numbers]
-        given = map(_digest, prints([self.plans[i] for i in among], cases(ALL, seed=1, instants=LONGER)))
+        given = map(
+            _digest,
+            fingerprints([self.plans[i] for i in among], cases(CASES_TO_COMPARE, seed=1, instants=INSTANTS_TO_COMPARE)),
+        )
         return _together(among, given)
 
     def _came_up_mirrored(self, numbers: Sequence[int]) -> bool:
@@ -138,7 +141,7 @@ class Probe:
     def _nearest(self, most: int) -> list[Pair]:
         firsts = [first for first, *_ in self.classes]
         agreeing: Counter[Pair] = Counter()
-        for group in range(GROUPS):
+        for group in range(GROUPS_OF_CASES):
             together = _together(firsts, [int(self._seen[1][i][group]) for i in firsts])
             agreeing.update(pair for members in together for pair in pairwise(members))
         return _spread(sorted(agreeing, key=lambda pair: (-agreeing[pair], pair)), most)
@@ -163,7 +166,7 @@ def _together(numbers: Iterable[int], given: Iterable[Hashable]) -> list[list[in
     return list(alike.values())
 
 
-def _digest(print_: Print) -> bytes:
+def _digest(print_: Fingerprint) -> bytes:
     return blake2b(print_.tobytes(), digest_size=16).digest()
 
 
@@ -177,16 +180,18 @@ def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:
     used: Counter[int] = Counter()
     chosen: list[Pair] = []
     for pair in pairs:
-        if len(chosen) < most and all(used[i] < OFTEN for i in pair):
+        if len(chosen) < most and all(used[i] < NEAR_PAIRS_PER_PLAN for i in pair):
             used.update(pair)
             chosen.append(pair)
     return chosen
 
 
-def _grouped(print_: Print) -> Print:
+def _grouped(print_: Fingerprint) -> Fingerprint:
     """A number for every group: a mixture of those of its cases."""
-    odd: Print = np.arange(1, 2 * GROUP, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    grouped: Print = (print_[: GROUP * GROUPS].reshape(GROUPS, GROUP) * odd).sum(axis=1, dtype=np.uint64)
+    odd: Fingerprint = np.arange(1, 2 * CASES_PER_GROUP, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    grouped: Fingerprint = (
+        print_[: CASES_PER_GROUP * GROUPS_OF_CASES].reshape(GROUPS_OF_CASES, CASES_PER_GROUP) * odd
+    ).sum(axis=1, dtype=np.uint64)
     return grouped
 
 
@@ -196,7 +201,7 @@ def differing(pairs: Sequence[tuple[Plan, Plan]]) -> str:
 
 def verify_probe(effort: Effort) -> Iterator[Outcome]:
     for operators, alike, near in effort.probes:
-        probe = Probe(operators, alike, near)
+        probe = SoundnessProbe(operators, alike, near)
         wrong = list(probe.wrongly_proved())
         evidence: dict[str, object] = {
             "operators": operators,
@@ -204,9 +209,9 @@ def verify_probe(effort: Effort) -> Iterator[Outcome]:
             "compared": sum(map(len, probe.refined)),
             "cases": len(probe.alike) + len(probe.near) + len(probe.late),
             "proved": len(probe.proved),
-            "streams": ALL,
+            "streams": CASES_TO_COMPARE,
         }
-        enough = len(probe.proved) >= (DECIDED if operators < 3 else SOME) * len(probe.alike)
+        enough = len(probe.proved) >= (SHARE_PROVED if operators < 3 else SHARE_PROVED_OF_LARGE) * len(probe.alike)
         verdict = "refuted" if wrong else "agreed" if enough else "vacuous"
         holds = not wrong and enough
         yield Outcome("proofs", f"probe {operators}", "sound", holds, verdict, evidence, text=differing(wrong))

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, call, conj, exists, indicator, less, neg, number
-from equivalence.prover.terms.term import Exists, Fresh, Sort, Symbol, Term, Var
+from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Symbol, Term, Var
 
 LAST: Final = 2
 EVERY: Final = 4
 SMALL, LARGE = range(-4, 5), range(-9, 10)
-ALLOWED: Final = Symbol("q", (Sort.INT, Sort.INT), Sort.BOOL)
+ALLOWED: Final = Symbol("q", (SmtSort.INT, SmtSort.INT), SmtSort.BOOL)
 Guard = tuple[Callable[[Term, Term], Term], Callable[[int, int], bool]]
 GUARDS: Final[tuple[Guard, ...]] = (
     (lambda x, y: at_most(y, x), lambda x, y: y <= x),
@@ -44,10 +44,10 @@ class Claim:
 
     def proved(self) -> bool:
         fresh = Fresh()
-        x, y, u, w = (fresh.var(name, Sort.INT) for name in "xyuw")
+        x, y, u, w = (fresh.var(name, SmtSort.INT) for name in "xyuw")
         later = Exists((u, w), conj(less(x, u), less(y, w), *self._pair(u, w)))
         ends, begins = exists((x, y), conj(*self._pair(x, y), neg(later))), exists((x, y), conj(*self._pair(x, y)))
-        return Kernel(fresh, ()).equal(indicator(ends), indicator(begins))
+        return ProofKernel(fresh, ()).equal(indicator(ends), indicator(begins))
 
     def _pair(self, x: Var, y: Var) -> list[Term]:
         return [call(ALLOWED, x, y), *(term(x, y) for term, _ in self.guards)]

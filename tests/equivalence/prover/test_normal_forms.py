@@ -6,7 +6,7 @@ import pytest
 
 from equivalence.verification.effort import QUICK
 from equivalence.verification.prover_probe import normal_forms
-from equivalence.verification.prover_probe.normal_forms import Judged, asked, judged
+from equivalence.verification.prover_probe.normal_forms import TermReport, judged, observed
 from equivalence.verification.prover_probe.small_plans import A, B, queries
 from semantics import Plan, avg
 from tests.equivalence.prover.mutated_steps import PLANTED_IN_TERMS
@@ -22,7 +22,7 @@ def plans() -> list[Plan]:
 
 
 @cache
-def found() -> Judged:
+def found() -> TermReport:
     return judged(plans())
 
 
@@ -40,7 +40,7 @@ def test_silence_is_no_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rows_that_are_there_are_asked_about() -> None:
-    times = asked(A.window(2).union(B).plan).times
+    times = observed(A.window(2).union(B).plan).times
     assert (times > 0).sum() > 12
     assert times.max() > 1
     assert (times == 0).sum() > 5
