@@ -1,4 +1,7 @@
-"""An attempt at one statement: two plans, or two expressions over lists, that are said to be equivalent."""
+"""An attempt at one statement: two plans, or two expressions over lists, that are said to be equivalent.
+
+Soundness rests on this module: it says what terms must be equal for a statement to hold, and under what hypotheses.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +28,7 @@ MOST_OPERATORS: Final = 60
 
 @dataclass(frozen=True)
 class Statement:
-    """Two sides that are said to be equivalent in some sense, wherever something is known to hold."""
+    """Two sides that are said to be equivalent in some sense, wherever the known formulas hold."""
 
     instance: Instance | ListInstance
     equivalence: Equivalence = "snapshot-multiset"
@@ -43,9 +46,9 @@ class Proof:
 
 
 def attempted(statement: Statement, *, thorough: bool, solver: Z3 | None = None) -> Proof:
-    """An attempt that says what stopped it."""
+    """Try to prove a statement; an attempt that cannot go on says what stopped it."""
     try:
-        return _attempt(statement, thorough, (solver or Z3()).anew())
+        return _attempt(statement, thorough, (solver or Z3()).with_full_budget())
     except NoSuchView as reason:
         return Proof(False, stopped=f"outside the fragment: {reason}")
     except BudgetExceeded as reason:
@@ -53,7 +56,7 @@ def attempted(statement: Statement, *, thorough: bool, solver: Z3 | None = None)
 
 
 def _attempt(statement: Statement, thorough: bool, solver: Z3) -> Proof:
-    """Try to prove a statement, in the view that its equivalence asks for."""
+    """The attempt in the view that the equivalence asks for."""
     instance = statement.instance
     if isinstance(instance, Instance):
         if statement.equivalence not in ("snapshot-multiset", "snapshot-set"):
@@ -109,7 +112,7 @@ def _compared(kernel: ProofKernel, sides: Sequence[Term], as_sets: bool) -> Proo
 
 
 def _lists(instance: ListInstance, statement: Statement, thorough: bool, solver: Z3) -> Proof:
-    """Both sides hold the same occurrences in the same order; what is sorted by all there is, as multisets."""
+    """Both sides hold the same occurrences in the same order. If both are sorted by everything, multisets suffice."""
     if _sorted_by_everything(instance.left) and _sorted_by_everything(instance.right):
         return _multisets(instance, statement, thorough, solver)
     fresh = Fresh()

@@ -1,7 +1,7 @@
-"""What is proved of operators: interval operators mean what the logical ones do, and which need no past.
+"""What is proved of operators: interval operators agree with the logical ones, and standard ones need no past.
 
-An interval operator is right if what its output means at an instant is what the logical operator makes of what its
-inputs mean (the commuting square); an operator is snapshot-reducible if at an instant it sees nothing of any other.
+An interval operator is right if its square commutes: the snapshot of its output is what the logical operator makes of
+the snapshots of its inputs. An operator is snapshot-reducible if its output at an instant depends on no other instant.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -42,12 +42,12 @@ CELL_START, CELL_END = Var("low", SmtSort.INT), Var("high", SmtSort.INT)
 """The elementary interval that holds t: no interval of the input starts or ends inside it."""
 WINDOW_SIZE: Final = Var("number w", SmtSort.INT)
 Square = Callable[[Fresh], tuple[Term, Term, tuple[Term, ...]]]
-"""Two terms that must be equal, and what is known."""
+"""Two terms that must be equal, and the hypotheses."""
 
 
 @dataclass(frozen=True)
 class GivenSources(SourceTerms):
-    """Sources that are something else than streams of which nothing is known."""
+    """Sources with a given meaning, instead of streams of which nothing is known."""
 
     meaning: Callable[[str, RowTerms, Term], Term] = lambda *_: ZERO
 
@@ -162,7 +162,7 @@ def _cell_by_cell(plan: Plan, fresh: Fresh) -> tuple[Term, Term, tuple[Term, ...
 
 
 def _instant(fresh: Fresh, cut: Symbol | None = None) -> Callable[[str, RowTerms, Term], Term]:
-    """What is there of a list of elements; with cuts, every interval starts and ends at one."""
+    """The snapshots of a list of elements; with cuts, every interval starts and ends at one."""
 
     def meaning(source: str, row: RowTerms, time: Term) -> Term:
         s, f = fresh.var("s", SmtSort.INT), fresh.var("f", SmtSort.INT)
@@ -192,7 +192,7 @@ def _earlier(one: Term, other: Term) -> Term:
 
 
 def reducible(query: Query) -> Square:
-    """Would the output at t be the same if all other instants of the inputs were others?"""
+    """Would the output at t be the same if the inputs were different at all other instants?"""
 
     def square(fresh: Fresh) -> tuple[Term, Term, tuple[Term, ...]]:
         plain, other = (_over(meaning, fresh) for meaning in (_stream, _same_at_t))
@@ -216,7 +216,7 @@ def _same_at_t(source: str, row: RowTerms, time: Term) -> Term:
 
 
 def standard_operators() -> Mapping[str, Query]:
-    """All that are snapshot-reducible by definition."""
+    """All operators that are snapshot-reducible by definition."""
     free = SymbolicInstance(DecisionPath([]))
     a = free.stream("A")
     b, c = free.stream("B", like=a), free.stream("C")
@@ -243,7 +243,7 @@ def standard_operators() -> Mapping[str, Query]:
 
 
 def windows() -> Mapping[str, Query]:
-    """All that look at the past."""
+    """All operators that look at the past."""
     free = SymbolicInstance(DecisionPath([]))
     a = free.stream("A")
     n = free.number("N")
@@ -258,7 +258,7 @@ def windows() -> Mapping[str, Query]:
 
 
 def squares() -> Iterator[tuple[str, Square, bool]]:
-    """Everything that is claimed of operators: its name, what must be equal, and whether it is."""
+    """Every claim about operators: its name, what must be equal, and whether it is."""
     for name, square in interval_operators().items():
         yield f"interval operator {name}", square, True
     for name, query in standard_operators().items():

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Guards = tuple[Term, ...]
 
 ALIGNMENTS_TRIED: Final = 4
-"""So many ways to match the variables of two sums are tried."""
+"""Ways to match the variables of two sums before they count as different."""
 CASES_PER_DIFFERENCE: Final = 2
-"""So many cases may a difference of sums be split into."""
+"""A difference of sums that needs more cases than this is left as it is: every case is a product more."""
 
 
 class Differences:

@@ -1,4 +1,7 @@
-"""Steps on formulas: existence is a sum that asks for no more than a first one, so it is simplified as sums are."""
+"""Steps on formulas: existence asks whether a sum is positive, so it is simplified as sums are.
+
+Soundness rests on each rewriting here; each has a theorem of its name in `proofs/coq/ExistenceSteps.v`.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -19,8 +22,8 @@ from equivalence.prover.terms.term import (
     Symbol,
     Term,
     Var,
+    cached_on_term,
     free,
-    kept,
     mentions,
 )
 
@@ -170,7 +173,7 @@ class Existence:
         return conj(*parts.closed.guards, *(exists(c.variables, conj(*c.guards)) for c in parts.components))
 
 
-@kept
+@cached_on_term
 def _has_cases(term: Term) -> bool:
     """Is there a choice between branches in the term?"""
     return isinstance(term, Apply) and (term.head == "ite" or any(map(_has_cases, term.arguments)))

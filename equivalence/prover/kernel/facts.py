@@ -1,4 +1,4 @@
-"""What is always true of a sum or a fold that a leaf knows as a constant."""
+"""What is always true of a sum or a fold that a leaf knows only as a constant. Soundness rests on every fact here."""
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
@@ -27,7 +27,7 @@ from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import SmtSort, Term, free
 
 SUMS_COMPARED: Final = 4
-"""So many sums are compared with one another."""
+"""Only this many sums are compared with one another: each comparison is a proof of its own."""
 
 if TYPE_CHECKING:
     from equivalence.prover.kernel.kernel import ProofKernel
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def facts_about(kernel: "ProofKernel", abstracts: "Sequence[OpaqueSum]", *, cheap: bool) -> list[Term]:
-    """Cheap ones have no quantifier of their own."""
+    """All facts of one kind; cheap ones have no quantifier of their own."""
     facts: list[Term] = []
     for abstract in abstracts:
         constant = call(abstract.symbol, *abstract.parameters)

@@ -1,7 +1,7 @@
 """Equality of two multiplicities for all streams: normal forms, then leaves in which every sum is a constant.
 
-A leaf is a first-order formula; z3 must answer that its negation is unsatisfiable, and every such answer is kept, so
-that the other solver can confirm it. Where an attempt fails, what it established is forgotten.
+A leaf is a first-order formula. z3 must answer that its negation is unsatisfiable. The text of every such question is
+recorded, so that cvc5 can confirm the answer. If an attempt fails, its leaves and the equalities it found are dropped.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class ProofKernel(SumsAsConstants):
     """Proves equalities under hypotheses."""
 
     def equal(self, left: Term, right: Term) -> bool:
-        """By either treatment of values that are never NULL."""
+        """With plain variables for values that are never NULL, then without: each way has proofs of its own."""
         if self._equal(left, right):
             return True
         self.steps.presenting = False
@@ -62,7 +62,7 @@ class ProofKernel(SumsAsConstants):
     # Leaves
 
     def valid(self, goal: Term) -> bool:
-        """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
+        """Does the goal follow? Three attempts: existence as an unknown truth, existence as it is, all known facts."""
         return (
             self.attempt(lambda: self._plainly(goal))
             or ((has_existence(goal) or has_remainder(goal)) and self.attempt(lambda: self._simply(goal)))
@@ -70,7 +70,7 @@ class ProofKernel(SumsAsConstants):
         )
 
     def _plainly(self, goal: Term) -> bool:
-        """With no more than that sums are natural, or which are never larger than which; no quantifiers are left."""
+        """Without quantifiers: sums are known to be natural, and then also which are never larger than which."""
         flat = self._opaquely(goal)
         used = self._used([flat])
         facts = facts_about(self, used, cheap=True)

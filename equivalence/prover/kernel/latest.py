@@ -40,7 +40,7 @@ from equivalence.prover.terms.term import (
 Holds = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others, quantifiers and all."""
 LATER_OCCURRENCES_TRIED: Final = 4
-"""So many ways are tried to find a later occurrence."""
+"""Candidates for a later occurrence before the step gives up."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What the kernel knows as a constant, and what it asks of products and terms on the way there."""
+"""Sums and folds that leaves know only as constants, and what the kernel asks of products and terms before that."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from equivalence.prover.terms.term import (
     Term,
     Var,
     bound,
-    kept,
+    cached_on_term,
     subterms,
 )
 
@@ -34,7 +34,7 @@ SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
 
 @dataclass(frozen=True)
 class OpaqueSum:
-    """A sum or a fold that leaves know as a constant, or as a function of the variables that it stands under."""
+    """A sum or a fold that leaves know only as a constant, or as a function of the variables that it stands under."""
 
     kind: str
     parameters: tuple[Var, ...]
@@ -50,7 +50,7 @@ class OpaqueSum:
 
     @cached_property
     def kinds(self) -> tuple[object, ...]:
-        """What two have in common if they can be equal at all."""
+        """Two can be equal only if they have this in common."""
         return self.kind, self.symbol.parameters, self.symbol.result, sorts(self.variables)
 
     @cached_property
@@ -73,7 +73,7 @@ def given(body: Sequence[GuardedProduct], guard: Term) -> list[GuardedProduct]:
 
 
 def scaled(name: str, body: list[GuardedProduct]) -> list[GuardedProduct]:
-    """SCALE: mean, variance and median stay the same where every value is so many times as often there."""
+    """SCALE: mean, variance and median stay the same where the multiplicities of all values have a common factor."""
     by = gcd(*(p.coefficient for p in body)) if name.startswith(SCALE_FREE) else 1
     return [replace(p, coefficient=p.coefficient // by) for p in body] if by > 1 else body
 
@@ -115,13 +115,13 @@ def streams(term: Term) -> list[str]:
     return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
 
 
-@kept
+@cached_on_term
 def has_sum(term: Term) -> bool:
     """Is there a sum or a fold in the term?"""
     return isinstance(term, SumTerm | Fold) or any(map(has_sum, subterms(term)))
 
 
-@kept
+@cached_on_term
 def has_existence(term: Term) -> bool:
     """Is there any binder in the term?"""
     return isinstance(term, Exists | SumTerm | Fold) or any(map(has_existence, subterms(term)))

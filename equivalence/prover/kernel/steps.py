@@ -29,14 +29,14 @@ PRODUCTS_PER_PROOF: Final = 8_000
 
 @dataclass
 class KernelSteps:
-    """Brings multiplicities into normal form, and keeps a record of how."""
+    """Brings multiplicities into normal form, and records the steps taken."""
 
     fresh: Fresh
     entails: Entails
     holds: Holds
     hypotheses: Sequence[Term] = ()
     presenting: bool = True
-    """Whether values that are not NULL get variables of a sort without it; both ways have proofs of their own."""
+    """Whether values that are never NULL get variables of a sort without NULL; each way has proofs of its own."""
     taken: list[str] = field(default_factory=list)
     spent: int = 0
 
@@ -48,7 +48,7 @@ class KernelSteps:
         self._last.tidy = self.existence.tidy
 
     def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[GuardedProduct]:
-        """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
+        """All steps, until none applies. Sides of a difference match best before integers are pinned or counted."""
         key = shape(term), pinning, counting, self.presenting
         if key not in self._known:
             self._known[key] = self._normal(term, pinning, counting)

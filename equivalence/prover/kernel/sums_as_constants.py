@@ -1,4 +1,4 @@
-"""Sums and folds as constants of leaves: the same one where two were proved equal; and which are never larger."""
+"""Sums and folds as constants of leaves: one constant for two that were proved equal, and which are never larger."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -56,12 +56,12 @@ from equivalence.prover.terms.term import (
 )
 
 ALIGNMENTS_TRIED: Final = 6
-"""So many ways to match the variables of two sums are tried."""
+"""Ways to match the variables of two sums before they count as different."""
 NESTING_COMPARED: Final = 2
-"""So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
+"""Sums nested deeper than this count as different: that costs proofs and makes none wrong."""
 
 NESTING_COMPARED_BY_SIZE: Final = 2
-"""So deep are sums within sums compared by size."""
+"""Sums nested deeper than this are not compared by size."""
 
 
 @dataclass
@@ -75,7 +75,7 @@ class SumsAsConstants(ABC):
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
-    """The leaves of side conditions of steps: normal forms are kept, so these are, whatever attempt they came up in."""
+    """The leaves of side conditions of steps; never dropped, because the normal forms that need them are cached."""
     _known: list[OpaqueSum] = field(default_factory=list)
     _relations: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
     _depth: int = 0
@@ -97,7 +97,7 @@ class SumsAsConstants(ABC):
         """A side condition in which existence may come up."""
 
     def attempt(self, proof: Callable[[], bool]) -> bool:
-        """Keep the leaves only of what succeeds."""
+        """Try a proof, and drop its leaves and equalities if it fails."""
         leaves, known = len(self.leaves), list(self._known)
         if proof():
             return True
@@ -229,7 +229,7 @@ class SumsAsConstants(ABC):
         )
 
     def _related(self, old: OpaqueSum, new: OpaqueSum, relation: Callable[[Term, Term], Term]) -> bool:
-        """Once for each pair: what was found, with its leaves."""
+        """The comparison of two sums, made once for each pair; a cached success brings its leaves again."""
         key = (relation.__name__, self._depth, bool(self._opaque), old.key, new.key)
         if key not in self._relations:
             before = len(self.leaves)

@@ -1,7 +1,7 @@
 """Aggregates as terms over the multiset of rows that they take in.
 
-COUNT, SUM over ints and COUNT DISTINCT are sums; AVG over ints is SUM by COUNT, rounded; MIN and MAX are
-folds of the set of values, with what is known of them in `kernel`; everything else is a fold of the multiset.
+COUNT, SUM over ints and COUNT DISTINCT are sums. AVG over ints is SUM by COUNT, rounded. MIN and MAX are folds of the
+set of values, and `kernel.facts` knows more about them. Everything else is a fold of the multiset, known by its name.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _ROUNDED: Final = Symbol("rounded", (SmtSort.REAL,), SmtSort.REAL)
 
 @dataclass(frozen=True, slots=True)
 class FreeAggregate(agg.AggregateFunction):
-    """Any function at all of the multiset of its arguments: NULLs count, and of nothing it may make something."""
+    """Any function of the multiset of its arguments: it sees NULLs, and has some value for the empty multiset too."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class AggregateTerms:
         return Fold(name, *self._values(rows, argument), sort)
 
     def _extreme(self, name: str, rows: RowMultiset, argument: Term) -> Term:
-        """The fold of the set of values; only ever looked at where it is not empty."""
+        """The fold of the set of values; used only where the set is not empty."""
         (value,), there = self._set(rows, argument)
         return Fold(name, value, there, value.sort)
 

@@ -1,4 +1,4 @@
-"""A plan with everything that was left open in it filled in."""
+"""Plans with values for everything that was left open in them, so that they can be run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,7 +18,7 @@ _BUILT: Final = (*get_args(Plan), *get_args(Aggregate), *get_args(Listing))
 
 @dataclass(frozen=True)
 class Interpretation:
-    """Values for numbers, and for functions of the arguments that matter."""
+    """Values for numbers, and tables for functions: those arguments that matter."""
 
     numbers: Mapping[str, int]
     functions: Mapping[FreeFunction, Mapping[Row, Value]]

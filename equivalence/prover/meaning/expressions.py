@@ -1,8 +1,8 @@
-"""Expressions as terms: NULL and three-valued logic exactly, integers without bounds, all else by its order alone.
+"""Expressions as terms: NULL and three-valued logic exactly, integers without bounds, everything else by its order.
 
-Floats and texts are embedded into the reals by their total order: a theorem about all streams over the reals holds
-for those over an ordered subset too. What is computed from them is a free function. Integers never overflow here,
-so a proof speaks of those inputs on which neither side fails.
+Floats and texts are embedded into the reals by their total order: a theorem about all streams over the reals holds for
+streams over an ordered subset too. Whatever is computed from them is a free function. Integers never overflow here, so
+a proof is about inputs on which neither side fails.
 """
 
 import math
@@ -50,7 +50,7 @@ _FLOAT_NEG: Final = Symbol("float.neg", (SmtSort.REAL,), SmtSort.REAL)
 
 @dataclass(frozen=True, slots=True)
 class FreeFunction(syntax.ScalarFunction):
-    """Any function at all: of NULL, too, it may make what it likes."""
+    """Any function: its value for NULL may be anything, too."""
 
 
 @dataclass(frozen=True)

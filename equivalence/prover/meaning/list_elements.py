@@ -1,8 +1,8 @@
 """Lists of elements with intervals as terms: what they hold at an instant, or how often they hold an element.
 
-Three views, each as far as it goes. As a plan: what is there at every instant; coalescing, cutting and sorting change
-nothing of that, and temporal duplicate elimination is δ. As a multiset of elements: (row, start, end) is a row with two
-columns more. In order: see `places`.
+There are three views, and each shows only some operators. As a plan: the snapshot at every instant; coalescing, cutting
+and sorting do not change it, and temporal duplicate elimination is δ. As a multiset of elements: (row, start, end) is a
+row with two more columns. In order: see `list_places`.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class NoSuchView(Exception):
 
 
 def as_plan(of: Listing) -> Plan:
-    """The plan that means what is there at every instant."""
+    """The plan whose snapshots are those of the list."""
     match of:
         case listing.Given(name=name, schema=schema):
             return Source(name, schema)

@@ -1,7 +1,7 @@
-"""Lists in their order: every occurrence has a place, and two lists are one if their occurrences and places agree.
+"""Lists in their order: every occurrence has a place, and two lists are equal if occurrences and places agree.
 
-A list that is given is a function of the places 0 … n − 1. What is made of lists is a few branches, each of which says
-which occurrences it holds, what they are, and where they stand: by a tuple that is compared from its first part on.
+A given list is a function of the places 0 … n − 1. The result of an operator is a few branches. Each says which
+occurrences it holds, what they are, and where they stand: the place is a tuple, compared from its first part on.
 """
 
 from collections.abc import Callable, Sequence

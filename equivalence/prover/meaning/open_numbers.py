@@ -1,8 +1,8 @@
 """Numbers that are left open, and the paths on which a rule decides something about them.
 
-A number stands for its term. To compare it is to decide: where what is known so far does not settle the comparison,
-the rule is run once for each answer, and the answer is a hypothesis of that run. So whatever a rule computes from
-numbers (`max`, `if`, side conditions) is covered, because every run has to be proved.
+A number stands for its term. To compare two numbers is to decide something. If the comparison does not follow from what
+is known so far, the rule is run once for each answer, and the answer is a hypothesis of that run. So whatever a rule
+computes from numbers (`max`, `if`, side conditions) is covered: every run has to be proved.
 """
 
 import math
@@ -29,7 +29,7 @@ class DecisionPath:
         self._solver = solver or Z3()
 
     def choose(self, options: int) -> int:
-        """One of so many alternatives, each of which some run takes."""
+        """The number of one of the alternatives; every alternative is taken by some run."""
         if options == 1:
             return 0
         if self.finished:
@@ -40,7 +40,7 @@ class DecisionPath:
         return self.decided[len(self.options) - 1]
 
     def decide(self, condition: Term) -> bool:
-        """Does the condition hold on this path? Known, or assumed from here on."""
+        """Does the condition hold on this path? The answer follows, or is assumed from here on."""
         for answer, settled in ((True, condition), (False, neg(condition))):
             if settled in self.known or self._solver.ask(query(self.known, settled)) == "unsat":
                 return answer
@@ -54,7 +54,7 @@ def every_path(run: Callable[[DecisionPath], T], solver: Z3 | None = None) -> It
     decided: list[int] | None = []
     asked = solver or Z3()
     while decided is not None:
-        path = DecisionPath(decided, asked.anew())
+        path = DecisionPath(decided, asked.with_full_budget())
         result = run(path)
         path.finished = True
         yield path, result
@@ -157,5 +157,5 @@ def _term(value: object) -> Term:
 
 
 def integer(value: int | float) -> Term:
-    """A window's parameter: known, or left open."""
+    """A window's parameter as a term, whether it is a number or left open."""
     return value.term if isinstance(value, UnknownNumber) else number(int(value))

@@ -1,4 +1,7 @@
-"""What a plan means as a term: how often a row is in its output at an instant, as the table of operators says."""
+"""What a plan means as a term: how often a row is in its output at an instant.
+
+Soundness rests on this translation. It follows the table of operators in `semantics.algebra`, operator by operator.
+"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -36,7 +39,7 @@ RowTerms = tuple[Term, ...]
 
 
 class Translation:
-    """Translates plans; equal names in them mean equal things."""
+    """Translates plans; equal names in two plans mean equal things."""
 
     def __init__(self, fresh: Fresh, known: SourceTerms) -> None:
         self._fresh = fresh
@@ -142,7 +145,7 @@ class Translation:
         padded = conj(*map(is_null, row[:width]))
         return mul(indicator(conj(padded, neg(partner))), self.times(plan.right, row[width:], time))
 
-    # op.Aggregation
+    # Aggregation
 
     def _aggregation(self, plan: op.Aggregation, row: RowTerms, time: Term) -> Term:
         """One row, if there is something to aggregate, or in any case."""
@@ -171,7 +174,7 @@ class Translation:
         key: RowTerms,
         time: Term,
     ) -> Term:
-        """Has the row the values of the aggregates over this group?"""
+        """Does the row hold the values of the aggregates over this group?"""
         pairs = zip(row, aggregates, strict=True)
         return indicator(
             conj(*(equal(value, self._aggregates.value(a, self._group(input, keys, key, time))) for value, a in pairs))

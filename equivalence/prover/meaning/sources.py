@@ -1,8 +1,8 @@
-"""Streams as terms, so that they keep their constraints by construction: no axiom about them is needed.
+"""Streams as terms that keep their constraints by construction, so that no axiom about them is needed.
 
-Where a key tells rows apart, a stream is no number of times but two functions of the key and the instant: whether
-there is a row, and what else is in it. Every stream that keeps the constraints can be written so. What is unique
-unless NULL is not made use of.
+If a key tells rows apart, a stream is not a multiplicity but two functions of the key and the instant: whether there is
+a row, and its other columns. Every stream that keeps the constraints can be written so; soundness rests on that.
+`Unique`, which allows NULL, is not made use of.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -41,7 +41,7 @@ from semantics.constraint import (
 
 @dataclass(frozen=True)
 class SourceTerms:
-    """The streams that come up, and their constraints."""
+    """The terms of the sources, given their schemas and constraints."""
 
     schemas: Mapping[str, Schema]
     constraints: Collection[Constraint]

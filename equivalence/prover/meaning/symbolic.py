@@ -1,4 +1,4 @@
-"""What is free in a rule, left open: so a rule is proved for all instances of itself at once."""
+"""A rule with everything that is free in it left open: a proof of it is a proof of all its instances."""
 
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
@@ -18,16 +18,17 @@ from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
 
 ANY_TYPE: Final = Type.STR
-"""The type of columns and functions of which a rule does not say one: of a text nothing but its order is used."""
+"""The type of columns and functions for which a rule names none. Of texts a proof uses nothing but their order, which
+all types have, so that it holds for columns of every type."""
 COLUMNS_OF_ANY_STREAM: Final = 2
-"""So many columns has a stream of any type: those a rule picks, and the rest."""
+"""Columns of a stream of any type: one stands for those that a rule picks, the other for the rest."""
 
 
 class SymbolicInstance:
-    """A `Free` whose things are left open, along one path of decisions about them."""
+    """A `Free` that leaves everything open, along one path of decisions."""
 
     def __init__(self, path: DecisionPath, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
-        """With kinds, an aggregate that may be any is one of these."""
+        """With kinds, an aggregate that may be any function is one of these."""
         self._path = path
         self._kinds = kinds
         self._dropped = dropped

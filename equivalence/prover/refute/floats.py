@@ -1,7 +1,7 @@
-"""Arithmetic with floats in a search for counterexamples: with the numbers that they are, or rounded as they are.
+"""Arithmetic with floats in a search for counterexamples: as exact numbers, or rounded as floats are.
 
-In proofs it is a free function; a counterexample needs numbers. It is replayed, so it may be looked for as if nothing
-were rounded, or in a few ranges only, in which numbers are rounded as floats are.
+In proofs it is a free function; a counterexample needs numbers. Because every counterexample is replayed, the search
+may simplify: it may round nothing, or look only at a few ranges in which numbers are rounded as floats are.
 """
 
 import math
@@ -19,15 +19,15 @@ from semantics import aggregate as agg
 from semantics.expression import Arithmetic, Negation
 
 EASY_FACTORS: Final = range(1, 7)
-"""Products with and quotients by one of these are linear, and found easily."""
+"""Products with and quotients by one of these are linear, which solvers are good at."""
 ANY_FACTORS: Final = Var("products of any factors", SmtSort.BOOL)
-"""Are other products looked at, too?"""
+"""May factors be others than the easy ones, too?"""
 FLOAT_DIGITS: Final = 53
-"""So many binary digits has a float."""
+"""Binary digits of a float."""
 LARGEST_EXACT: Final = 2**FLOAT_DIGITS
-"""All whole numbers up to this one are floats; the next one is not."""
+"""All whole numbers up to this one are floats; the next one is not, so rounding shows there first."""
 ROUNDED_EXPONENTS: Final = range(FLOAT_DIGITS - 2, FLOAT_DIGITS + 1)
-"""Numbers of these ranges, from 2^k up to 2^(k+1), are rounded; and whole numbers, which need not be."""
+"""For these k numbers from 2^k up to 2^(k+1) are rounded. Whole numbers below need not be; others are not tried."""
 INFINITE: Final = real(math.inf)
 NAN: Final = ConstantTerm(real(math.nan), SmtSort.REAL)
 
@@ -36,9 +36,9 @@ class ExactNumbers(ExpressionTerms):
     """Expressions in which floats are numbers, and nothing is rounded."""
 
     tried: ClassVar[Mapping[Type, Sequence[Value]]] = {Type.FLOAT: (0.0, 1.0, 2.0, -1.0)}
-    """Values of columns and functions are among these; those of types that are not here may be any."""
+    """Values of columns and functions are among these; values of other types may be any."""
     caps: ClassVar[Sequence[int | None]] = (2, 5, None)
-    """Multiplicities up to here are tried first; in the end all are."""
+    """Bounds on multiplicities, in the order in which they are tried; None is no bound."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,9 +46,9 @@ class ExactNumbers(ExpressionTerms):
         self._fresh = Fresh()
 
     @property
-    def said(self) -> list[Term]:
-        """What is known of the names that came up, and what numbers are only looked at."""
-        return self.definitions.said
+    def assertions(self) -> list[Term]:
+        """What defines the names that came up, and restricts the numbers."""
+        return self.definitions.equations
 
     def rounded(self, exact: Term) -> Term:
         """The float that is nearest to a number."""
@@ -57,14 +57,14 @@ class ExactNumbers(ExpressionTerms):
     def quotient(self, left: Term, right: Term) -> Term:
         """The number that times the right is the left; any, where the right is 0."""
         found = self._fresh.var("any", SmtSort.REAL)
-        self.said.append(disj(equal(right, known(0)), _product(right, found, left)))
+        self.assertions.append(disj(equal(right, known(0)), _product(right, found, left)))
         return found
 
     def repeated(self, count: Term, value: Term) -> Term:
-        """A number so many times, and 0 where it is there no times, whatever it is."""
+        """A number times its multiplicity; 0 where that is 0, even if the number is not finite."""
         found = self._fresh.var("any", SmtSort.REAL)
         none = conj(equal(count, ZERO), equal(found, known(0)))
-        self.said.append(disj(none, conj(neg(equal(count, ZERO)), _product(as_real(count), value, found))))
+        self.assertions.append(disj(none, conj(neg(equal(count, ZERO)), _product(as_real(count), value, found))))
         return found
 
     def finite(self, value: Term) -> Term:
@@ -79,7 +79,7 @@ class ExactNumbers(ExpressionTerms):
         return ite(equal(value, NAN), NAN, times(known(-1), value))
 
     def float_arithmetic(self, symbol: str, left: Term, right: Term) -> Term:
-        self.said.append(conj(self.finite(left), self.finite(right)))
+        self.assertions.append(conj(self.finite(left), self.finite(right)))
         match symbol:
             case "+":
                 return self.rounded(plus([left, right]))
@@ -108,12 +108,12 @@ class RoundedFloats(ExactNumbers):
         size = self.definitions.named(ite(less(exact, known(0)), times(known(-1), exact), exact))
         whole = conj(at_most(size, known(LARGEST_EXACT)), equal(exact, as_real(digits)), equal(nearest, exact))
         ranges = [_rounded_in(k, exact, size, nearest, digits) for k in ROUNDED_EXPONENTS]
-        self.said.append(disj(whole, *ranges))
+        self.assertions.append(disj(whole, *ranges))
         return nearest
 
 
 def _product(factor: Term, value: Term, product: Term) -> Term:
-    """When a product is this one: by cases of the factor."""
+    """Is this the product? By cases of the factor."""
     easy = [conj(equal(factor, known(n)), equal(times(known(n), value), product)) for n in EASY_FACTORS]
     hard = conj(
         ANY_FACTORS, *(neg(equal(factor, known(n))) for n in EASY_FACTORS), equal(times(factor, value), product)
@@ -122,7 +122,7 @@ def _product(factor: Term, value: Term, product: Term) -> Term:
 
 
 def _rounded_in(k: int, exact: Term, size: Term, nearest: Term, digits: Term) -> Term:
-    """A number from 2^k up to 2^(k+1), the nearest one with so many digits; of two that are as near, the even one."""
+    """Rounding of a number from 2^k up to 2^(k+1): to the nearest float, of two equally near ones to the even one."""
     unit = Fraction(2) ** (k - FLOAT_DIGITS + 1)
     away = plus([exact, times(known(-1), nearest)])
     half = unit / 2

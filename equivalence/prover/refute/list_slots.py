@@ -1,7 +1,4 @@
-"""Lists of a few places, each with an element or none: an operator maps places to places, all of them terms.
-
-What is found by it is replayed, so nothing rests on it.
-"""
+"""Lists of a few places, each with an element or none: an operator maps places to places, all of them terms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,16 +41,16 @@ from equivalence.prover.terms.term import FALSE, Term
 from semantics import FOREVER
 
 LATEST_END: Final = 4
-"""No interval ends later, so that counterexamples are read easily, and no element is cut into more pieces."""
+"""The latest end of an interval: counterexamples stay easy to read, and an element has at most this many pieces."""
 MOST_PLACES: Final = 32
-"""A list with more places than this is not looked at."""
+"""Lists with more places than this are not searched."""
 MOST_PLACES_JOINED: Final = 12
-"""Nor are so many places joined: all pairs of them are looked at once for each."""
+"""Coalescing more places than this is not searched: each round compares all pairs."""
 Slots = list[Slot]
 
 
 class TooManyPlaces(Exception):
-    """A list that is longer than those that are looked at."""
+    """A list has more places than the search looks at."""
 
 
 @dataclass
@@ -106,7 +103,7 @@ class SlotLists:
         return Slot(tuple(row), slot.start, slot.end, slot.there)
 
     def _sorted(self, slots: Slots, key: Callable[[Slot], tuple[Term, ...]]) -> Slots:
-        """At each place the one that has so many before it; equal ones stay in their order."""
+        """At each place the slot with that many slots before it; equal ones stay in their order."""
         before = [
             [self._first(other, j < i, slot, key) for j, other in enumerate(slots)] for i, slot in enumerate(slots)
         ]

@@ -1,6 +1,6 @@
 """Counterexamples of rules about lists: few elements, any rows and intervals, any sizes; each is replayed.
 
-In a list every occurrence is an element of its own, so there are no multiplicities to leave open: elements are.
+In a list every occurrence is an element of its own, so no multiplicities are left open, only elements.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,11 +28,11 @@ from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stre
 from semantics.constraint import DuplicateFree, broken
 
 EXTRA_ELEMENTS_SHORT: Final = (0, 1)
-"""So many elements more than one in each list, in the order in which they are tried."""
+"""Elements beyond the first of each list, in all lists together, in the order in which they are tried."""
 EXTRA_ELEMENTS_LONG: Final = (1, 2, 3)
-"""The same, where it is known that there is a counterexample."""
+"""The same for the long search."""
 MOST_ELEMENTS_IN_ALL_LISTS: Final = 4
-"""There are never more elements than this in all lists."""
+"""All lists together have at most this many elements."""
 
 
 def refute_lists(
@@ -43,7 +43,7 @@ def refute_lists(
     solver: Z3,
     steps: int,
 ) -> SearchOutcome:
-    """Look for lists on which the sides differ, longer and longer ones; of equal rows first, where intervals matter."""
+    """Look for lists on which the sides differ, short ones first; with equal rows first, where intervals matter."""
     if not all(isinstance(constraint, DuplicateFree) for constraint in instance.constraints):
         return SearchOutcome(outside="lists of which more is known than that they have no duplicates")
     lengths = [
@@ -60,7 +60,7 @@ def refute_lists(
 
 
 def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
-    """The lengths of so many lists that have so many elements more than one in each; nearly equal ones first."""
+    """All lengths of lists that have one element each and this many more together; nearly equal lengths first."""
     if lists == 1:
         return [(1 + more,)]
     longer = [(1 + first, *rest) for first in range(more + 1) for rest in _lengths(lists - 1, more - first)]
@@ -68,7 +68,7 @@ def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
 
 
 class _BoundedListSearch:
-    """So many elements in each list."""
+    """The search among lists of given lengths."""
 
     def __init__(
         self,
@@ -91,10 +91,10 @@ class _BoundedListSearch:
 
     def searched(self, steps: int) -> SearchOutcome:
         try:
-            asked = [*self._known, *self._differs(), *self._expressions.said, neg(ANY_FACTORS)]
+            asked = [*self._known, *self._differs(), *self._expressions.assertions, neg(ANY_FACTORS)]
         except TooManyPlaces:
             return SearchOutcome(unanswered=1)
-        asked += self._valuation.asked(self._columns(), self._expressions)
+        asked += self._valuation.assertions(self._columns(), self._expressions)
         answer, model = self._solver.model(problem(asked), steps)
         found = self._replayed(model) if answer == "sat" else None
         return SearchOutcome(found, int(answer == "sat" and found is None), int(answer == "unknown"))
@@ -103,7 +103,7 @@ class _BoundedListSearch:
         lists = SlotLists(self._sources, self._expressions)
         left, right = lists.of(self._instance.left), lists.of(self._instance.right)
         differs = difference(left, right, self._equivalence, lists.definitions)
-        return [*lists.definitions.said, differs]
+        return [*lists.definitions.equations, differs]
 
     def _columns(self) -> list[tuple[Term, Type]]:
         return [
@@ -130,10 +130,12 @@ class _BoundedListSearch:
         ]
 
     def _replayed(self, model: Model) -> ListCounterexample | None:
-        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        """The counterexample that the model stands for, if the reference agrees; None also if an integer overflows."""
         with suppress(ArithmeticOverflow):
-            filling = self._valuation.filling(model, self._expressions)
-            sides = ListInstance(filling.listing(self._instance.left), filling.listing(self._instance.right))
+            interpretation = self._valuation.interpretation(model, self._expressions)
+            sides = ListInstance(
+                interpretation.listing(self._instance.left), interpretation.listing(self._instance.right)
+            )
             return self._compared(sides, {name: self._list(name, model) for name in self._sources})
         return None
 

@@ -1,4 +1,4 @@
-"""What a search for a counterexample came to."""
+"""The outcome of a search for a counterexample."""
 
 import math
 from collections.abc import Iterable
@@ -10,17 +10,19 @@ from equivalence.verdicts.list_counterexample import ListCounterexample
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What was found: a counterexample, or why there is none."""
+    """A counterexample, or why there is none."""
 
     counterexample: Counterexample | ListCounterexample | None = None
     not_replayed: int = 0
-    """So many models differ in theory, but not when they are run."""
+    """Models in which the sides differ for the solver, but not for the reference."""
     unanswered: int = 0
+    """Questions that the solver could not answer within its limit."""
     outside: str | None = None
+    """Why the search could not look at all."""
 
 
 def first_found(searches: Iterable[SearchOutcome], patience: float = math.inf) -> SearchOutcome:
-    """One search after another, until one finds something or cannot look, or too many questions are not answered."""
+    """One search after another, until one finds something or cannot look, or too many questions stay unanswered."""
     failed = unanswered = 0
     for search in searches:
         failed += search.not_replayed

@@ -1,7 +1,7 @@
 """Plans over a few rows and instants: every snapshot is a list of rows with their multiplicities, all of them terms.
 
-This is how counterexamples are looked for. It shares nothing with `translate` but expressions, and what it finds is
-replayed, so that nothing rests on it.
+This is how counterexamples are looked for. It shares nothing with `meaning.plan` but expressions, so a mistake in one
+does not hide a mistake in the other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ from semantics import plan as op
 
 History = Sequence[Table]
 PARTS_OF_MULTIPLICITY_WITHOUT_NAME: Final = 60
-"""Multiplicities with more parts than this get a name."""
+"""Multiplicities with more parts than this get a name, so that they are written out once."""
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Counterexamples by bounded search: few rows and instants, any values, any multiplicities; each is replayed.
 
-A solver is asked for rows, multiplicities, sizes and functions for which the two sides differ. What it says is put
-into plans and streams, and only if `semantics.evaluate` finds that they differ, it is a counterexample.
+A solver is asked for rows, multiplicities, sizes and functions for which the two sides differ. Its answer is put into
+plans and streams. It is a counterexample only if `semantics.evaluate` finds that the sides differ there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,17 +39,17 @@ from semantics.constraint import (
 
 Scopes = Sequence[tuple[int, int]]
 SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
-"""(rows a source, instants), in the order in which they are tried."""
+"""(rows of each source, instants), in the order in which they are tried: small ones are read easily."""
 SCOPES_OF_ROUNDED: Final[Scopes] = ((3, 1),)
-"""The same, where floats are rounded."""
+"""The scope where floats are rounded: one, because rounding makes questions hard."""
 STEPS_PER_QUESTION: Final = 150_000
-"""So many a solver may take for a question, unless more are allowed; never more where multiplicities may be any."""
+"""Solver steps for a question. A larger budget does not apply where multiplicities may be any: that is too hard."""
 UNANSWERED_BEFORE_GIVING_UP: Final = 2
-"""After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
+"""Unanswered questions with few of each row before the search ends: larger scopes are harder still."""
 PARTS_PER_QUESTION: Final = 150_000
-"""A question with more parts than this, all repetitions written out, is not asked."""
+"""A question with more parts than this, all repetitions written out, counts as unanswered."""
 ELEMENTS_REPLAYED: Final = 10_000
-"""A counterexample with more elements than this is not replayed."""
+"""A model with more elements in a stream than this is not replayed."""
 
 
 def refute(
@@ -63,7 +63,7 @@ def refute(
     *,
     sure: bool = False,
 ) -> SearchOutcome:
-    """Look for streams on which the sides differ, in larger and larger scopes; are there sure to be some?"""
+    """Look for streams on which the sides differ, in larger and larger scopes; `sure` if there are known to be some."""
     asked = solver or Z3()
     searched = (
         BoundedPlanSearch(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched(sure)
@@ -76,7 +76,7 @@ def refute(
 
 
 class BoundedPlanSearch:
-    """So many rows for every source, so many instants."""
+    """The search in one scope: a number of rows for every source, and of instants."""
 
     def __init__(
         self,
@@ -100,7 +100,11 @@ class BoundedPlanSearch:
         }
 
     def searched(self, sure: bool) -> SearchOutcome:
-        """With few of each row first, for these are read easily; unless it is likely that there is nothing at all."""
+        """Few of each row first, because such models are read easily.
+
+        Unless there is sure to be a model, any multiplicity is tried before all else: mostly there is none, and one
+        question says so.
+        """
         differs, caps = self._differs(), self._expressions.caps
         answers = {} if sure else {caps[-1]: self._asked(differs, caps[-1])}
         if not sure and answers[caps[-1]][0] == "unsat":
@@ -120,7 +124,14 @@ class BoundedPlanSearch:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
         natural += [neg(ANY_FACTORS)] if cap else []
-        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
+        assertions = [
+            *self._known,
+            *natural,
+            *self._constraints(),
+            *self._tried(),
+            *self._expressions.assertions,
+            differs,
+        ]
         if sum(map(written_size, assertions)) > PARTS_PER_QUESTION:
             return "unknown", {}
         return self._solver.model(problem(assertions), self._steps if cap else STEPS_PER_QUESTION)
@@ -138,14 +149,14 @@ class BoundedPlanSearch:
         return equal(one, other)
 
     def _tried(self) -> list[Term]:
-        """Texts and floats are among those tried; what functions are applied to and give has names."""
+        """Texts and floats are among the values tried; arguments and results of functions have names."""
         columns = [
             (value, type_)
             for name, rows in self._rows.items()
             for row in rows
             for value, type_ in zip(row, self._instance.sources[name].types, strict=True)
         ]
-        return self._valuation.asked(columns, self._expressions)
+        return self._valuation.assertions(columns, self._expressions)
 
     def _constraints(self) -> list[Term]:
         return [
@@ -207,12 +218,12 @@ class BoundedPlanSearch:
     # From a model to streams
 
     def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
-        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        """The counterexample that the model stands for, if the reference agrees; None also if an integer overflows."""
         with suppress(ArithmeticOverflow):
             case = {name: self._stream(name, model) for name in self._sources}
             streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
-            filling = self._valuation.filling(model, self._expressions)
-            sides = (filling.plan(self._instance.left), filling.plan(self._instance.right))
+            interpretation = self._valuation.interpretation(model, self._expressions)
+            sides = (interpretation.plan(self._instance.left), interpretation.plan(self._instance.right))
             return self._compared(sides, streams) if len(streams) == len(case) else None
         return None
 

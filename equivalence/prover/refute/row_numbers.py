@@ -1,4 +1,4 @@
-"""Sums, averages and ranks of a few values, each so many times, as terms."""
+"""Sums, averages and ranks of a few values with multiplicities, as terms."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,7 +22,7 @@ def integer_sum(there: CountedValues) -> Term:
 
 def exact_sum(there: CountedValues, numbers: ExactNumbers) -> Term:
     """The sum as a number, of values that are numbers."""
-    numbers.said.extend(
+    numbers.assertions.extend(
         disj(less(n, ONE), numbers.finite(_number(v))) for v, n in there if v.sort.plain is SmtSort.REAL
     )
     return plus([numbers.repeated(n, _number(v)) for v, n in there])

@@ -1,4 +1,4 @@
-"""Multisets as lists of rows with multiplicities, where both are terms and rows may come up more than once."""
+"""Multisets as lists of rows with multiplicities. Both are terms, and a row may come up more than once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from semantics import aggregate as agg
 
 
 class NoTermForAggregate(Exception):
-    """An aggregate that has no value as a term."""
+    """The search has no term for the value of an aggregate."""
 
 
 @dataclass(frozen=True)

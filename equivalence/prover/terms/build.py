@@ -1,4 +1,4 @@
-"""How terms are made: each constructor simplifies by an identity that holds whatever its arguments are."""
+"""Constructors of terms: each simplifies by identities that hold for all arguments. Soundness rests on these."""
 
 from collections.abc import Callable, Iterable
 from functools import reduce

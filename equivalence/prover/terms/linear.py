@@ -9,7 +9,7 @@ from equivalence.prover.terms.build import ONE, add, mul, number, sub
 from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Term, Var, free
 
 BOUNDS_REMEMBERED: Final = 10_000
-"""So many bounds are remembered: several steps ask for those of the same guards."""
+"""Bounds in the cache: several steps ask for those of the same guards."""
 
 
 @dataclass(frozen=True)

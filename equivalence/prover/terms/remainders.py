@@ -1,17 +1,20 @@
-"""Quotients and remainders by numbers that are left open: solvers are slow with them, and most proofs need no more
-than that they are functions, and that a remainder is smaller than its divisor."""
+"""Quotients and remainders by numbers that are left open.
+
+Solvers are slow with them. Most proofs need no more than that they are functions, and that a remainder is smaller than
+its divisor, so that is tried first.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from equivalence.prover.terms.build import ZERO, at_most, call, conj, disj, less
 from equivalence.prover.terms.substitution import rebuilt
-from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Symbol, Term, kept, subterms
+from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Symbol, Term, cached_on_term, subterms
 
 _SOME: Final = {head: Symbol(f"some {head}", (SmtSort.INT, SmtSort.INT), SmtSort.INT) for head in ("mod", "div")}
 
 
-@kept
+@cached_on_term
 def has_remainder(term: Term) -> bool:
     """Does the term divide by a number that is left open?"""
     return _is_remainder(term) or any(map(has_remainder, subterms(term)))

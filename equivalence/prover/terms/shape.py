@@ -17,8 +17,8 @@ from equivalence.prover.terms.term import (
     Term,
     Var,
     bound,
+    cached_on_term,
     free,
-    kept,
     subterms,
 )
 
@@ -35,7 +35,7 @@ def shape(term: Term, names: Names = {}) -> str:
     return _shape(term, names) if names else _plain_shape(term)
 
 
-@kept
+@cached_on_term
 def _plain_shape(term: Term) -> str:
     return _shape(term, {})
 

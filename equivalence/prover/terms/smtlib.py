@@ -16,8 +16,8 @@ from equivalence.prover.terms.term import (
     Symbol,
     Term,
     Var,
+    cached_on_term,
     free,
-    kept,
     subterms,
 )
 
@@ -44,7 +44,7 @@ def problem(assertions: Sequence[Term]) -> str:
 def numbered(text: str) -> str:
     """The same text with the numbers of fresh names in the order in which they come up.
 
-    So two leaves that differ in these names only are one, and a proof's text does not tell what was tried before it.
+    So two leaves that differ only in these names are one, and a proof's text does not depend on what was tried before.
     """
     lines = text.splitlines(keepends=True)
     asserted = [line for line in lines if line.startswith("(assert")]
@@ -59,13 +59,13 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return _NUMBERED.sub(lambda found: names[found.group()], line)
 
 
-@kept
+@cached_on_term
 def written_size(term: Term) -> int:
     """How many parts a term has when it is written out: what is shared in memory is repeated in a text."""
     return 1 + sum(map(written_size, subterms(term)))
 
 
-@kept
+@cached_on_term
 def show(term: Term) -> str:
     """A term as text."""
     match term:
@@ -138,7 +138,7 @@ def symbols(terms: Iterable[Term]) -> list[Symbol]:
     return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term)))
 
 
-@kept
+@cached_on_term
 def _symbols(term: Term) -> tuple[Symbol, ...]:
     mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
     return tuple(dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))]))

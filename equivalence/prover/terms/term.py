@@ -1,4 +1,7 @@
-"""Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence."""
+"""Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence.
+
+Terms are immutable and share subterms, so hashes and facts about them are computed once and stored with them.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal, TypeVar
 
 
 class SmtSort(Enum):
-    """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
+    """Integers, truth values, reals as an order into which all other values embed; and each of these with NULL."""
 
     __hash__ = object.__hash__  # there is one object of each, and terms are hashed all the time
 
@@ -90,7 +93,7 @@ class Apply:
 
 @dataclass(frozen=True)
 class SumTerm:
-    """Σ over all values of the variables; the body is not 0 for finitely many of them only."""
+    """Σ over all values of the variables; the body is 0 for all but finitely many of them."""
 
     variables: tuple[Var, ...]
     body: "Term"
@@ -100,7 +103,7 @@ class SumTerm:
 
 @dataclass(frozen=True)
 class Fold:
-    """Some function, known by name alone, of the multiset in which each value of the variable is body times."""
+    """A function known by name alone, of the multiset that holds each value of the variable `body` times."""
 
     name: str
     variable: Var
@@ -162,8 +165,8 @@ def bound(term: Term) -> tuple[Var, ...]:
             return ()
 
 
-def kept(fact: Callable[[Term], T]) -> Callable[[Term], T]:
-    """The same fact, found once for each term: it is kept where its term is."""
+def cached_on_term(fact: Callable[[Term], T]) -> Callable[[Term], T]:
+    """The same fact, computed once for each term and stored with it: it lives as long as the term does."""
     name = f"_{fact.__name__}"
 
     @wraps(fact)
@@ -178,7 +181,7 @@ def kept(fact: Callable[[Term], T]) -> Callable[[Term], T]:
     return found
 
 
-@kept
+@cached_on_term
 def free(term: Term) -> frozenset[Var]:
     """The variables that are free in a term. Never iterate over them unsorted."""
     if isinstance(term, Var):

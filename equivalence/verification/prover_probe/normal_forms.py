@@ -1,6 +1,6 @@
-"""Every small plan, as a term and in normal form, holds a row as often as the plan itself does.
+"""Every small plan is compared with its term and with the normal form of that: all must hold a row equally often.
 
-Each side of a statement is brought into normal form alone: what is right for every plan is right for all pairs of them.
+Each side of a statement is brought into normal form on its own. So what is right for every plan is right for all pairs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ CASES: Final = 24
 DENSITIES: Final = (0.1, 0.3)
 SEED: Final = 2
 LARGEST_SHARE_WITHOUT_MEANING: Final = 0.2
-"""Where nothing can be said of a larger part of the plans, little was examined."""
+"""If a larger share of the terms has no meaning in the small world, too little was examined."""
 Observation = tuple[int, Row, int]
 """A case, a row and an instant."""
 
@@ -67,7 +67,7 @@ def world() -> tuple[Batch, dict[str, Array]]:
 
 
 def observed(plan: Plan) -> ObservedPlan:
-    """For every case in which no value is too large, one row that is there, if any is, and one that may be."""
+    """For every case without a value that is too large: a row that is there, if any is, and a random one."""
     batch, _ = world()
     outputs = meanings(graph(plan), batch, Failures(CASES))
     random, held = np.random.default_rng(SEED), outputs[plan]
@@ -88,7 +88,7 @@ def _in_range(outputs: Iterable[Rows]) -> list[int]:
 
 
 def differs(plan: Plan) -> str | None:
-    """Which term of the plan means something else, if one does; NoMeaning where not all is integers."""
+    """Which term of the plan means something else, if one does; NoMeaning if not all columns are integers."""
     fresh, time = Fresh(), Var("t", SmtSort.INT)
     translation = Translation(fresh, SourceTerms({name: source(name, x=int).schema for name in "AB"}, (), fresh))
     row = translation.row(plan.schema, "e")
@@ -102,7 +102,7 @@ def differs(plan: Plan) -> str | None:
 
 @dataclass(frozen=True)
 class TermReport:
-    """How many plans were looked at, of how many nothing can be said, and which of them are wrong."""
+    """The number of plans examined, how many of them have terms without a meaning here, and which are wrong."""
 
     plans: int
     unknown: int
@@ -125,7 +125,7 @@ def judged(plans: Sequence[Plan]) -> TermReport:
 
 
 def verify_terms(effort: Effort) -> Iterator[Outcome]:
-    """All plans of up to two operators, or every so many of them; those with A for B and B for A once."""
+    """All plans of up to two operators, or a regular sample of them; of two that differ by swapping A and B, one."""
     every = [q.plan for n in range(3) for q in queries(n)]
     found = judged([plan for plan in dict.fromkeys(every) if about_a(plan)][:: effort.every_term])
     evidence: dict[str, object] = {"operators": 2, "cases": found.plans - found.unknown, "not said": found.unknown}

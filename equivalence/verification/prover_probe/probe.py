@@ -1,8 +1,9 @@
-"""Soundness probe: over all small plans, what is proved never differs, and what differs is never proved.
+"""Soundness probe: among all small plans, the prover must not prove a pair that differs on any of many random cases.
 
-Plans that ten thousand cases do not tell apart cannot be refuted by these, whatever the prover says of them; so it has
-to be asked only about pairs that differ, and about all of those that differ late. There are too many of the others:
-near ones stand for them. How many of the pairs that never differ are proved says what the prover's silence is worth.
+Pairs that ten thousand cases do not separate are not refuted by them, whatever the prover says. So the prover is asked
+only about pairs that differ: about all that only many cases separate, and, because there are too many others, about
+those that a mistake would most likely take for equal. The share of the pairs that never differ and are proved shows
+whether the probe means anything: a prover that proves nothing is sound, too.
 """
 
 from collections import Counter, defaultdict
@@ -25,20 +26,19 @@ from equivalence.verification.prover_probe.small_plans import doubled, larger, q
 from semantics import Plan, show
 
 CASES_TO_SEPARATE, CASES_TO_COMPARE = 200, 10_000
-"""On so many cases plans are told apart, and on so many those are compared that these did not tell apart."""
+"""Cases that separate most plans, and cases on which the rest is compared."""
 INSTANTS_TO_COMPARE: Final = 6
-"""So many instants the streams of the latter have."""
+"""Instants of the streams on which the rest is compared."""
 CASES_PER_GROUP, GROUPS_OF_CASES = 2, 100
-"""Plans that agree on many of so many groups of so many cases, and not on all cases, are near to each other."""
+"""Plans are near to each other if they agree on many groups of cases, and not on all."""
 NEAR_PAIRS_PER_PLAN: Final = 3
-"""A plan is in so many pairs of near ones at most, so that all operators come up."""
+"""A plan is in at most this many of the nearest pairs, so that all operators come up."""
 SHARE_PROVED: Final = 0.7
-"""Of the pairs that seem to be equal, so many have to be proved, or the probe shows little."""
+"""The share of pairs that seem equal which must be proved; below it the probe is vacuous."""
 SHARE_PROVED_OF_LARGE: Final = 0.3
 """The same for plans of three operators, more of which are beyond the prover."""
-
 OPERATORS_OF_LARGE: Final = 3
-"""From so many operators on there are too many plans to compare all that are alike."""
+"""With this many operators there are too many plans to compare all that seem equal."""
 
 T = TypeVar("T")
 Pair = tuple[int, int]
@@ -50,7 +50,7 @@ def proved(left: Plan, right: Plan, *, thorough: bool = True) -> bool:
 
 @dataclass(frozen=True)
 class SoundnessProbe:
-    """All plans with up to so many operators; of the pairs that are alike, and of those that are near, so many."""
+    """All plans up to a number of operators; how many pairs that seem equal are tried, and how many that are near."""
 
     operators: int
     alike_pairs: int
@@ -59,7 +59,7 @@ class SoundnessProbe:
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
-        """All with up to two operators, some of two where only one is asked for, and of those with three a part."""
+        """All plans of up to two operators; beside those of one, some of two; of those of three, a part."""
         small = [q for n in range(min(self.operators, 2) + 1) for q in queries(n)]
         more = larger() if self.operators > 2 else doubled()
         return tuple(dict.fromkeys(q.plan for q in [*small, *more]))
@@ -70,17 +70,17 @@ class SoundnessProbe:
 
     @cached_property
     def _mirrored(self) -> list[int]:
-        """For each plan the one with A for B and B for A, or itself where that is not among the plans."""
+        """For each plan the one with A and B swapped, or itself if that is not among the plans."""
         return [self._number.get(mirrored(plan), i) for i, plan in enumerate(self.plans)]
 
     def _new(self, pair: Pair) -> bool:
-        """Has the pair not come up with A for B and B for A?"""
+        """Has the pair not come up with A and B swapped?"""
         one, other = sorted(self._mirrored[i] for i in pair)
         return pair <= (one, other)
 
     @cached_property
     def _seen(self) -> tuple[list[bytes], list[Fingerprint]]:
-        """For every plan what it gives on all cases, and on every group of some of them."""
+        """The fingerprint of every plan on all cases, and on each group of cases."""
         whole, parts = [], []
         for print_ in fingerprints(self.plans, cases(CASES_TO_SEPARATE, seed=0)):
             whole.append(_digest(print_))
@@ -89,12 +89,12 @@ class SoundnessProbe:
 
     @cached_property
     def classes(self) -> list[list[int]]:
-        """Plans that no case has told apart, together."""
+        """Plans in classes: no case separates two of a class."""
         return _together(range(len(self.plans)), self._seen[0])
 
     @cached_property
     def refined(self) -> list[list[int]]:
-        """The same for many more cases: all that have not come up mirrored, or of three operators as many as wanted."""
+        """The classes after many more cases: of those that have not come up mirrored, all, or of large plans some."""
         several = [numbers for numbers in self.classes if len(numbers) > 1 and not self._came_up_mirrored(numbers)]
         wanted = len(several) if self.operators < OPERATORS_OF_LARGE else self.alike_pairs
         among = [i for numbers in _some(several, wanted) for i in numbers]
@@ -109,13 +109,13 @@ class SoundnessProbe:
 
     @cached_property
     def alike(self) -> list[Pair]:
-        """The first of each class with every other one, or as many of these pairs as are wanted."""
+        """Pairs of the first plan of a class with another one, at most as many as wanted."""
         pairs = [(first, other) for first, *others in self.refined for other in others]
         return [*_some(pairs, self.alike_pairs)]
 
     @cached_property
     def late(self) -> list[Pair]:
-        """Pairs that only many cases have told apart: of each two classes that were one before."""
+        """Pairs that only many cases separate: one for each two classes that were one before."""
         before: dict[bytes, list[int]] = defaultdict(list)
         for first, *_ in self.refined:
             before[self._seen[0][first]].append(first)
@@ -123,19 +123,19 @@ class SoundnessProbe:
 
     @cached_property
     def near(self) -> list[Pair]:
-        """Pairs that differ: in one operator, in one more that might do nothing, and those that do so least."""
+        """Pairs that differ in one operator, or in one more that might do nothing, or on the fewest cases."""
         part = self.near_pairs // 10
         changed, idle = _some(self._differing(siblings(self.plans)), 5 * part), _some(self._idle(), 4 * part)
         return [*dict.fromkeys([*idle, *changed, *self._nearest(part)])]
 
     def _idle(self) -> list[Pair]:
-        """A plan and one with an operator more."""
+        """Pairs of a plan and the same plan with one more operator."""
         number = self._number
         without = ((i, number.get(less)) for i, plan in enumerate(self.plans) for less in without_one(plan))
         return self._differing((min(i, j), max(i, j)) for i, j in without if j is not None)
 
     def _differing(self, pairs: Iterable[Pair]) -> list[Pair]:
-        """Those that some case tells apart, once for each two that are the same with A for B."""
+        """The pairs that some case separates; of two that differ by swapping A and B, one."""
         return [pair for pair in pairs if self._seen[0][pair[0]] != self._seen[0][pair[1]] and self._new(pair)]
 
     def _nearest(self, most: int) -> list[Pair]:
@@ -151,7 +151,7 @@ class SoundnessProbe:
         return [pair for pair in self.alike if self._proves(pair)]
 
     def wrongly_proved(self) -> Iterator[tuple[Plan, Plan]]:
-        """Pairs that differ and are proved all the same."""
+        """Pairs that differ and are proved nevertheless: each is a mistake of the prover."""
         return ((self.plans[i], self.plans[j]) for i, j in (*self.near, *self.late) if self._proves((i, j)))
 
     def _proves(self, pair: Pair) -> bool:
@@ -159,7 +159,7 @@ class SoundnessProbe:
 
 
 def _together(numbers: Iterable[int], given: Iterable[Hashable]) -> list[list[int]]:
-    """Numbers of what is given equally."""
+    """The numbers in groups, together if what is given for them is equal."""
     alike: dict[Hashable, list[int]] = defaultdict(list)
     for number, what in zip(numbers, given, strict=True):
         alike[what].append(number)
@@ -171,12 +171,12 @@ def _digest(print_: Fingerprint) -> bytes:
 
 
 def _some(several: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many, from everywhere."""
+    """At most this many, spread evenly."""
     return several[:: -(-len(several) // most) or 1]
 
 
 def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:
-    """The first so many, none of which has a plan that was there too often before."""
+    """The first pairs, without those of plans that already came up too often."""
     used: Counter[int] = Counter()
     chosen: list[Pair] = []
     for pair in pairs:
@@ -187,7 +187,7 @@ def _spread(pairs: Iterable[Pair], most: int) -> list[Pair]:
 
 
 def _grouped(print_: Fingerprint) -> Fingerprint:
-    """A number for every group: a mixture of those of its cases."""
+    """A number for every group, mixed from those of its cases."""
     odd: Fingerprint = np.arange(1, 2 * CASES_PER_GROUP, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     grouped: Fingerprint = (
         print_[: CASES_PER_GROUP * GROUPS_OF_CASES].reshape(GROUPS_OF_CASES, CASES_PER_GROUP) * odd

@@ -14,7 +14,7 @@ SOURCES: Final = (A, B)
 
 
 def unary(query: Query) -> Iterator[Query]:
-    """One more operator on top; what has more than one column, or one that is no integer, is brought back to that."""
+    """One more operator on top, always with one integer column again."""
     yield from (query.filter(predicate) for predicate in (X > 0, ~(X > 0), X.is_null(), (X <= 0) | X.is_null()))
     yield from (query.select(x=made) for made in (case((X > 0, 1), default=0), -X, coalesce(X, 0)))
     yield query.distinct()
@@ -56,7 +56,7 @@ def binary(left: Query, right: Query) -> Iterator[Query]:
 
 
 def queries(operators: int) -> list[Query]:
-    """All queries with just so many operators."""
+    """All queries with exactly this many operators."""
     if operators == 0:
         return [*SOURCES]
     below = [queries(n) for n in range(operators)]
@@ -66,12 +66,12 @@ def queries(operators: int) -> list[Query]:
 
 
 def doubled() -> Iterator[Query]:
-    """Every operator over a stream in which all is there twice."""
+    """Every operator over a stream that holds everything twice."""
     yield from unary(A.union(A))
 
 
 def larger() -> Iterator[Query]:
-    """With three operators: every query with two of them under one unary and under one binary operator, by turns."""
+    """Queries with three operators: each one of two under one unary and one binary operator, in rotation."""
     for i, query in enumerate(queries(2)):
         yield _nth(unary(query), i)
         other = SOURCES[i % len(SOURCES)]

@@ -1,4 +1,4 @@
-"""What a term of the kernel means on given streams: sums over a small range, at many points at once.
+"""What a term of the kernel means on given streams, with sums over a small range, at many points at once.
 
 A point is a choice of streams and of values for the free variables. Arrays have an axis for points and one for each
 variable that a sum, a fold or an existence around them binds.
@@ -26,7 +26,7 @@ DOMAINS: Final[Mapping[SmtSort, Array]] = {
     SmtSort.BOOL: np.array([False, True]),
 }
 LARGEST_ARRAY: Final = 10_000_000
-"""Arrays that are larger are not made."""
+"""A term that needs a larger array has no meaning here."""
 OPERATIONS: Final[Mapping[str, Callable[..., Array]]] = {
     "not": np.logical_not,
     "=": np.equal,
@@ -125,7 +125,7 @@ class Meaning:
                 raise NoMeaning(str(head))
 
     def _times(self, stream: Array, value: Array, time: Array) -> Array:
-        """How often a value is in the stream, none of them outside of what it knows."""
+        """How often a value is in the stream; never, outside of the small world."""
         value, time = np.broadcast_arrays(value, time)
         points = np.arange(len(stream)).reshape(-1, *([1] * (value.ndim - 1)))
         places = np.where(value == NULL, 0, np.where(value < LOW, -1, value - LOW + 1))

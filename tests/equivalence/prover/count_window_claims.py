@@ -1,7 +1,7 @@
-"""Claims that some pair of integers is the last one: no plan makes them up, so the probe over plans cannot.
+"""Claims that some pair of integers is the last one. No plan leads to them, so the probe over plans cannot try them.
 
-Whether a claim is true is found out by trying: pairs from a small range, and later ones from a larger one, so that what
-goes on for ever goes on there too.
+Whether a claim is true is found out by trying pairs from a small range, and later ones from a larger range: what goes
+on for ever goes on there too.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, call, conj, exists, indicator, less, neg, number
 from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Symbol, Term, Var
 
-LAST: Final = 2
-EVERY: Final = 4
+LAST_INTEGER: Final = 2
+EVERY_NTH_CLAIM: Final = 4
 SMALL, LARGE = range(-4, 5), range(-9, 10)
 ALLOWED: Final = Symbol("q", (SmtSort.INT, SmtSort.INT), SmtSort.BOOL)
 Guard = tuple[Callable[[Term, Term], Term], Callable[[int, int], bool]]
@@ -23,9 +23,9 @@ GUARDS: Final[tuple[Guard, ...]] = (
     (lambda x, y: at_most(x, add(y, ONE)), lambda x, y: x <= y + 1),
     (lambda x, y: at_most(x, y), lambda x, y: x <= y),
     (lambda x, _: at_most(ZERO, x), lambda x, _: x >= 0),
-    (lambda x, _: at_most(x, number(LAST)), lambda x, _: x <= LAST),
+    (lambda x, _: at_most(x, number(LAST_INTEGER)), lambda x, _: x <= LAST_INTEGER),
     (lambda _, y: at_most(ZERO, y), lambda _, y: y >= 0),
-    (lambda _, y: at_most(y, number(LAST)), lambda _, y: y <= LAST),
+    (lambda _, y: at_most(y, number(LAST_INTEGER)), lambda _, y: y <= LAST_INTEGER),
 )
 MEANINGS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda _x, _y: True,
@@ -33,7 +33,7 @@ MEANINGS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda x, y: x == y == 1,
     lambda x, y: x + y > 1,
 )
-"""What may be allowed."""
+"""Meanings of the free predicate that says which pairs are allowed."""
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,4 @@ class Claim:
 
 def claims() -> list[Claim]:
     """Some of those with two or three guards; the first has bounds that mention each other only."""
-    return [Claim(guards) for n in (2, 3) for guards in combinations(GUARDS, n)][::EVERY]
+    return [Claim(guards) for n in (2, 3) for guards in combinations(GUARDS, n)][::EVERY_NTH_CLAIM]

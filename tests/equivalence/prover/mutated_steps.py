@@ -1,4 +1,4 @@
-"""Mistakes to plant in the kernel: steps that are taken where they must not be, or that do too much."""
+"""Mistakes to plant in the kernel: steps that are taken where they do not apply, or that do too much."""
 
 from collections.abc import Sequence
 from dataclasses import replace

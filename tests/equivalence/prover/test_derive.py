@@ -1,4 +1,4 @@
-"""Equivalence by rewriting: certificates, and a checker that believes none of it."""
+"""Equivalence by rewriting: certificates, and a checker that trusts none of them."""
 
 from dataclasses import replace
 

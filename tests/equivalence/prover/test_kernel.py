@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from equivalence.prover import decide
+from equivalence.prover import confirmation
 from equivalence.prover import prove as front_door
 from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber, every_path
 from equivalence.prover.prove import in_fragment, prove
@@ -66,14 +66,14 @@ def test_a_number_cannot_be_compared_once_its_rule_is_stated() -> None:
 
 
 def test_solvers_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "cvc5_answer", lambda _: "sat")
+    monkeypatch.setattr(confirmation, "cvc5_answer", lambda _: "sat")
     verdict = prove(A.filter(col("x") > 1), A.filter(col("x") >= 2))
     assert verdict.kind == "unknown"
     assert str(verdict.evidence["reason"]).startswith("THE SOLVERS CONTRADICT EACH OTHER")
 
 
 def test_a_leaf_that_cvc5_does_not_confirm_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "cvc5_answer", lambda _: "unknown")
+    monkeypatch.setattr(confirmation, "cvc5_answer", lambda _: "unknown")
     assert prove(A.filter(col("x") > 1), A.filter(col("x") >= 2)).kind == "unknown"
 
 

@@ -93,13 +93,13 @@ NUMBERS: Final = [
 def test_numbers_are_rounded_as_floats_are(exact: Fraction) -> None:
     floats = RoundedFloats()
     term = floats.rounded(known(exact))
-    assert value_of(term, floats.said) == ("sat", Fraction(float(exact)))
+    assert value_of(term, floats.assertions) == ("sat", Fraction(float(exact)))
 
 
 def test_numbers_of_other_ranges_are_not_looked_at() -> None:
     floats = RoundedFloats()
     term = floats.rounded(known(Fraction(1, 3)))
-    assert value_of(term, floats.said)[0] == "unsat"
+    assert value_of(term, floats.assertions)[0] == "unsat"
 
 
 @pytest.mark.parametrize("type_", [Type.INT, Type.FLOAT], ids=lambda type_: type_.name)
@@ -121,7 +121,7 @@ def found(made: Aggregate, table: dict[tuple[float | None], int], type_: Type) -
     times = {row: Var(f"times {i}", SmtSort.INT) for i, row in enumerate(table)}
     term = aggregated(made, [CountedRow((constant(row[0], type_),), times[row]) for row in table], numbers)
     given = [equal(times[row], number(n)) for row, n in table.items()]
-    answer, value = value_of(term, [*numbers.said, *given])
+    answer, value = value_of(term, [*numbers.assertions, *given])
     assert answer == "sat"
     return rounded(value) if isinstance(value, Fraction) else value
 
@@ -170,7 +170,7 @@ def differs(query: ListQuery, case: dict[str, Listed], expected: Listed) -> str:
     numbers = ExactNumbers()
     places = SlotLists({name: slots(elements) for name, elements in case.items()}, numbers)
     differ = difference(places.of(query.listing), slots(expected), "list", places.definitions)
-    answer, _ = Z3().model(problem([*places.definitions.said, *numbers.said, differ]), STEPS)
+    answer, _ = Z3().model(problem([*places.definitions.equations, *numbers.assertions, differ]), STEPS)
     return answer
 
 

@@ -11,14 +11,14 @@ from equivalence.verification.prover_probe.small_plans import A, B, queries
 from semantics import Plan, avg
 from tests.equivalence.prover.mutated_steps import PLANTED_IN_TERMS
 
-EVERY = 41
-"""Of plans with two operators every so many are tried; `snapeq verify` tries all."""
+EVERY_NTH_PLAN = 41
+"""Of the plans with two operators every n-th is tried; `snapeq verify` tries all."""
 
 
 @cache
 def plans() -> list[Plan]:
     """Those of one operator, then some of two."""
-    return [q.plan for q in (*queries(1), *queries(2)[::EVERY])]
+    return [q.plan for q in (*queries(1), *queries(2)[::EVERY_NTH_PLAN])]
 
 
 @cache
