@@ -12,8 +12,8 @@ from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.columns.stream import PhysicalStream
+    from physical.runtime.graph_session import GraphSession
     from physical.runtime.run_whole import AnyStream
-    from physical.runtime.session import GraphSession
 
 
 class Engine(Protocol):

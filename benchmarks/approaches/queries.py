@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from semantics import Plan, Schema, Type, parse_plan
 
@@ -55,5 +55,8 @@ def streams(size: int, seed: int) -> dict[str, PhysicalStream]:
 def _raw(size: int, seed: int) -> PhysicalStream:
     random = np.random.default_rng(seed)
     start = np.sort(random.integers(0, size, size))
-    columns = (Column(Type.INT, random.integers(0, KEYS, size)), Column(Type.INT, random.integers(0, 1000, size)))
+    columns = (
+        ColumnVector(Type.INT, random.integers(0, KEYS, size)),
+        ColumnVector(Type.INT, random.integers(0, 1000, size)),
+    )
     return PhysicalStream(SCHEMA, columns, start, start + 1)

@@ -8,7 +8,7 @@ from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import run_deltas
 from physical.engines.delta.convert import to_intervals
-from physical.engines.interval.run import run
+from physical.engines.interval.run_plan import run
 from semantics import Plan
 
 

@@ -39,8 +39,8 @@ def latencies(size: int) -> dict[int, dict[int, float]]:
 
 
 def latency(size: int, queries: int, batch: int) -> float:
-    flow = wired(ranges(queries), Setting(SEPARATE, "query", batch))
-    seconds = run(flow, in_batches(stream(size), batch, MOST))
+    graph = wired(ranges(queries), Setting(SEPARATE, "query", batch))
+    seconds = run(graph, in_batches(stream(size), batch, MOST))
     typical = median(seconds[WARM:] or seconds)
     return simulated(size, batch, [typical] * -(-size // batch))
 

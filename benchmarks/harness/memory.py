@@ -69,12 +69,15 @@ def pushed(size: int) -> Iterator[tuple[int, int, int]]:
 
 def batch(name: str, schema: Schema, first: int) -> Any:
     """One element per instant, from the first on."""
-    from physical.columns.column import Column
+    from physical.columns.column import ColumnVector
     from physical.columns.stream import PhysicalStream
 
     random = np.random.default_rng([first, ord(name)])
     start = np.arange(first, first + BATCH, dtype=np.int64)
-    columns = (Column(Type.INT, random.integers(0, 10**4, BATCH)), Column(Type.INT, random.integers(0, 10**6, BATCH)))
+    columns = (
+        ColumnVector(Type.INT, random.integers(0, 10**4, BATCH)),
+        ColumnVector(Type.INT, random.integers(0, 10**6, BATCH)),
+    )
     return PhysicalStream(schema, columns, start, start + 1)
 
 

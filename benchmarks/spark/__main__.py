@@ -4,7 +4,7 @@ import argparse
 
 from benchmarks.spark import filing, flowing, growth, last_rows, lifting, peers, profile
 from benchmarks.spark.works import PLANS, Job
-from physical.engines.spark.session import session, stop
+from physical.engines.spark.spark_session import session, stop
 
 TABLES = {"profile": profile, "files": filing}
 """Other lines about the same works."""

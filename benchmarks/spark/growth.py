@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from benchmarks.spark.meter import driver_megabytes, java_megabytes, timed
 from benchmarks.spark.works import PLANS, Job, finish
-from physical.engines.spark.session import session
+from physical.engines.spark.spark_session import session
 
 WORKS = tuple(PLANS)
 SIZES = (10**6, 10**7, 10**8)

@@ -15,7 +15,7 @@ from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import END, START, Frame
-from physical.engines.spark.session import session
+from physical.engines.spark.spark_session import session
 from semantics import parse_plan
 
 PLAN = parse_plan(

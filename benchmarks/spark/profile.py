@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from benchmarks.spark.meter import best
 from benchmarks.spark.works import Job, finish
 from physical.engines.spark.frame import unioned
-from physical.engines.spark.worker import Batches
+from physical.engines.spark.worker_tasks import Batches
 
 SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}{:>17}{:>17}{:>12}"
 HEAD = ("work", "rows", "rows made", "+ exchanged", "+ into Python", "+ back: floor", "ours", "ours/floor")

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from benchmarks.spark import sql
 from benchmarks.spark.data import keys_only, table, uniform
 from physical import run
-from physical.engines.spark.canonical import canonical
+from physical.engines.spark.canonical_jobs import canonical
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.exchange import Spread, gathered
 from physical.engines.spark.frame import Frame

@@ -13,7 +13,7 @@ from benchmarks.storage.accidents import Accidents
 from benchmarks.storage.report import STAY, Place, Report, as_report
 from benchmarks.storage.statistics import Statistics
 from benchmarks.storage.stores import CAR_INDEX, TOLL_INDEX, Stores
-from physical.storage.parameters import ALONE
+from physical.storage.parameters import SOLE_CONSUMER
 
 
 @dataclass
@@ -69,7 +69,7 @@ class LinearRoad:
         """Reports go from the input into the store of car positions."""
         for _, report in self.input.next_items():
             self.stores.positions.buffer_item(report)
-        self.stores.input.consume_up_to(ALONE, self.input.position - 1)
+        self.stores.input.consume_up_to(SOLE_CONSUMER, self.input.position - 1)
 
     def _crossings(self, time: int) -> None:
         """Cars that have come into another segment, or onto the road, and do not leave."""
@@ -89,7 +89,7 @@ class LinearRoad:
             toll = 0 if ahead else self._cost(time, (report[2], report[4], report[5]))
             self.outcome.tolls.append((report[0], report[2], report[5], toll, time))
             self._charge(report[0], toll)
-        self.stores.to_respond.consume_up_to(ALONE, self.waiting.position - 1)
+        self.stores.to_respond.consume_up_to(SOLE_CONSUMER, self.waiting.position - 1)
 
     def _cost(self, time: int, place: Place) -> int:
         found = self.statistics.reader.retrieve(TOLL_INDEX, (time // 60, *place))

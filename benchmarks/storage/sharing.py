@@ -9,8 +9,8 @@ from typing import Final
 
 from benchmarks.storage.report import Place, Report, as_report, reports_of
 from physical.columns.stream import PhysicalStream
-from physical.storage.consumers import Reader
-from physical.storage.factory import create
+from physical.storage.consumers import StoreReader
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, ReadPattern, Sizes, UpdatePattern
 from physical.storage.store import Store
 
@@ -41,7 +41,7 @@ class Minutes:
 
     def __init__(self, store: Store, name: str) -> None:
         self.store, self.name = store, name
-        self.reader: Reader = store.reader(name)
+        self.reader: StoreReader = store.reader(name)
         self.answer: Answer = []
 
     def minute(self, minute: int) -> None:

@@ -12,11 +12,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from physical.columns.column import Column, rows
-from physical.engines.incremental.batch import Batch
+from physical.columns.column import ColumnVector, rows
 from physical.engines.incremental.chunks import Fixed, Pace
-from physical.engines.incremental.factory import Factory, Incremental, Reevaluation, chunked
+from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.grouping import StoringNode
+from physical.engines.incremental.window_evaluator import (
+    IncrementalEvaluator,
+    ReevaluationEvaluator,
+    WindowEvaluator,
+    chunked,
+)
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Type, parse_plan
 
@@ -70,9 +75,9 @@ def q3(step: int, selectivity: float = 0.2) -> Setting:
 class MergeClock:
     """How long an incremental plan has been merging, which is what its original operators do not do."""
 
-    def __init__(self, factory: Factory) -> None:
+    def __init__(self, factory: WindowEvaluator) -> None:
         self.seconds = 0.0
-        nodes: list[Any] = factory.merging if isinstance(factory, Incremental) else []
+        nodes: list[Any] = factory.merging if isinstance(factory, IncrementalEvaluator) else []
         for node in nodes:
             if isinstance(node, StoringNode):
                 node.slide = partial(self._timed, node.slide)  # type: ignore[method-assign]
@@ -87,7 +92,7 @@ class MergeClock:
 class Run:
     """One engine at work: the response times of its slides, what of them was merging, and its last result."""
 
-    factory: Factory
+    factory: WindowEvaluator
     pace: Pace = Fixed()  # noqa: RUF009  # frozen
     seconds: list[float] = field(default_factory=list)
     merging: list[float] = field(default_factory=list)
@@ -110,7 +115,7 @@ class Run:
     def usual_merging(self) -> float:
         return float(np.median(self.merging[1 + WARM_UP :]))
 
-    def slide(self, basic_windows: Sequence[Sequence[Batch]], now: int) -> None:
+    def slide(self, basic_windows: Sequence[Sequence[ExpiringRows]], now: int) -> None:
         """Let the last rows come, and take the time that it takes from then on; chunks before them came earlier."""
         parts = [
             [chunk for batch in batches for chunk in chunked(batch, self.pace.chunks)] for batches in basic_windows
@@ -125,7 +130,7 @@ class Run:
         self.pace.note(self.seconds[-1])
         self.answer = sorted(rows(given.columns))
 
-    def _feed(self, parts: Sequence[Sequence[Batch]], now: int) -> None:
+    def _feed(self, parts: Sequence[Sequence[ExpiringRows]], now: int) -> None:
         for port, chunks in enumerate(parts):
             for chunk in chunks:
                 self.factory.feed(port, chunk, now)
@@ -142,15 +147,15 @@ def run(setting: Setting, runs: Sequence[Run], slides: int) -> None:
     assert all(found.answer == runs[0].answer for found in runs), f"the engines disagree on {setting.plan}"
 
 
-def _slide(runs: Sequence[Run], basic_windows: Sequence[Sequence[Batch]], now: int) -> None:
+def _slide(runs: Sequence[Run], basic_windows: Sequence[Sequence[ExpiringRows]], now: int) -> None:
     for one in runs:
         one.slide(basic_windows, now)
 
 
-def _drawn(draw: np.random.Generator, setting: Setting, port: int, end: int) -> Batch:
+def _drawn(draw: np.random.Generator, setting: Setting, port: int, end: int) -> ExpiringRows:
     """A basic window of random rows."""
-    columns = [Column(Type.INT, draw.integers(0, values, setting.step)) for values in setting.columns[port]]
-    return Batch(tuple(columns), setting.step, ENDLESS if setting.landmark else end)
+    columns = [ColumnVector(Type.INT, draw.integers(0, values, setting.step)) for values in setting.columns[port]]
+    return ExpiringRows(tuple(columns), setting.step, ENDLESS if setting.landmark else end)
 
 
 def warmed_up() -> None:
@@ -161,6 +166,6 @@ def warmed_up() -> None:
 
 def duel(setting: Setting, slides: int) -> tuple[Run, Run]:
     """The incremental engine and re-evaluation, over the same rows."""
-    runs = (Run(Incremental(setting.plan)), Run(Reevaluation(setting.plan)))
+    runs = (Run(IncrementalEvaluator(setting.plan)), Run(ReevaluationEvaluator(setting.plan)))
     run(setting, runs, slides)
     return runs

@@ -8,24 +8,24 @@ import numpy as np
 
 from equivalence.mutants.mutant import Mutant
 from physical.columns.stream import PhysicalStream
-from physical.engines.delta.aggregation import AggregationOperator
-from physical.engines.delta.algebra import INTERVALS
-from physical.engines.delta.count_window import RowsOperator
+from physical.engines.delta.aggregation import DeltaAggregation
+from physical.engines.delta.algebra import DELTA_TO_INTERVAL_ALGEBRA
+from physical.engines.delta.count_window import DeltaCountWindow
+from physical.engines.delta.delta_stream import DeltaStream
 from physical.engines.delta.engine import DeltaEngine
-from physical.engines.delta.join import JoinOperator, PartnerOperator
-from physical.engines.delta.operator import Gathering
+from physical.engines.delta.expiring_windows import DeltaNowWindow, DeltaSource, DeltaWindow, ExpiringWindow
+from physical.engines.delta.join import DeltaJoin, DeltaSemijoin
+from physical.engines.delta.operator import StatefulDeltaOperator
 from physical.engines.delta.retraction import ended
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.set_operations import ChangeOperator, CountOperator
-from physical.engines.delta.stateless import FilterOperator, MapOperator, UnionOperator
-from physical.engines.delta.stream import DeltaStream
-from physical.engines.delta.to_intervals import IntervalsOperator, SplitOperator
-from physical.engines.delta.windows import ExpiringOperator, NowOperator, SourceOperator, WindowOperator
+from physical.engines.delta.set_operations import DeltaChanges, DeltaSetOperation
+from physical.engines.delta.stateless import DeltaFilter, DeltaMap, DeltaUnion
+from physical.engines.delta.to_intervals import DeltaSplit, DeltaToIntervals
 from physical.kernels import deltas as kernel
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import PhysicalNode
-from physical.runtime.graph import Algebra
 from physical.runtime.operator import AnyOperator
+from physical.runtime.operator_graph import Algebra
 
 Spoil = Callable[[Any], None]
 """Changes an operator that has just been made."""
@@ -40,10 +40,10 @@ class Spoilt(DeltaEngine):
         self.spoil = spoil
 
     def algebra(self) -> Algebra:
-        return Algebra(INTERVALS.plan, self._operator)
+        return Algebra(DELTA_TO_INTERVAL_ALGEBRA.plan, self._operator)
 
     def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
-        operator = INTERVALS.operator(node, horizon)
+        operator = DELTA_TO_INTERVAL_ALGEBRA.operator(node, horizon)
         if isinstance(operator, self.operators):
             self.spoil(operator)
         return operator
@@ -151,14 +151,14 @@ def _forgets(port: int) -> Spoil:
 
 
 def _counts_one_partner_more(operator: Any) -> None:
-    gathered = operator.gathered
+    changes_of = operator.changes_of
 
     def gathering(*given: Any) -> Any:
-        output = gathered(*given)
+        output = changes_of(*given)
         operator.partners = operator.partners + 1
         return output
 
-    operator.gathered = gathering
+    operator.changes_of = gathering
 
 
 def _drops_the_oldest(operator: Any) -> None:
@@ -194,43 +194,43 @@ class _ByFirstColumn(Lives):
 
 
 def _matches_by_first_column(operator: Any) -> None:
-    gathered = operator.gathered
-    operator.gathered = lambda lives, *given: gathered([_ByFirstColumn(x.stream, x.old) for x in lives], *given)
+    changes_of = operator.changes_of
+    operator.changes_of = lambda lives, *given: changes_of([_ByFirstColumn(x.stream, x.old) for x in lives], *given)
 
 
 _MUTANTS: Final[tuple[tuple[str, type, Spoil], ...]] = (
-    ("windows never retract", WindowOperator, giving(_positive)),
-    ("windows lose a retraction", WindowOperator, giving(_without_last_retraction)),
-    ("windows retract too early", WindowOperator, ending(lambda new: new.end - 1)),
-    ("windows retract too late", WindowOperator, ending(lambda new: new.end + 1)),
-    ("windows lose the oldest row they hold", ExpiringOperator, _drops_the_oldest),
-    ("the now-window never ends", NowOperator, giving(_positive)),
-    ("sources lose a retraction", SourceOperator, giving(_without_last_retraction)),
-    ("sources retract after one instant", SourceOperator, ending(lambda new: new.start + 1)),
-    ("map drops retractions", MapOperator, giving(_positive)),
-    ("filter lets every retraction pass", FilterOperator, _passes_retractions),
-    ("union takes retractions of the left only", UnionOperator, taking(_positive, port=1)),
-    ("join signs are swapped", JoinOperator, giving(_swapped)),
-    ("joins never part", JoinOperator, giving(_positive)),
-    ("joins forget the left", JoinOperator, _forgets(0)),
-    ("joins forget the right", JoinOperator, _forgets(1)),
-    ("partners go and come in the wrong order", PartnerOperator, taking(_late_retractions)),
-    ("partners are counted once too often", PartnerOperator, _counts_one_partner_more),
-    ("the old row of an aggregation stays", AggregationOperator, giving(_updates_only_add)),
-    ("the new row of an aggregation is lost", AggregationOperator, giving(_updates_only_remove)),
-    ("aggregates count retractions in", AggregationOperator, taking(lambda s: s.with_sign(np.abs(s.sign)))),
-    ("aggregates are read before rows go", AggregationOperator, taking(_late_retractions)),
-    ("differences take no retraction on the right", CountOperator, taking(_positive, port=1)),
-    ("differences retract what comes", CountOperator, giving(_swapped)),
-    ("count operators read before rows go", CountOperator, taking(_late_retractions)),
-    ("Istream is eager", ChangeOperator, setting(eager=True)),
-    ("Istream and Dstream are swapped", ChangeOperator, lambda o: setting(operation=kernel.RISE + kernel.FALL - o.operation)(o)),
-    ("count windows never retract", RowsOperator, giving(_positive)),
-    ("count windows retract one row too many", RowsOperator, lambda o: setting(_forget=lambda keep: o.last.keep(keep & (np.cumsum(keep) > 1)))(o)),
-    ("results end one late", IntervalsOperator, giving(lambda s: s.valid_during(s.start, np.where(s.end == ENDLESS, s.end, s.end + 1)))),
-    ("split misses the last instant", SplitOperator, taking(lambda s: s.at(np.maximum(s.time - s.negative, 0)))),
-    ("an instant is treated only once", Gathering, _treats_an_instant_once),
-    ("retractions are matched by the first column", Gathering, _matches_by_first_column),
+    ("windows never retract", DeltaWindow, giving(_positive)),
+    ("windows lose a retraction", DeltaWindow, giving(_without_last_retraction)),
+    ("windows retract too early", DeltaWindow, ending(lambda new: new.end - 1)),
+    ("windows retract too late", DeltaWindow, ending(lambda new: new.end + 1)),
+    ("windows lose the oldest row they hold", ExpiringWindow, _drops_the_oldest),
+    ("the now-window never ends", DeltaNowWindow, giving(_positive)),
+    ("sources lose a retraction", DeltaSource, giving(_without_last_retraction)),
+    ("sources retract after one instant", DeltaSource, ending(lambda new: new.start + 1)),
+    ("map drops retractions", DeltaMap, giving(_positive)),
+    ("filter lets every retraction pass", DeltaFilter, _passes_retractions),
+    ("union takes retractions of the left only", DeltaUnion, taking(_positive, port=1)),
+    ("join signs are swapped", DeltaJoin, giving(_swapped)),
+    ("joins never part", DeltaJoin, giving(_positive)),
+    ("joins forget the left", DeltaJoin, _forgets(0)),
+    ("joins forget the right", DeltaJoin, _forgets(1)),
+    ("partners go and come in the wrong order", DeltaSemijoin, taking(_late_retractions)),
+    ("partners are counted once too often", DeltaSemijoin, _counts_one_partner_more),
+    ("the old row of an aggregation stays", DeltaAggregation, giving(_updates_only_add)),
+    ("the new row of an aggregation is lost", DeltaAggregation, giving(_updates_only_remove)),
+    ("aggregates count retractions in", DeltaAggregation, taking(lambda s: s.with_sign(np.abs(s.sign)))),
+    ("aggregates are read before rows go", DeltaAggregation, taking(_late_retractions)),
+    ("differences take no retraction on the right", DeltaSetOperation, taking(_positive, port=1)),
+    ("differences retract what comes", DeltaSetOperation, giving(_swapped)),
+    ("count operators read before rows go", DeltaSetOperation, taking(_late_retractions)),
+    ("Istream is eager", DeltaChanges, setting(eager=True)),
+    ("Istream and Dstream are swapped", DeltaChanges, lambda o: setting(operation=kernel.RISE + kernel.FALL - o.operation)(o)),
+    ("count windows never retract", DeltaCountWindow, giving(_positive)),
+    ("count windows retract one row too many", DeltaCountWindow, lambda o: setting(_forget=lambda keep: o.last.keep(keep & (np.cumsum(keep) > 1)))(o)),
+    ("results end one late", DeltaToIntervals, giving(lambda s: s.valid_during(s.start, np.where(s.end == ENDLESS, s.end, s.end + 1)))),
+    ("split misses the last instant", DeltaSplit, taking(lambda s: s.at(np.maximum(s.time - s.negative, 0)))),
+    ("an instant is treated only once", StatefulDeltaOperator, _treats_an_instant_once),
+    ("retractions are matched by the first column", StatefulDeltaOperator, _matches_by_first_column),
 )  # fmt: skip
 DELTA: Final[tuple[Mutant, ...]] = tuple(
     Mutant(f"delta: {name}", "engine", Spoilt(f"delta: {name}", operators, spoil))

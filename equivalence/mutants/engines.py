@@ -7,12 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.engine import IntervalEngine
 from physical.kernels.types import ENDLESS
-from semantics import Column as Named
-from semantics import Plan, Schema, Type
+from semantics import Column, Plan, Schema, Type
 
 Before = Callable[[dict[str, PhysicalStream]], dict[str, PhysicalStream]]
 After = Callable[[PhysicalStream], Any]
@@ -97,14 +96,16 @@ def _glued(stream: PhysicalStream) -> PhysicalStream:
 
 
 def _renamed(stream: PhysicalStream) -> PhysicalStream:
-    names = [Named(f"c{i}", type_) for i, type_ in enumerate(stream.schema.types)]
+    names = [Column(f"c{i}", type_) for i, type_ in enumerate(stream.schema.types)]
     return stream.with_columns(Schema(tuple(names)), stream.columns)
 
 
 def _floats(stream: PhysicalStream) -> PhysicalStream:
     wide = {Type.INT: Type.FLOAT}
-    schema = Schema(tuple(Named(c.name, wide.get(c.type, c.type)) for c in stream.schema.columns))
-    columns = [Column(wide[c.type], c.values.astype(float), c.valid) if c.type in wide else c for c in stream.columns]
+    schema = Schema(tuple(Column(c.name, wide.get(c.type, c.type)) for c in stream.schema.columns))
+    columns = [
+        ColumnVector(wide[c.type], c.values.astype(float), c.valid) if c.type in wide else c for c in stream.columns
+    ]
     return stream.with_columns(schema, columns)
 
 
@@ -113,11 +114,11 @@ def _signed_zeros(stream: PhysicalStream) -> PhysicalStream:
     return stream.with_columns(stream.schema, [_sign(column) for column in stream.columns])
 
 
-def _sign(column: Column) -> Column:
+def _sign(column: ColumnVector) -> ColumnVector:
     if column.type is not Type.FLOAT:
         return column
     negative = (column.values == 0) & np.signbit(column.values)
-    return Column(column.type, np.where(negative, -5e-324, column.values), column.valid)
+    return ColumnVector(column.type, np.where(negative, -5e-324, column.values), column.valid)
 
 
 def _endless_output(stream: PhysicalStream) -> Iterator[Any]:

@@ -6,24 +6,24 @@ from typing import Any, Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant
-from physical.columns.column import Column
-from physical.engines.incremental.batch import Batch
+from physical.columns.column import ColumnVector
 from physical.engines.incremental.engine import IncrementalEngine
-from physical.engines.incremental.factory import Incremental
+from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.grouping import GroupNode, PartialStore, StoringNode
 from physical.engines.incremental.join_grid import GridNode
 from physical.engines.incremental.node import MergingNode
-from physical.engines.incremental.partial import Partial, numbered
-from physical.engines.incremental.partial_layout import Flow
-from physical.engines.incremental.stage import algebra
+from physical.engines.incremental.partial import PartialResult, numbered
+from physical.engines.incremental.partial_layout import PartialFlow
+from physical.engines.incremental.stage_operator import algebra
+from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 from physical.kernels.types import ENDLESS, Ints
-from physical.runtime.graph import Algebra
+from physical.runtime.operator_graph import Algebra
 from semantics import Plan, Type
 from semantics.aggregate import Avg
 
 Spoil = Callable[[Any], None]
 """Changes a node that has just been made."""
-Compensate = Callable[[PartialStore, Partial, Partial, Ints], Partial]
+Compensate = Callable[[PartialStore, PartialResult, PartialResult, Ints], PartialResult]
 """Another result of a merge: from the parts, the right result, and the group of every part."""
 
 
@@ -37,8 +37,8 @@ class Spoilt(IncrementalEngine):
         self.spoil = spoil
 
     def algebra(self) -> Algebra:
-        def make(plan: Plan) -> Incremental:
-            factory = Incremental(plan)
+        def make(plan: Plan) -> IncrementalEvaluator:
+            factory = IncrementalEvaluator(plan)
             for node in factory.merging:
                 if isinstance(node, self.kind):
                     self.spoil(node)
@@ -53,8 +53,8 @@ def compensated(compensate: Compensate) -> Spoil:
     def spoil(node: Any) -> None:
         store, right = node.store, node.store.merged
 
-        def wrong() -> Partial:
-            parts = Partial(store.summary.rows, tuple(basket.rows for basket in store.details))
+        def wrong() -> PartialResult:
+            parts = PartialResult(store.summary.rows, tuple(basket.rows for basket in store.details))
             groups = numbered(parts.summary.columns[: store.layout.keys], len(parts.summary))[0]
             return compensate(store, parts, right(), groups)
 
@@ -63,41 +63,43 @@ def compensated(compensate: Compensate) -> Spoil:
     return spoil
 
 
-def _with_flow(store: PartialStore, whole: Partial, kind: str, make: Callable[[int, Flow], Ints]) -> Partial:
+def _with_flow(
+    store: PartialStore, whole: PartialResult, kind: str, make: Callable[[int, PartialFlow], Ints]
+) -> PartialResult:
     """A merged result with other numbers for all flows of a kind."""
     columns = list(whole.summary.columns)
     for flow in store.layout.summaries:
         if flow.kind == kind:
             place = store.layout.place(flow) + len(flow.types) - 1
-            columns[place] = Column(Type.INT, make(place, flow))
-    return Partial(whole.summary.with_columns(columns), whole.details)
+            columns[place] = ColumnVector(Type.INT, make(place, flow))
+    return PartialResult(whole.summary.with_columns(columns), whole.details)
 
 
-def _count_of_counts(store: PartialStore, _: Partial, whole: Partial, groups: Ints) -> Partial:
+def _count_of_counts(store: PartialStore, _: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     return _with_flow(store, whole, "count", lambda *_: np.bincount(groups, minlength=len(whole.summary)))
 
 
-def _sum_of_counts(store: PartialStore, _: Partial, whole: Partial, __: Ints) -> Partial:
+def _sum_of_counts(store: PartialStore, _: PartialResult, whole: PartialResult, __: Ints) -> PartialResult:
     """For a sum the counts are added up, not the sums."""
 
-    def counts(_: int, flow: Flow) -> Ints:
-        place = store.layout.place(Flow("count", flow.argument))
+    def counts(_: int, flow: PartialFlow) -> Ints:
+        place = store.layout.place(PartialFlow("count", flow.argument))
         numbers: Ints = whole.summary.columns[place].values
         return numbers
 
     return _with_flow(store, whole, "sum", counts)
 
 
-def _last_part(store: PartialStore, parts: Partial, whole: Partial, groups: Ints) -> Partial:
+def _last_part(store: PartialStore, parts: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     """Of every flow the last part, as if it were the whole."""
     last = np.zeros(len(whole.summary), np.int64)
     last[groups] = np.arange(len(groups))
     keys = whole.summary.columns[: store.layout.keys]
     flows = [column.take(last) for column in parts.summary.columns[store.layout.keys :]]
-    return Partial(whole.summary.with_columns([*keys, *flows]), whole.details)
+    return PartialResult(whole.summary.with_columns([*keys, *flows]), whole.details)
 
 
-def _concatenated(store: PartialStore, parts: Partial, whole: Partial, groups: Ints) -> Partial:
+def _concatenated(store: PartialStore, parts: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     return parts
 
 
@@ -105,15 +107,15 @@ def _average_of_averages(node: Any) -> None:
     """Every part has the same weight in an average."""
     right = node.whole
 
-    def whole() -> Batch:
+    def whole() -> ExpiringRows:
         parts, layout = node.store.summary.rows, node.store.layout
         groups = numbered(parts.columns[: layout.keys], len(parts))[0]
-        result: Batch = right()
+        result: ExpiringRows = right()
         columns = list(result.columns)
         for i, function in enumerate(node.aggregates):
             if isinstance(function, Avg) and function.argument.type is Type.INT and len(parts):
-                low = layout.place(Flow("sum", function.argument)) + 1
-                counts = parts.columns[layout.place(Flow("count", function.argument))].values
+                low = layout.place(PartialFlow("sum", function.argument)) + 1
+                counts = parts.columns[layout.place(PartialFlow("count", function.argument))].values
                 columns[layout.keys + i] = _plain_mean(
                     columns[layout.keys + i], parts.columns[low].values, counts, groups
                 )
@@ -122,10 +124,10 @@ def _average_of_averages(node: Any) -> None:
     node.whole = whole
 
 
-def _plain_mean(right: Column, sums: Ints, counts: Ints, groups: Ints) -> Column:
+def _plain_mean(right: ColumnVector, sums: Ints, counts: Ints, groups: Ints) -> ColumnVector:
     some = counts > 0
     means = np.bincount(groups[some], sums[some] / counts[some], minlength=len(right))
-    return Column(right.type, means / np.maximum(np.bincount(groups[some], minlength=len(right)), 1), right.valid)
+    return ColumnVector(right.type, means / np.maximum(np.bincount(groups[some], minlength=len(right)), 1), right.valid)
 
 
 def _stale(node: Any) -> None:
@@ -186,7 +188,7 @@ def _for_ever(node: Any) -> None:
 def _first_partner(node: Any) -> None:
     """Of several partners the first one decides until when a row has any."""
 
-    def note(rows: Batch, positions: Ints, ends: Ints) -> None:
+    def note(rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
         until = rows.columns[-1].values
         for at, end in zip(positions.tolist(), ends.tolist(), strict=True):
             until[at] = until[at] or end
@@ -194,7 +196,7 @@ def _first_partner(node: Any) -> None:
     node.note = note
 
 
-def _chunks(choose: Callable[[Sequence[Partial]], Sequence[Partial]]) -> Spoil:
+def _chunks(choose: Callable[[Sequence[PartialResult]], Sequence[PartialResult]]) -> Spoil:
     """Chunks of a basic window of which not all are merged, or some twice."""
 
     def spoil(node: Any) -> None:
@@ -213,20 +215,21 @@ def _rounded_parts(node: Any) -> None:
     """Of a basic window the sum of floats is kept as one float."""
     right = node.store.add
 
-    def add(partial: Partial, start: int) -> None:
+    def add(partial: PartialResult, start: int) -> None:
         details = zip(node.layout.details, partial.details, strict=True)
         right(
-            Partial(partial.summary, tuple(_summed(rows) if f.kind == "parts" else rows for f, rows in details)), start
+            PartialResult(partial.summary, tuple(_summed(rows) if f.kind == "parts" else rows for f, rows in details)),
+            start,
         )
 
     node.store.add = add
 
 
-def _summed(rows: Batch) -> Batch:
+def _summed(rows: ExpiringRows) -> ExpiringRows:
     *keys, x = rows.columns
     numbers, first = numbered(keys, len(rows))
     sums = np.bincount(numbers, x.values, minlength=len(first))
-    return rows.take(first).with_columns([*(key.take(first) for key in keys), Column(x.type, sums)])
+    return rows.take(first).with_columns([*(key.take(first) for key in keys), ColumnVector(x.type, sums)])
 
 
 _WRONG: Final[tuple[tuple[str, type[MergingNode], Spoil, int], ...]] = (

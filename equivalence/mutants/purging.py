@@ -8,10 +8,10 @@ import numpy as np
 from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.sessions import Sloppy
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.count_window import RowsOperator
-from physical.engines.interval.join import JoinOperator
+from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.join import IntervalJoin
 from physical.engines.interval.session import Session
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from semantics.evaluate import Planned
 
 Spoil = Callable[[Any], None]
@@ -24,7 +24,7 @@ def purging(name: str, operators: type, spoil: Spoil) -> Mutant:
     class Purging(Session):
         def add(self, name: str, query: Planned) -> None:
             super().add(name, query)
-            for operator in self._flows[name].operators:
+            for operator in self._graphs[name].operators:
                 if isinstance(operator, operators):
                     spoil(operator)
 
@@ -119,15 +119,15 @@ def _forgets_a_row(operator: Any) -> None:
 PURGING: Final[tuple[Mutant, ...]] = tuple(
     purging(*parts)
     for parts in (
-        ("sweep areas are never purged", JoinOperator, _never_purges),
-        ("one sweep area is never purged", JoinOperator, _purges_one_side),
-        ("sweep areas are purged one instant late", JoinOperator, _shifted_purge(-1)),
-        ("sweep areas are purged one instant early", JoinOperator, _shifted_purge(1)),
-        ("sweep areas are purged by start", JoinOperator, _purges_by_start),
-        ("slices keep their input", Sliced, _hoards),
-        ("slices keep what has just ended", Sliced, _keeps_what_ends_now),
-        ("slices forget the last instant", Sliced, _forgets_what_ends_next),
-        ("count windows keep all rows", RowsOperator, _remembers_all_rows),
-        ("count windows forget the oldest row", RowsOperator, _forgets_a_row),
+        ("sweep areas are never purged", IntervalJoin, _never_purges),
+        ("one sweep area is never purged", IntervalJoin, _purges_one_side),
+        ("sweep areas are purged one instant late", IntervalJoin, _shifted_purge(-1)),
+        ("sweep areas are purged one instant early", IntervalJoin, _shifted_purge(1)),
+        ("sweep areas are purged by start", IntervalJoin, _purges_by_start),
+        ("slices keep their input", SlicedOperator, _hoards),
+        ("slices keep what has just ended", SlicedOperator, _keeps_what_ends_now),
+        ("slices forget the last instant", SlicedOperator, _forgets_what_ends_next),
+        ("count windows keep all rows", IntervalCountWindow, _remembers_all_rows),
+        ("count windows forget the oldest row", IntervalCountWindow, _forgets_a_row),
     )
 )

@@ -11,8 +11,8 @@ from equivalence.mutants import wrong_stores as spoilt
 from equivalence.stores.check import Failure, check_store
 from equivalence.stores.configurations import Configuration, configurations
 from equivalence.stores.makers import Factory, Makes
+from physical.storage.block_layout import ChainLayout
 from physical.storage.fifo import FifoLayout
-from physical.storage.layout import Chain
 from physical.storage.linked_blocks import InPlaceLayout, RandomLayout
 from physical.storage.parameters import Parameters, ReadPattern, UpdatePattern
 from physical.storage.patterns import Consume, Expire
@@ -78,7 +78,7 @@ STORES: Final[tuple[StoreMutant, ...]] = (
             ("circle: a block is freed one item early", spoilt.in_layout(FifoLayout, spoilt.frees_a_block_early)),
             ("circle: the item to delete up to stays", spoilt.in_layout(FifoLayout, spoilt.keeps_the_last_one)),
             ("circle: blocks in use are reused", spoilt.in_layout(FifoLayout, spoilt.reuses_blocks_in_use)),
-            ("id index: off by one", spoilt.in_layout(Chain, spoilt.finds_the_block_before)),
+            ("id index: off by one", spoilt.in_layout(ChainLayout, spoilt.finds_the_block_before)),
             ("consumed items are still shown", spoilt.consumed_items_are_shown),
             ("block cache: never checked", spoilt.with_readers(ReadPattern.CLUSTERED, spoilt.trusts_the_cached_block)),
             ("block cache: stale", spoilt.with_readers(ReadPattern.CLUSTERED, spoilt.caches_items)),

@@ -7,7 +7,7 @@ from equivalence.mutants.mutant import Mutant
 from physical.columns.stream import PhysicalStream
 from physical.engines.stored.engine import StoredEngine
 from physical.engines.stored.operator_state import StateStores
-from physical.runtime.graph import Algebra
+from physical.runtime.operator_graph import Algebra
 from physical.storage.stored_elements import StoredElements
 from semantics import Schema
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from physical.storage.block import GONE
+from physical.storage.block_layout import ChainLayout
 from physical.storage.consumed import Marks
-from physical.storage.layout import Chain
 from physical.storage.parameters import AccessModel, ReadPattern
 from semantics.value import Row
 
@@ -214,7 +214,7 @@ def forgets(*requests: str) -> Spoil:
 def gives_ids_twice(store: Any) -> None:
     """After a restart ids go on behind the last item that is left."""
     layout = store.contents.layout
-    if hasattr(store.contents.journal, "recorded") and isinstance(layout, Chain):
+    if hasattr(store.contents.journal, "recorded") and isinstance(layout, ChainLayout):
         layout.next_id = 1 + max([id for id, _ in layout.items()], default=-1)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from physical.aggregation.timeline import MAX_ELEMENTS, Segments
-from physical.columns.column import Column
+from physical.aggregation.segments import MAX_ELEMENTS, Segments
+from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import Bounds, Spans, bounds
 from physical.kernels import fused as kernel
 from physical.kernels.extremes import leave_in_order
@@ -18,7 +18,7 @@ EXTREMES = (Min, Max, Largest)
 
 def fused_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[Column | None],
+    arguments: Sequence[ColumnVector | None],
     groups: Ints,
     group_count: int,
     spans: Spans,
@@ -36,7 +36,7 @@ def fused_segments(
 
 def swept_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[Column | None],
+    arguments: Sequence[ColumnVector | None],
     groups: Ints,
     group_count: int,
     happens: Callable[[], Bounds],
@@ -65,7 +65,7 @@ def _simple(function: Aggregate) -> bool:
     )
 
 
-def _safe(column: Column) -> Ints | None:
+def _safe(column: ColumnVector) -> Ints | None:
     """The values, if they are ints without NULL of which no sum can overflow."""
     if column.type is not Type.INT or column.valid is not None:
         return None
@@ -79,16 +79,16 @@ def _begin(groups: Ints, group_count: int) -> Ints:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(groups, minlength=group_count))])
 
 
-def _column(function: Aggregate, rows: kernel.Rows) -> Column:
+def _column(function: Aggregate, rows: kernel.Rows) -> ColumnVector:
     _, _, _, size, total, least, greatest = rows
     match function:
         case CountRows() | Count():
-            return Column(Type.INT, size)
+            return ColumnVector(Type.INT, size)
         case Sum():
-            return Column(Type.INT, total)
+            return ColumnVector(Type.INT, total)
         case Avg():
-            return Column(Type.FLOAT, kernel.means(total, size))
+            return ColumnVector(Type.FLOAT, kernel.means(total, size))
         case Min():
-            return Column(Type.INT, least)
+            return ColumnVector(Type.INT, least)
         case _:
-            return Column(Type.INT, greatest)
+            return ColumnVector(Type.INT, greatest)

@@ -6,7 +6,7 @@ import numpy as np
 
 from physical.columns import expressions
 from physical.columns.batch import Batch
-from physical.columns.column import Column, from_values
+from physical.columns.column import ColumnVector, from_values
 from physical.columns.row_numbers import row_numbers
 from physical.kernels.types import Ints
 from semantics import Multiset
@@ -15,7 +15,7 @@ from semantics.plan import Aggregation, Grouping
 
 
 @dataclass(frozen=True)
-class Asked:
+class AggregationRequest:
     """The group columns and the aggregates; on_empty asks for a row also where there is nothing."""
 
     keys: tuple[int, ...]
@@ -23,7 +23,7 @@ class Asked:
     on_empty: bool
 
     @classmethod
-    def of(cls, node: Aggregation | Grouping) -> "Asked":
+    def of(cls, node: Aggregation | Grouping) -> "AggregationRequest":
         if isinstance(node, Grouping):
             return cls(node.keys, node.aggregates, on_empty=False)
         return cls((), node.aggregates, node.on_empty)
@@ -34,12 +34,14 @@ class Asked:
             return np.zeros(len(batch), np.int64), np.zeros(min(len(batch), 1), np.int64)
         return row_numbers([batch.columns[key] for key in self.keys])
 
-    def arguments(self, batch: Batch) -> list[Column | None]:
+    def arguments(self, batch: Batch) -> list[ColumnVector | None]:
         """What each aggregate takes in; the same expression is evaluated once."""
         wanted = [aggregate.argument for aggregate in self.aggregates]
         known = {x: expressions.evaluate(x, batch.columns, len(batch)) for x in wanted if x is not None}
         return [None if x is None else known[x] for x in wanted]
 
-    def of_nothing(self, times: int) -> tuple[Column, ...]:
+    def of_nothing(self, times: int) -> tuple[ColumnVector, ...]:
         """The aggregates of nothing, so many times."""
-        return tuple(from_values([aggregate(asked, Multiset())] * times, asked.type) for asked in self.aggregates)
+        return tuple(
+            from_values([aggregate(function, Multiset())] * times, function.type) for function in self.aggregates
+        )

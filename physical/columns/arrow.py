@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow_buffers import as_type, from_numbers, from_texts, numbers, texts, validity
-from physical.columns.column import DTYPES, Column, coded
+from physical.columns.column import DTYPES, ColumnVector, coded
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Bools, Ints
 from semantics import Schema, SchemaError, StreamError, Type
-from semantics.schema import Column as Named
+from semantics.schema import Column
 
 START, END = "_start", "_end"
 
@@ -37,25 +37,25 @@ def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream
         raise SchemaError(f"from_arrow: no column {', '.join(missing)}; columns: {', '.join(table.column_names)}")
     names = [name for name in table.column_names if name not in times]
     columns = tuple(from_array(name, table.column(name)) for name in names)
-    schema = Schema(tuple(Named(name, column.type) for name, column in zip(names, columns, strict=True)))
+    schema = Schema(tuple(Column(name, column.type) for name, column in zip(names, columns, strict=True)))
     starts = _times(start, table.column(start), None)
     ends = starts + 1 if end is None else _times(end, table.column(end), ENDLESS)
     return PhysicalStream(schema, columns, starts, ends)
 
 
-def _to_array(column: Column) -> pa.Array:
+def _to_array(column: ColumnVector) -> pa.Array:
     values = from_numbers(column.values, column.valid)
     return values if column.words is None else pa.DictionaryArray.from_arrays(values, from_texts(column.words))
 
 
-def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
+def from_array(name: str, chunks: pa.ChunkedArray) -> ColumnVector:
     """A column of the type that its values have; the name is for the error if they have none of ours."""
     type_ = _type(name, chunks.type)
     valid = _validity(chunks)
     if type_ is Type.STR:
         return _text(chunks, valid)
     wanted = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_()}[type_]
-    return Column(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
+    return ColumnVector(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
 
 
 def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
@@ -65,7 +65,7 @@ def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
     return np.concatenate([np.empty(0, type_), *map(numbers, chunks.chunks)])
 
 
-def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
+def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> ColumnVector:
     """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
     from pyarrow.compute import array_sort_indices  # takes time to import; numbers do not need it
 
@@ -78,7 +78,9 @@ def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
     position = np.empty(len(order), np.int64)
     position[numbers(order)] = np.arange(len(order))
     words = texts(whole.dictionary.take(order))
-    return Column(Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words)
+    return ColumnVector(
+        Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words
+    )
 
 
 def _validity(chunks: pa.ChunkedArray) -> Bools | None:

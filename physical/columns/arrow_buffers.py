@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from physical.kernels.types import Array, Bools
 
-MANY: Final = 1 << 18
+WORDS_WORTH_PANDAS: Final = 1 << 18
 """So many words take longer here than pandas takes to load."""
 
 
@@ -43,7 +43,7 @@ def from_numbers(values: Array, valid: Bools | None = None) -> pa.Array:
 
 def from_texts(words: Array) -> pa.Array:
     """Words as Arrow has them."""
-    if len(words) > MANY:
+    if len(words) > WORDS_WORTH_PANDAS:
         return pa.array(words, pa.string())
     encoded = [word.encode() for word in words]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.kernels.types import Ints
 
 
@@ -10,7 +10,7 @@ class Batch(Protocol):
     """Elements in columns, in the order of time."""
 
     @property
-    def columns(self) -> tuple[Column, ...]: ...
+    def columns(self) -> tuple[ColumnVector, ...]: ...
 
     @property
     def start(self) -> Ints: ...

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, identity_codes, taken
+from physical.columns.column import ColumnVector, concatenated, identity_codes, taken
 from physical.columns.interval_bounds import Bounds, bounds, ends, starts
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream
@@ -39,7 +39,7 @@ def canonical(stream: PhysicalStream) -> Canonical:
     return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
 
 
-def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[Column, ...]]:
+def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:
     """For every element the number of its row, and the distinct rows in their order."""
     numbers, first = row_numbers(stream.columns)
     order = row_order(taken(stream.columns, first), np.zeros(len(first), np.int64))

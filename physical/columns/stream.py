@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, from_values, rows
+from physical.columns.column import ColumnVector, concatenated, from_values, rows
 from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Schema, StreamError, Value
 from semantics.stream import physical_to_logical, raw_to_physical
@@ -22,7 +22,7 @@ class PhysicalStream:
     """A batch of elements, or a whole stream: one array per column, and the start and the end of every element."""
 
     schema: Schema
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnVector, ...]
     start: Ints
     end: Ints
 
@@ -38,7 +38,7 @@ class PhysicalStream:
         """The same rows with other intervals."""
         return PhysicalStream(self.schema, self.columns, start, end)
 
-    def with_columns(self, schema: Schema, columns: Sequence[Column]) -> "PhysicalStream":
+    def with_columns(self, schema: Schema, columns: Sequence[ColumnVector]) -> "PhysicalStream":
         """Other rows with the same intervals."""
         return PhysicalStream(schema, tuple(columns), self.start, self.end)
 

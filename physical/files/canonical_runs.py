@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import bounds
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
-from physical.files.spill import ROOM, Spill
+from physical.files.spill import ELEMENTS_IN_MEMORY, Spill
 from physical.kernels import sweep
 from physical.kernels.types import ENDLESS, Ints
 from physical.runtime.run_whole import clipped
 from semantics import Schema, SchemaError, Type
 
 
-class RunsOperator(Sliced):
+class RunsOperator(SlicedOperator):
     """Runs with their count as the last column. The last operator of all: what it gives out is a result.
 
     A run is out when it is over and no run that began earlier is still open. Many runs may have to wait for one that
@@ -28,7 +28,7 @@ class RunsOperator(Sliced):
 
     patience = 1 << 14
 
-    def __init__(self, schema: Schema, horizon: int = ENDLESS, room: int = ROOM) -> None:
+    def __init__(self, schema: Schema, horizon: int = ENDLESS, room: int = ELEMENTS_IN_MEMORY) -> None:
         super().__init__("Runs", (schema,), counted(schema))
         self.horizon = horizon
         self.open = PhysicalStream.empty(self.schema)
@@ -96,10 +96,10 @@ def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
     numbers, first = row_numbers(part.columns)
     key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
     rows = part.take(first[key])
-    return PhysicalStream(schema, (*map(_plain, rows.columns), Column(Type.INT, counts)), start, end)
+    return PhysicalStream(schema, (*map(_plain, rows.columns), ColumnVector(Type.INT, counts)), start, end)
 
 
-def _plain(column: Column) -> Column:
+def _plain(column: ColumnVector) -> ColumnVector:
     """The same values, zero without a sign: rows that count as the same are written as the same."""
     return replace(column, values=column.values + 0.0) if column.type is Type.FLOAT else column
 

@@ -15,7 +15,7 @@ from semantics.schema import Column
 Types = dict[str, Type | None]
 """Columns of a file; None where no value tells."""
 
-WIDER = {Type.INT: Type.FLOAT, Type.FLOAT: Type.STR, Type.BOOL: Type.STR}
+WIDER_TYPES = {Type.INT: Type.FLOAT, Type.FLOAT: Type.STR, Type.BOOL: Type.STR}
 """A type that has room for values that did not fit."""
 
 
@@ -62,9 +62,9 @@ def common_schema(left: Types, right: Types, paths: tuple[Path, Path]) -> Schema
 def widened(schema: Schema, error: FileError) -> Schema | None:
     """The schema with a wider type for the column that an error is about, if there is one."""
     types = dict(zip(schema.names, schema.types, strict=True))
-    if types.get(error.column) not in WIDER:
+    if types.get(error.column) not in WIDER_TYPES:
         return None
-    types[error.column] = WIDER[types[error.column]]
+    types[error.column] = WIDER_TYPES[types[error.column]]
     return Schema(tuple(Column(name, type_) for name, type_ in types.items()))
 
 

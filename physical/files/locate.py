@@ -11,7 +11,7 @@ from physical.files.formats import Format, format_of
 from physical.files.layout import Layout
 from semantics import Type
 
-Place = tuple[str, dict[str, Any]]
+LocatedRow = tuple[str, dict[str, Any]]
 """Where a row is, and its values by column."""
 
 
@@ -69,11 +69,11 @@ def check_objects(path: Path) -> None:
         continue
 
 
-def _rows(path: Path) -> Iterator[Place]:
+def _rows(path: Path) -> Iterator[LocatedRow]:
     return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
 
 
-def _csv_rows(path: Path) -> Iterator[Place]:
+def _csv_rows(path: Path) -> Iterator[LocatedRow]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True)
         names = next(reader, [])
@@ -94,7 +94,7 @@ def _named(path: Path, names: list[str], values: list[str], line: int) -> dict[s
     return dict(zip(names, values or [""], strict=True))
 
 
-def _json_rows(path: Path) -> Iterator[Place]:
+def _json_rows(path: Path) -> Iterator[LocatedRow]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():

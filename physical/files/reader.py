@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from physical.files.decode import Batch, Decoder
+from physical.files.decode import DecodedBatch, Decoder
 from physical.files.errors import FileError
 from physical.files.formats import Format, check_readable, format_of
 from physical.files.layout import Layout
@@ -15,18 +15,18 @@ from physical.files.locate import blame, check_quotes, place_of, undecodable
 from physical.files.raw_batches import column_names, raw_batches
 
 
-class Unordered(FileError):
+class UnorderedFile(FileError):
     """A start that is before the one above it."""
 
 
 @dataclass(frozen=True)
-class Reader:
+class FileReader:
     """A file with a layout."""
 
     path: Path
     layout: Layout
 
-    def batches(self, *, ordered: bool = True) -> Iterator[Batch]:
+    def batches(self, *, ordered: bool = True) -> Iterator[DecodedBatch]:
         """The rows of the file, batch by batch, in the order of their starts unless that does not matter."""
         check_readable(self.path)
         decoder, first, last = Decoder(self.path, self.layout), 0, 0
@@ -37,7 +37,7 @@ class Reader:
             first += table.num_rows
             yield batch
 
-    def _in_order(self, batch: Batch, last: int) -> int:
+    def _in_order(self, batch: DecodedBatch, last: int) -> int:
         """The last start, if none is before the one above it."""
         start = batch.elements.start
         back = np.diff(start, prepend=last) < 0
@@ -46,7 +46,7 @@ class Reader:
             before = last if i == 0 else int(start[i - 1])
             problem = f"{start[i]} comes after {before}: the file is not in the order of time"
             place = place_of(self.path, batch.first + i)
-            raise Unordered(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
+            raise UnorderedFile(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
         return int(start[-1])
 
     def _tables(self) -> Iterator[pa.RecordBatch]:

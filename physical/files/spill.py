@@ -16,15 +16,15 @@ from semantics import Schema
 Order = Callable[[PhysicalStream], PhysicalStream]
 """Puts elements into their order, which must be one by start first."""
 
-ROOM = 1 << 20
+ELEMENTS_IN_MEMORY = 1 << 20
 """Elements that wait in memory."""
-BATCH = 1 << 15
+ROWS_PER_BATCH = 1 << 15
 
 
 class Spill:
     """Takes elements in any order and gives them back in order; beyond some room they wait on disk."""
 
-    def __init__(self, schema: Schema, order: Order, room: int = ROOM) -> None:
+    def __init__(self, schema: Schema, order: Order, room: int = ELEMENTS_IN_MEMORY) -> None:
         self.schema = schema
         self.order = order
         self.room = room
@@ -74,7 +74,7 @@ class Spill:
         path = self._folder / f"{len(self.files)}.arrows"
         table = to_arrow(stream)
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
-            writer.write_table(table, BATCH)
+            writer.write_table(table, ROWS_PER_BATCH)
         self.files.append(path)
 
 

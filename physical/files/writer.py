@@ -18,7 +18,7 @@ from physical.files.layout import ARROW_TYPES, COUNT, END, START
 from semantics import Schema
 
 
-class Sink(Protocol):
+class TableSink(Protocol):
     """Where tables go."""
 
     def write(self, table: pa.Table) -> None: ...
@@ -27,7 +27,7 @@ class Sink(Protocol):
 class Results:
     """Takes runs with their count as the last column, and counts them."""
 
-    def __init__(self, schema: Schema, sink: Sink) -> None:
+    def __init__(self, schema: Schema, sink: TableSink) -> None:
         self.schema = result_schema(schema)
         self.sink = sink
         self.rows = 0
@@ -53,7 +53,7 @@ def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
 
 
 @contextmanager
-def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
+def table_in_file(path: Path, schema: pa.Schema) -> Iterator[TableSink]:
     """Write tables under another name in the same folder; the file gets its own name when all is well."""
     format_ = format_of(path)
     if not path.parent.is_dir():
@@ -100,12 +100,12 @@ def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator
 
 
 @contextmanager
-def results_in_memory(schema: Schema) -> Iterator["Listed"]:
+def results_in_memory(schema: Schema) -> Iterator["ResultsInMemory"]:
     """Keep a result: for small ones."""
-    yield Listed(schema)
+    yield ResultsInMemory(schema)
 
 
-class Listed(Results):
+class ResultsInMemory(Results):
     """A result in memory."""
 
     def __init__(self, schema: Schema) -> None:
@@ -120,7 +120,7 @@ class Listed(Results):
         return [list(row.values()) for table in self.tables for row in table.to_pylist()]
 
 
-def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[Sink]:
+def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[TableSink]:
     match format_:
         case Format.CSV:
             return _csv(file, schema)
@@ -129,15 +129,15 @@ def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContex
         case Format.PARQUET:
             from pyarrow.parquet import ParquetWriter
 
-            parquet: AbstractContextManager[Sink] = ParquetWriter(file, schema)
+            parquet: AbstractContextManager[TableSink] = ParquetWriter(file, schema)
             return parquet
         case Format.ARROW:
-            arrow: AbstractContextManager[Sink] = pa.ipc.new_file(file, schema)
+            arrow: AbstractContextManager[TableSink] = pa.ipc.new_file(file, schema)
             return arrow
 
 
 @contextmanager
-def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[Sink]:
+def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[TableSink]:
     from pyarrow.csv import CSVWriter, WriteOptions
 
     file.write(_header(schema))
@@ -156,7 +156,7 @@ def _quoted(name: str) -> str:
 
 
 @contextmanager
-def _json(file: IO[bytes]) -> Iterator[Sink]:
+def _json(file: IO[bytes]) -> Iterator[TableSink]:
     yield _JsonLines(file)
 
 

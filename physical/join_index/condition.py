@@ -10,7 +10,7 @@ from physical.columns import expressions
 from physical.columns.batch import Batch
 from physical.join_index.hash_area import HashArea
 from physical.join_index.list_area import ListArea, Pairs, SweepArea
-from physical.join_index.ordered_area import Bound, OrderedArea
+from physical.join_index.ordered_area import KeyBound, OrderedArea
 from physical.kernels.types import Bools
 from semantics import Expression, Schema
 from semantics.comparison import both_ways
@@ -63,7 +63,7 @@ class Condition:
             return HashArea(schema, [x.key for x in choice.lookups], [x.wanted for x in choice.lookups], offset)
         if choice.kind == "ordered":
             limits = [(x.symbol, x.wanted.index - offset) for x in choice.lookups if isinstance(x.wanted, Ref)]
-            return OrderedArea(schema, choice.lookups[0].key, [Bound(symbol, index) for symbol, index in limits])
+            return OrderedArea(schema, choice.lookups[0].key, [KeyBound(symbol, index) for symbol, index in limits])
         return ListArea(schema)
 
     def holds(self, left: Batch, right: Batch, found: Pairs) -> Bools | None:

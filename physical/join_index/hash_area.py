@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from physical.columns import expressions
-from physical.columns.column import Column, identity_codes, unified
+from physical.columns.column import ColumnVector, identity_codes, unified
 from physical.columns.row_numbers import row_hashes
 from physical.columns.stream import PhysicalStream
 from physical.join_index.list_area import ListArea, Pairs
@@ -43,7 +43,7 @@ class HashArea(ListArea):
         )
         yield found if exact else self._verified(wanted, found)
 
-    def _wanted(self, probes: PhysicalStream) -> list[Column]:
+    def _wanted(self, probes: PhysicalStream) -> list[ColumnVector]:
         """What each key has to be equal to; nothing refers to a column before the offset."""
         given = [*probes.columns[:1] * self.offset, *probes.columns]
         return [expressions.evaluate(expression, given, len(probes)) for expression in self.wanted]
@@ -57,7 +57,7 @@ class HashArea(ListArea):
             self._index = (pairs.hash_index(hashes, usable), hashes)
         return self._index
 
-    def _verified(self, wanted: Sequence[Column], found: Pairs) -> Pairs:
+    def _verified(self, wanted: Sequence[ColumnVector], found: Pairs) -> Pairs:
         """The pairs whose keys are really equal; equal hashes only suggest it."""
         probe, met = found
         same = np.ones(len(probe), np.bool_)

@@ -18,7 +18,7 @@ from semantics import Schema
 Pairs = tuple[Ints, Ints]
 """Positions of probes, and of the stored elements that they meet."""
 
-ROOM = 1 << 20
+MAX_PAIRS_AT_ONCE = 1 << 20
 """How many pairs a scan may give at once, so that memory stays small."""
 
 
@@ -86,7 +86,7 @@ class ListArea:
     def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
         stored, done, live = self.elements, np.zeros(3, np.int64), np.empty(len(self.elements), np.int64)
         while done[0] < len(probes):
-            yield pairs.scan_pairs(stored.start, stored.end, probes.start, probes.end, done, live, ROOM)
+            yield pairs.scan_pairs(stored.start, stored.end, probes.start, probes.end, done, live, MAX_PAIRS_AT_ONCE)
 
     def purge(self, t: int) -> None:
         if self.home.purge(t):

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.columns.column import Column, order_codes, unified
+from physical.columns.column import ColumnVector, order_codes, unified
 from physical.columns.stream import PhysicalStream
 from physical.join_index.list_area import ListArea, Pairs
 from physical.kernels import pairs
 from physical.kernels.types import Ints
 from semantics import Schema
 
-BLOCK = 1024
+PROBES_PER_SORT = 1024
 """Probes that share one sorted list of all that lives while they do."""
 
 
 @dataclass(frozen=True)
-class Bound:
+class KeyBound:
     """The key must stand in this relation to a column of the probe."""
 
     symbol: str
@@ -27,15 +27,15 @@ class Bound:
 class OrderedArea(ListArea):
     """Elements looked up by ranges of one key. What lives at the time of some probes is put into the order of keys."""
 
-    def __init__(self, schema: Schema, key: int, bounds: Sequence[Bound]) -> None:
+    def __init__(self, schema: Schema, key: int, bounds: Sequence[KeyBound]) -> None:
         super().__init__(schema)
         self.key = key
         self.bounds = tuple(bounds)
 
     def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
         latest = np.maximum.accumulate(self.elements.end)
-        for first in range(0, len(probes), BLOCK):
-            block = probes.take(np.s_[first : first + BLOCK])
+        for first in range(0, len(probes), PROBES_PER_SORT):
+            block = probes.take(np.s_[first : first + PROBES_PER_SORT])
             since, until = int(block.start[0]), int(block.end.max())
             low = int(np.searchsorted(latest, since, side="right"))
             high = int(np.searchsorted(self.elements.start, until, side="left"))
@@ -53,7 +53,7 @@ class OrderedArea(ListArea):
             first, last = np.maximum(first, low), np.minimum(last, high)
         return pairs.range_pairs(usable[order], first, last, stored.start, stored.end, probes.start, probes.end)
 
-    def _range(self, bound: Bound, keys: Column, limits: Column, order: Ints) -> tuple[Ints, Ints]:
+    def _range(self, bound: KeyBound, keys: ColumnVector, limits: ColumnVector, order: Ints) -> tuple[Ints, Ints]:
         """For every probe the places in the order, from and to, whose keys are within one bound; none for NULL."""
         keys, limits = unified([keys, limits])
         codes, limit = order_codes(keys)[0][order], order_codes(limits)[0]

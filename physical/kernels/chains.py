@@ -5,8 +5,8 @@ Rows have numbers that never change. A chain is cut where it comes to a row that
 
 import numpy as np
 
+from physical.kernels.dense_numbers import mixed
 from physical.kernels.jit import jit
-from physical.kernels.keys import mixed
 from physical.kernels.pairs import grown
 from physical.kernels.types import Bools, Ints
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical.kernels.aggregate import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
+from physical.kernels.aggregation_script import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
 from physical.kernels.jit import jit
 from physical.kernels.types import ENDLESS, Array, Ints
 
@@ -121,7 +121,7 @@ def leave_as_they_came(groups: Ints, group_count: int, values: Ints, negative: A
 
 @jit
 def scripted(groups: Ints, group_count: int, times: Ints, codes: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The script of an aggregation (see `physical.kernels.aggregate`), and the group, start and end of its rows.
+    """The script of an aggregation (see `aggregation_script`), and the group, start and end of its rows.
 
     Codes are 2 · element, plus 1 where it leaves, in the order of time; groups are those of the elements.
     """

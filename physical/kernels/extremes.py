@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical.kernels.aggregate import ENTER, LEAVE, READ
+from physical.kernels.aggregation_script import ENTER, LEAVE, READ
 from physical.kernels.jit import jit
 from physical.kernels.types import Ints
 

@@ -11,15 +11,15 @@ from typing import Final
 
 _M_TRIM_THRESHOLD: Final = -1
 _M_MMAP_THRESHOLD: Final = -3
-_MOST: Final = 2**31 - 1
+_MALLOPT_LIMIT: Final = 2**31 - 1
 
 
-def kept() -> int:
+def kept_bytes() -> int:
     """Bytes at the end of the heap that are kept, and the size from which a block is given back at once.
 
     An eighth of the machine's memory, but no more than the C library takes as a limit.
     """
-    return min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, _MOST)
+    return min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8, _MALLOPT_LIMIT)
 
 
 def keep_freed_memory() -> bool:
@@ -28,5 +28,5 @@ def keep_freed_memory() -> bool:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and all(
-        mallopt(option, kept()) == 1 for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD)
+        mallopt(option, kept_bytes()) == 1 for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD)
     )

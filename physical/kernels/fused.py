@@ -1,7 +1,7 @@
 """Counts, sums, least and greatest values of ints in one sweep: what most aggregations ask for.
 
 It takes what is common: no NULL, sums that cannot overflow, and for extremes elements that leave their group in the
-order in which they entered it. `physical.aggregation.timeline` does the rest, and the same, with a script.
+order in which they entered it. `physical.aggregation.segments` does the rest, and the same, with a script.
 """
 
 import numpy as np

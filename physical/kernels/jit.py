@@ -26,21 +26,21 @@ import numpy as np
 from physical.kernels.freed_memory import keep_freed_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
-WORTH: Final = 1 << 24
+NUMBERS_BEFORE_NUMBA: Final = 1 << 24
 """Numbers that numpy treats before numba is loaded: 0.6 s at 37 ns each, about as long as loading takes."""
 
 
 def jit(function: F) -> F:
     """Compile a kernel when it is first called, or load it from the cache."""
-    return cast(F, Kernel(function))
+    return cast(F, JitKernel(function))
 
 
 def jit_or(plain: F) -> Callable[[F], F]:
     """The same for a kernel whose work a function of numpy can do, as long as it is little work."""
-    return lambda function: cast(F, Kernel(function, plain))
+    return lambda function: cast(F, JitKernel(function, plain))
 
 
-class Kernel:
+class JitKernel:
     """A function that numba has not seen before it is called."""
 
     def __init__(self, function: Callable[..., Any], plain: Callable[..., Any] | None = None) -> None:
@@ -77,7 +77,7 @@ class Kernel:
     def _for_numba(self) -> Callable[..., Any]:
         """The function, but the kernels that it calls are compiled ones: others numba does not know."""
         code, names = self.function.__code__.replace(co_filename=self.source), self.function.__globals__
-        called = {name: part for name in code.co_names if isinstance(part := names.get(name), Kernel)}
+        called = {name: part for name in code.co_names if isinstance(part := names.get(name), JitKernel)}
         scope = {**names, **{name: kernel.compiled() for name, kernel in called.items()}}
         return update_wrapper(FunctionType(code, scope), self.function)
 
@@ -124,7 +124,7 @@ class Loading:
     """numba, which is loaded once, and how much can still be done without it."""
 
     def __init__(self) -> None:
-        self.left = WORTH
+        self.left = NUMBERS_BEFORE_NUMBA
 
     def can_wait(self, arguments: tuple[Any, ...]) -> bool:
         """Is numba not there yet, and was there little to do so far?"""

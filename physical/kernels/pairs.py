@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from physical.kernels.dense_numbers import mixed
 from physical.kernels.jit import jit
-from physical.kernels.keys import mixed
 from physical.kernels.types import Bools, Ints
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physical.kernels.aggregate import READ
+from physical.kernels.aggregation_script import READ
 from physical.kernels.jit import jit
 from physical.kernels.types import Ints
 

@@ -19,7 +19,7 @@ COUNTS, NOTED, RUN, BEFORE = 0, 1, 2, 3
 """What is known of a key: n₁ + 2³² n₂, when it was last touched, its open run, and the one it had just before that."""
 
 NEVER = 2**63 - 1
-_MANY = 64
+_MAX_INSERTION = 64
 """How far insertion may move a run before it is no longer the way to sort."""
 
 Runs = tuple[Ints, Ints, Ints, Ints]
@@ -108,7 +108,7 @@ def order_keys(key_of: Ints, start: Ints, end: Ints, count: Ints) -> bool:
                 key_of[hole], end[hole], count[hole] = key_of[hole - 1], end[hole - 1], count[hole - 1]
                 hole -= 1
             key_of[hole], end[hole], count[hole] = key, until, n
-            if i - hole > _MANY:
+            if i - hole > _MAX_INSERTION:
                 return False
     return True
 

@@ -7,7 +7,7 @@ import numpy as np
 from physical.columns.stream import PhysicalStream, joined
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import Algebra, OperatorGraph
+from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
@@ -15,7 +15,7 @@ from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
 CHUNK = 1 << 20
 """Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
-IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
+SEQUENTIAL_OPERATORS = Source | Filter | Map | TimeWindow | Aggregation
 """Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
 
 
@@ -39,10 +39,10 @@ def run_through(
     """Push all inputs through the operators of a plan, and hand on every batch of its result."""
     inputs = inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in query.plan.walk()) else CHUNK
-    flow = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
-    flow.query(query.plan, chronons).subscribers.append(take)
-    _feed(flow, inputs, chunk)
+    chunk = 16 * CHUNK if all(isinstance(node, SEQUENTIAL_OPERATORS) for node in query.plan.walk()) else CHUNK
+    graph = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
+    graph.query(query.plan, chronons).subscribers.append(take)
+    _feed(graph, inputs, chunk)
 
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
@@ -68,18 +68,18 @@ def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) 
     return stream if horizon is None else clipped(stream, horizon)
 
 
-def _feed(flow: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
+def _feed(graph: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
     """Push all inputs side by side in time, round by round; the last heartbeat brings out all before the horizon."""
-    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+    nodes = [(node, inputs[name]) for name, found in graph.sources.items() for node in found]
     done = [0] * len(nodes)
-    for t in [*_rounds(list(inputs.values()), chunk), flow.horizon]:
+    for t in [*_rounds(list(inputs.values()), chunk), graph.horizon]:
         for i, (node, stream) in enumerate(nodes):
             until = int(np.searchsorted(stream.start, t, side="left"))
             if until > done[i]:
                 node.push(stream.take(np.s_[done[i] : until]), 0)
             done[i] = until
         for node, _ in nodes:
-            node.heartbeat(t, 0, force=t == flow.horizon)
+            node.heartbeat(t, 0, force=t == graph.horizon)
 
 
 def _rounds(streams: list[PhysicalStream], chunk: int) -> list[int]:

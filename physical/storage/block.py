@@ -18,7 +18,7 @@ GONE: Final = _Gone()
 Slot = Row | _Gone
 
 
-class Block:
+class ItemBlock:
     """Items with rising ids from `first` on. As long as none was taken out, an item's place follows from its id."""
 
     __slots__ = ("first", "ids", "items", "live", "lock", "next", "previous")
@@ -30,8 +30,8 @@ class Block:
         """The ids of a block that was shrunk or has gaps."""
         self.live = 0
         self.lock = Lock()
-        self.next: Block | None = None
-        self.previous: Block | None = None
+        self.next: ItemBlock | None = None
+        self.previous: ItemBlock | None = None
 
     def append(self, id: int, item: Row) -> None:
         if self.ids is None and id != self.first + len(self.items):

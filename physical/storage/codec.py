@@ -28,7 +28,7 @@ class Codec(Protocol):
         """The item with these values."""
 
 
-class Typed:
+class TypedCodec:
     """Every value in a column of its own. SQLite knows no NaN: the text stands for it."""
 
     def __init__(self, schema: Schema, database: Database) -> None:
@@ -48,7 +48,7 @@ class Typed:
         return tuple(_value(value, type_) for value, type_ in zip(row, self.schema.types, strict=True))
 
 
-class Untyped:
+class JsonCodec:
     """Items that may have any columns, as JSON."""
 
     columns = ("item",)

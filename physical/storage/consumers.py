@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from physical.storage.block import GONE, Block, Slot
+from physical.storage.block import GONE, ItemBlock, Slot
+from physical.storage.block_layout import Entry
 from physical.storage.consumed import Marks
 from physical.storage.contents import Contents
-from physical.storage.errors import Gone, StoreError
-from physical.storage.layout import Entry
+from physical.storage.errors import NoSuchItem, StoreError
 from physical.storage.parameters import IndexSchema, ReadPattern
 from semantics.value import Row, Value
 
@@ -15,7 +15,7 @@ More = Callable[[], bool]
 """Asked at the end: is there another item now?"""
 
 
-class Reader(ABC):
+class StoreReader(ABC):
     """A consumer's view: items that it has consumed are not in it."""
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
@@ -57,14 +57,14 @@ class Reader(ABC):
         """One column of the next item; an error if there is no other yet."""
         found = self.next_item()
         if found is None:
-            raise Gone(f"next_attribute: there is no item after id {self.position - 1}")
+            raise NoSuchItem(f"next_attribute: there is no item after id {self.position - 1}")
         return found[1][self.contents.column(name)]
 
     def get_item(self, id: int) -> Row:
         """The item with this id."""
         item = GONE if id < self.marks.low or id in self.marks.eager else self.slot(id)
         if not isinstance(item, tuple):
-            raise Gone(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
+            raise NoSuchItem(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
         return item
 
     def get_attribute(self, id: int, name: str) -> Value:
@@ -81,12 +81,12 @@ class Reader(ABC):
         self.position = 0
 
 
-class SequentialReader(Reader):
+class SequentialReader(StoreReader):
     """Goes from block to block along the links; there is no id index."""
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         super().__init__(contents, marks, more)
-        self.block: Block | None = None
+        self.block: ItemBlock | None = None
 
     def next_item(self) -> Entry | None:
         """Mostly the next place in the block; where it ends or has gaps, the long way."""
@@ -117,7 +117,7 @@ class SequentialReader(Reader):
             found += self._rest(self.block, self.position)
         return found
 
-    def _rest(self, block: Block, since: int) -> list[Entry]:
+    def _rest(self, block: ItemBlock, since: int) -> list[Entry]:
         """The items of a block from an id on, if it is still the block of that id and has no gap."""
         place = since - block.first
         if block.ids is not None or place <= 0:
@@ -136,7 +136,7 @@ class SequentialReader(Reader):
         self.block = None
 
 
-class RandomReader(Reader):
+class RandomReader(StoreReader):
     """Asks the id index for every item."""
 
     def scan(self) -> Entry | None:
@@ -158,7 +158,7 @@ class ClusteredReader(RandomReader):
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         super().__init__(contents, marks, more)
-        self.block: Block | None = None
+        self.block: ItemBlock | None = None
 
     def slot(self, id: int) -> Slot:
         block = self.block
@@ -171,7 +171,7 @@ class ClusteredReader(RandomReader):
         return GONE if block is None else self.layout.get(block, id)
 
 
-def plain_slot(block: Block, id: int) -> Slot:
+def plain_slot(block: ItemBlock, id: int) -> Slot:
     """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
     place = id - block.first
     try:
@@ -180,13 +180,13 @@ def plain_slot(block: Block, id: int) -> Slot:
         return GONE
 
 
-def locked_slot(block: Block, id: int) -> Slot:
+def locked_slot(block: ItemBlock, id: int) -> Slot:
     """As plain_slot, where items may go at any time."""
     with block.lock:
         return plain_slot(block, id)
 
 
-READERS: dict[ReadPattern, type[Reader]] = {
+READERS: dict[ReadPattern, type[StoreReader]] = {
     ReadPattern.SEQUENTIAL: SequentialReader,
     ReadPattern.RANDOM: RandomReader,
     ReadPattern.CLUSTERED: ClusteredReader,

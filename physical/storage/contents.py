@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
+from physical.storage.block_layout import BlockLayout, Entry
 from physical.storage.consumed import Consumption, Marks
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
-from physical.storage.layout import Entry, Layout
 from physical.storage.parameters import IndexSchema, Parameters, UpdatePattern
 from physical.storage.value_index import ValueIndex
 from semantics import Schema
@@ -16,7 +16,7 @@ from semantics.value import Row, Value
 class Contents:
     """Every change is written into the journal, then made in the layout and in all indexes."""
 
-    def __init__(self, parameters: Parameters, layout: Layout, journal: Journal) -> None:
+    def __init__(self, parameters: Parameters, layout: BlockLayout, journal: Journal) -> None:
         self.parameters = parameters
         self.layout = layout
         self.journal = journal

@@ -7,5 +7,5 @@ class StoreError(SnapeqError):
     """A request that a store was not made for, or parameters that do not fit together."""
 
 
-class Gone(StoreError):
+class NoSuchItem(StoreError):
     """An item that expired, was consumed, or never was."""

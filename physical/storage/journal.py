@@ -7,7 +7,7 @@ from semantics.value import Row
 
 
 @dataclass
-class Recovered:
+class JournalContents:
     """What was written down before: all items, the next id, and what each consumer had marked."""
 
     items: list[tuple[int, Row]] = field(default_factory=list)
@@ -22,9 +22,9 @@ class Journal:
     acknowledged = 0
     """How many requests are sure to survive."""
 
-    def recover(self) -> Recovered:
+    def recover(self) -> JournalContents:
         """What is there from before."""
-        return Recovered()
+        return JournalContents()
 
     def insert(self, id: int, item: Row) -> None:
         """There is a new item."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from physical.storage.block import GONE, Block, Slot
-from physical.storage.layout import Chain, Entry
+from physical.storage.block import GONE, ItemBlock, Slot
+from physical.storage.block_layout import ChainLayout, Entry
 from physical.storage.parameters import Collection
 from semantics.value import Row
 
 
-class RandomLayout(Chain):
+class RandomLayout(ChainLayout):
     """Items are marked anywhere; what is marked is collected when there is too much of it.
 
     A block is locked while it is read or written, as any of its items may go at any time.
@@ -22,18 +22,18 @@ class RandomLayout(Chain):
         self.room = room
         self.marked = 0
         """Items that are marked and still have a place."""
-        self.dirty: dict[int, Block] = {}
+        self.dirty: dict[int, ItemBlock] = {}
         """The blocks that have such items, by their first id."""
 
     def restore(self, id: int, item: Row) -> None:
         tail = self.tail
         if tail is None or len(tail.items) >= self.size:
-            tail = self._linked(Block(id))
+            tail = self._linked(ItemBlock(id))
         with tail.lock:
             tail.append(id, item)
         self.next_id = id + 1
 
-    def get(self, block: Block, id: int) -> Slot:
+    def get(self, block: ItemBlock, id: int) -> Slot:
         with block.lock:
             return block.get(id)
 
@@ -56,7 +56,7 @@ class RandomLayout(Chain):
         for block in dirty.values():
             self._collect(block)
 
-    def _first_in(self, block: Block, since: int) -> Entry | None:
+    def _first_in(self, block: ItemBlock, since: int) -> Entry | None:
         with block.lock:
             return block.first_from(since)
 
@@ -68,7 +68,7 @@ class RandomLayout(Chain):
         with block.lock:
             return block.mark(id)
 
-    def _collect(self, block: Block) -> None:
+    def _collect(self, block: ItemBlock) -> None:
         """Unlink a block without live items, unless it is still being filled; else perhaps shrink it."""
         with block.lock:
             dead = len(block.items) - block.live
@@ -81,7 +81,7 @@ class RandomLayout(Chain):
             elif dead:
                 self.dirty[block.first] = block
 
-    def _unlink(self, block: Block) -> None:
+    def _unlink(self, block: ItemBlock) -> None:
         """Readers that stand in the block still find the way on: its own link stays."""
         if block.previous is None:
             self.head = block.next
@@ -93,16 +93,16 @@ class RandomLayout(Chain):
             self.index.drop(block)
 
 
-class InPlaceLayout(Chain):
+class InPlaceLayout(ChainLayout):
     """Items are replaced where they are; only the block of the item is locked meanwhile."""
 
     lock_free = False
 
-    def get(self, block: Block, id: int) -> Slot:
+    def get(self, block: ItemBlock, id: int) -> Slot:
         with block.lock:
             return block.get(id)
 
-    def _first_in(self, block: Block, since: int) -> Entry | None:
+    def _first_in(self, block: ItemBlock, since: int) -> Entry | None:
         with block.lock:
             return block.first_from(since)
 

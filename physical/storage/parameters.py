@@ -12,7 +12,7 @@ from semantics import Schema
 Symbol = Literal["=", "<", "<=", ">", ">="]
 IndexSchema = tuple[tuple[str, Symbol], ...]
 """Columns, each with the comparison by which it is looked up."""
-ALONE: Final = "consumer"
+SOLE_CONSUMER: Final = "consumer"
 """The consumer of a store that is not shared."""
 
 
@@ -116,7 +116,7 @@ class Parameters:
 
     @property
     def consumers(self) -> tuple[str, ...]:
-        return self.sharing or (ALONE,)
+        return self.sharing or (SOLE_CONSUMER,)
 
     def read_of(self, consumer: str) -> ReadPattern:
         """The read pattern of one consumer."""

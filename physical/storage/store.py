@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from physical.storage.consumers import READERS, Reader
+from physical.storage.block_layout import BlockLayout
+from physical.storage.consumers import READERS, StoreReader
 from physical.storage.contents import Contents
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
-from physical.storage.layout import Layout
 from physical.storage.parameters import AccessModel, IndexSchema, Parameters, Role, UpdatePattern
 from physical.storage.synchronisation import Synchronisation
 from semantics.value import Row, Value
@@ -16,10 +16,10 @@ Subscriber = Callable[[int, Row], None]
 
 
 class Store:
-    """Made by `physical.storage.factory.create`; one thread writes, any number may read."""
+    """Made by `physical.storage.create.create`; one thread writes, any number may read."""
 
     def __init__(
-        self, parameters: Parameters, layout: Layout, journal: Journal, source: Iterator[Row] | None = None
+        self, parameters: Parameters, layout: BlockLayout, journal: Journal, source: Iterator[Row] | None = None
     ) -> None:
         self.parameters = parameters
         self.contents = Contents(parameters, layout, journal)
@@ -87,7 +87,7 @@ class Store:
             self.contents.mark(consumer, [i for i in ids if 0 <= i < self.contents.layout.next_id and i not in marks])
             self._done()
 
-    def reader(self, consumer: str | None = None) -> Reader:
+    def reader(self, consumer: str | None = None) -> StoreReader:
         """A reader for a consumer, as its read pattern wants it (pull stores)."""
         if self.parameters.access is AccessModel.PUSH:
             raise StoreError("reader: a push store tells its subscribers; use subscribe")

@@ -1,18 +1,16 @@
 """Elements of a stream in a store: what operators hold, one item for every element."""
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Final, overload
 
 from physical.columns.column import from_values, rows
 from physical.columns.stream import PhysicalStream
-from physical.storage.errors import StoreError
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import IndexSchema, Parameters, Persistent, ReadPattern, UpdatePattern
 from physical.storage.patterns import Consume, Expire, update_pattern
 from semantics import Schema
 from semantics.schema import Column
-from semantics.value import Row, Type, identical_row
+from semantics.value import Row, Type
 
 BY_END: Final[IndexSchema] = (("_end", "<="),)
 
@@ -67,19 +65,6 @@ class StoredElements:
     def insert(self, batch: PhysicalStream) -> None:
         for item in items_of(batch):
             self.store.buffer_item(item)
-        self._read = None
-
-    def keep(self, left: PhysicalStream) -> None:
-        """Of the elements that are there only these are left, in their order."""
-        rest, gone = deque(items_of(left)), list[int]()
-        for id, item in self._entries():
-            if rest and identical_row(item) == identical_row(rest[0]):
-                rest.popleft()
-            else:
-                gone.append(id)
-        if rest:
-            raise StoreError(f"keep: only elements that are there can be left, got {len(rest)} others")
-        self.store.delete_items(gone)
         self._read = None
 
     def purge(self, t: int) -> bool:

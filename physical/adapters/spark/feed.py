@@ -16,19 +16,19 @@ from pyspark.sql import functions as f
 
 from physical.adapters.spark.event_time import INSTANT, TIME
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from semantics import Type
 
-ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
+SENTINEL_VALUES: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
 """What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
 
 
-PRIME: Final = 7919
+JITTER_STEP: Final = 7919
 
 
 @dataclass(frozen=True)
-class Feed:
+class EventFeed:
     """How a stream reaches Spark: batches of so many instants, shifted in time, late by at most the delay."""
 
     instants: int = 1
@@ -68,12 +68,12 @@ class Feed:
         yield from (self._sentinel(stream, self.end * (number + 1)) for number in range(self.sentinels))
 
     def _by_instants(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
-        comes = stream.start + np.arange(len(stream)) * PRIME % (self.jitter + 1)
+        comes = stream.start + np.arange(len(stream)) * JITTER_STEP % (self.jitter + 1)
         for first in range(0, int(comes.max()) + 1 if len(stream) else 0, self.instants):
             yield table.filter(pa.array((comes >= first) & (comes < first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
-        values = [pa.array([ZERO[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
+        values = [pa.array([SENTINEL_VALUES[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
         times = [pa.array([t], pa.int64()), pa.array([t + 1], pa.int64())]
         return pa.table([*values, *times], [*names(stream.schema), START, END])
 
@@ -81,7 +81,7 @@ class Feed:
 def drained(spark: SparkSession, query: DataFrame) -> tuple[pa.Table, int]:
     """All that a streaming query appends until its sources are empty, and how many rows it dropped for being late."""
     name = f"answer_{uuid4().hex}"
-    with told(), tempfile.TemporaryDirectory() as checkpoint:
+    with readable_errors(), tempfile.TemporaryDirectory() as checkpoint:
         sink = query.writeStream.format("memory").queryName(name).outputMode("append")
         running = sink.option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
         running.awaitTermination()

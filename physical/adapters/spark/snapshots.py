@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import END, START, clipped, from_batches, names, to_frame
 from physical.engines.spark.native import split
 from semantics import Schema
@@ -35,5 +35,5 @@ def registered(spark: SparkSession, streams: Mapping[str, PhysicalStream], horiz
 def as_stream(found: DataFrame, schema: Schema) -> PhysicalStream:
     """The chronon stream that rows with an instant stand for."""
     timed = found.select(*names(schema), f.col(INSTANT).alias(START), (f.col(INSTANT) + 1).alias(END))
-    with told():
+    with readable_errors():
         return from_batches(timed.toArrow(), schema)

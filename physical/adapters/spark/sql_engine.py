@@ -32,9 +32,9 @@ class SparkSqlEngine:
 
         spark = own_session(self.ansi)
         tables = registered(spark, {name: PhysicalStream.of(stream) for name, stream in sources.items()}, horizon)
-        return as_stream(self._asked(spark, renamed(plan, tables)), plan.schema)
+        return as_stream(self._frame(spark, renamed(plan, tables)), plan.schema)
 
-    def _asked(self, spark: "SparkSession", plan: Plan) -> "DataFrame":
+    def _frame(self, spark: "SparkSession", plan: Plan) -> "DataFrame":
         return spark.sql(query(plan, guarded=self.guarded))
 
 
@@ -42,7 +42,7 @@ def own_session(ansi: bool) -> "SparkSession":
     """A session beside ours on the same Spark: settings and tables of its own."""
     import logging
 
-    from physical.engines.spark.session import session
+    from physical.engines.spark.spark_session import session
 
     logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
     spark = session().newSession()

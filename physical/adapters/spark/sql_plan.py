@@ -29,14 +29,14 @@ Standard = (
     | nodes.Semijoin
     | nodes.Antijoin
 )
-JOINS: dict[type[Plan], str] = {
+JOIN_KEYWORDS: dict[type[Plan], str] = {
     nodes.Product: "JOIN",
     nodes.Join: "JOIN",
     nodes.LeftJoin: "LEFT JOIN",
     nodes.RightJoin: "RIGHT JOIN",
     nodes.FullJoin: "FULL JOIN",
 }
-INSTANTS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
+INSTANT_COLUMNS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
 """Which side of a join is never padded, if not the left one."""
 
 
@@ -57,10 +57,10 @@ def query(plan: Plan, *, guarded: bool = False) -> str:
     >>> query(parse_plan("A(x int) | distinct"))
     'SELECT DISTINCT * FROM (SELECT * FROM A) l'
     """
-    return Writer(guarded).text(plan)
+    return SparkSqlWriter(guarded).text(plan)
 
 
-class Writer:
+class SparkSqlWriter:
     """Writes plans as queries; guarded: so that nothing is divided by 0."""
 
     def __init__(self, guarded: bool) -> None:
@@ -105,10 +105,10 @@ class Writer:
 
     def _joined(self, plan: nodes.Product | Conditional, left: str, right: str) -> str:
         on = [f"({self._expression(plan, plan.condition)})"] if isinstance(plan, Conditional) else []
-        instant = INSTANTS.get(type(plan), "l.t")
+        instant = INSTANT_COLUMNS.get(type(plan), "l.t")
         named = [f"{column} AS c{i}" for i, column in enumerate(_columns(plan))]
         wanted = ", ".join([f"{instant} AS t", *named])
-        return f"SELECT {wanted} FROM {left} {JOINS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"
+        return f"SELECT {wanted} FROM {left} {JOIN_KEYWORDS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"
 
     def _expression(self, plan: Plan, expression: Expression) -> str:
         return spark_expression(expression, _columns(plan), guarded=self.guarded)

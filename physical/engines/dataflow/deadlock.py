@@ -24,9 +24,9 @@ from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.transition import Lock, Receptor, Transition, Unlock
 from semantics import StreamError
 
-MOST: Final = 400_000
+MAX_MARKINGS: Final = 400_000
 EMPTY, FEW, ENOUGH = 0, 1, 2
-Seen = frozenset[tuple[int, int]]
+ContentReads = frozenset[tuple[int, int]]
 """Which transitions have read the content of which baskets."""
 
 
@@ -34,7 +34,7 @@ class Marking(NamedTuple):
     """The level of every place, and who has read what is there."""
 
     levels: tuple[int, ...]
-    seen: Seen
+    seen: ContentReads
 
 
 @dataclass
@@ -62,7 +62,7 @@ class _Step:
     gives: list[int]
 
 
-def analyse(net: Net, most: int = MOST) -> Analysis:
+def analyse(net: Net, most: int = MAX_MARKINGS) -> Analysis:
     """Look at all markings that can be reached from the one in which every basket is empty."""
     return _Search(net).all(most)
 

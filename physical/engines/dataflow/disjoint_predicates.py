@@ -10,7 +10,7 @@ from semantics.expression import Comparison, Constant, Ref, conjuncts
 
 
 @dataclass(frozen=True)
-class Bound:
+class ConstantBound:
     """A column is less than a value, or greater, or perhaps equal to it."""
 
     column: int
@@ -32,7 +32,7 @@ def disjoint(left: Expression | None, right: Expression | None) -> bool:
     return any(_apart(upper, lower) for upper in bounds for lower in bounds)
 
 
-def _apart(upper: Bound, lower: Bound) -> bool:
+def _apart(upper: ConstantBound, lower: ConstantBound) -> bool:
     """Does one want a column below what the other wants it above?"""
     if upper.column != lower.column or upper.symbol[0] == ">" or lower.symbol[0] == "<":
         return False
@@ -40,13 +40,13 @@ def _apart(upper: Bound, lower: Bound) -> bool:
     return bool(upper.value <= lower.value if strict else upper.value < lower.value)
 
 
-def _bounds(predicate: Expression) -> Iterator[Bound]:
+def _bounds(predicate: Expression) -> Iterator[ConstantBound]:
     """What every row that satisfies a predicate has."""
     compared = [part for part in conjuncts(predicate) if isinstance(part, Comparison) and part.symbol != "<>"]
     for part in compared:
         for symbol, own, other in both_ways(part):
             if isinstance(own, Ref) and isinstance(other, Constant) and _ordered(other):
-                yield Bound(own.index, symbol, other.value)
+                yield ConstantBound(own.index, symbol, other.value)
 
 
 def _ordered(constant: Constant) -> bool:

@@ -8,7 +8,7 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
 from physical.engines.dataflow.fragment import Fragment, Program
 from physical.engines.dataflow.transition import Arc, Transition
-from physical.engines.dataflow.used_columns import Wanted
+from physical.engines.dataflow.used_columns import ColumnSet
 from physical.kernels.types import Bools
 from semantics import Expression
 
@@ -36,15 +36,15 @@ class Port:
 class SharedPort(Port):
     """A basket that others read too: one is told when to read, says when it is done, and removes nothing."""
 
-    def __init__(self, basket: Basket, told: Mark, seen: Mark) -> None:
+    def __init__(self, basket: Basket, may_read: Mark, has_read: Mark) -> None:
         super().__init__(basket)
-        self.told, self.seen = told, seen
+        self.may_read, self.has_read = may_read, has_read
 
     def arcs(self) -> list[Arc]:
-        return [Arc(self.told), Arc(self.basket, minimum=0, takes=False)]
+        return [Arc(self.may_read), Arc(self.basket, minimum=0, takes=False)]
 
     def gives(self) -> list[Mark]:
-        return [self.seen]
+        return [self.has_read]
 
     def done(self, content: Content) -> None:
         """The unlocker removes it."""
@@ -53,17 +53,19 @@ class SharedPort(Port):
 class ChainPort(SharedPort):
     """A basket that is read by one after the other; each removes what none after it can want."""
 
-    def __init__(self, basket: Basket, told: Mark, seen: Mark, *, minimum: int, predicate: Expression | None) -> None:
-        super().__init__(basket, told, seen)
+    def __init__(
+        self, basket: Basket, may_read: Mark, has_read: Mark, *, minimum: int, predicate: Expression | None
+    ) -> None:
+        super().__init__(basket, may_read, has_read)
         self.minimum = minimum
         self.predicate = predicate
 
     def arcs(self) -> list[Arc]:
         """The first one is told that the basket is free, and waits until there is enough in it."""
-        return [Arc(self.told), Arc(self.basket, self.minimum, takes=self.seen is self.basket.free)]
+        return [Arc(self.may_read), Arc(self.basket, self.minimum, takes=self.has_read is self.basket.free)]
 
     def done(self, content: Content) -> None:
-        if self.seen is self.basket.free:
+        if self.has_read is self.basket.free:
             self.basket.clear()
         elif self.predicate is not None and len(content.batch):
             self.basket.remove(qualified(self.predicate, content.batch))
@@ -74,12 +76,12 @@ def qualified(predicate: Expression, batch: PhysicalStream) -> Bools:
     return holds(predicate, batch.columns, len(batch))
 
 
-class Reader(Transition):
+class BasketReader(Transition):
     """Reads baskets. As in Algorithm 1 of the paper it is a loop that is left where it waits, and resumed there."""
 
     predicate: Expression | None = None
     """Elements of its only basket that do not satisfy it mean nothing to it; None: all may matter."""
-    columns: Wanted | None = None
+    columns: ColumnSet | None = None
     """What it uses of its only basket; None: perhaps all."""
 
     def __init__(self, name: str, reads: tuple[str, ...]) -> None:
@@ -122,7 +124,7 @@ class Reader(Transition):
         """What is done with the content of the baskets."""
 
 
-class Factory(Reader):
+class Factory(BasketReader):
     """Runs a fragment of a plan and appends its results to a basket."""
 
     def __init__(self, fragment: Fragment, horizon: int) -> None:
@@ -138,7 +140,7 @@ class Factory(Reader):
         self.output.append(*self.program.step(contents))
 
 
-class Emitter(Reader):
+class Emitter(BasketReader):
     """Hands on the results of a query; a subscriber gets every batch that is not empty."""
 
     def __init__(self, name: str, basket: str) -> None:

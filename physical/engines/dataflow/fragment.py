@@ -6,7 +6,7 @@ from typing import Literal
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Content
-from physical.engines.dataflow.used_columns import Wanted, used
+from physical.engines.dataflow.used_columns import ColumnSet, used
 from physical.engines.interval.algebra import interval_graph
 from physical.planning.planner import PhysicalNode
 from semantics import Expression
@@ -34,7 +34,7 @@ class Fragment:
         return _predicate(self.root) if len(_leaves(self.root)) == 1 and self.root.kind != "source" else None
 
     @property
-    def columns(self) -> Wanted | None:
+    def columns(self) -> ColumnSet | None:
         """The columns of its only input that it uses; None if there are several inputs."""
         return used(self.root) if len(_leaves(self.root)) == 1 else None
 
@@ -76,19 +76,19 @@ class Program:
     """A fragment that runs: the operators of the interval algebra, and what they have come to."""
 
     def __init__(self, root: PhysicalNode, horizon: int) -> None:
-        self.flow = interval_graph(horizon)
-        self.last = self.flow.add(root)
+        self.graph = interval_graph(horizon)
+        self.last = self.graph.add(root)
         self.results: list[PhysicalStream] = []
         self.last.subscribers.append(self.results.append)
 
     def step(self, contents: Mapping[str, Content]) -> Content:
         """Let the operators treat what the baskets hold; what comes out, and how far it is complete."""
         for name, content in contents.items():
-            for node in self.flow.sources[name]:
+            for node in self.graph.sources[name]:
                 if len(content.batch):
                     node.push(content.batch, 0)
         for name, content in contents.items():
-            for node in self.flow.sources[name]:
+            for node in self.graph.sources[name]:
                 node.heartbeat(content.promised, 0, content.urgent)
         output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()

@@ -6,7 +6,7 @@ from typing import Final
 
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
-from physical.engines.dataflow.factory import Emitter, Factory, Reader
+from physical.engines.dataflow.factory import BasketReader, Emitter, Factory
 from physical.engines.dataflow.fragment import Cutter, Split
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
@@ -14,7 +14,7 @@ from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode, physical_plan
-from physical.runtime.operator import AnyOperator, State
+from physical.runtime.operator import AnyOperator, StateSize
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -33,11 +33,11 @@ class Setting:
     choose: Choose | None = None
 
 
-DEFAULT: Final = Setting()
+DEFAULT_SETTING: Final = Setting()
 
 
 @dataclass(frozen=True)
-class Inlet:
+class NetInlet:
     """A source of the net, as sessions see it: after every push all runs that can."""
 
     basket: Basket
@@ -53,7 +53,7 @@ class Inlet:
             self.scheduler.run()
 
 
-class NetFlow:
+class QueryNet:
     """A graph of queries that runs as a net; it is wired when first needed."""
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
@@ -65,7 +65,7 @@ class NetFlow:
         self._emitters: list[Emitter] = []
         self._schemas: dict[str, Schema] = {}
         self._given: set[str] = set()
-        self._sources: dict[str, list[Inlet]] = {}
+        self._sources: dict[str, list[NetInlet]] = {}
 
     def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
         """The emitter of a plan more."""
@@ -83,7 +83,7 @@ class NetFlow:
         return self._emitters[-1]
 
     @property
-    def sources(self) -> Mapping[str, Sequence[Inlet]]:
+    def sources(self) -> Mapping[str, Sequence[NetInlet]]:
         if not self.net.transitions and self._emitters:
             self._wire()
         return self._sources
@@ -107,20 +107,20 @@ class NetFlow:
     @property
     def operators(self) -> list[AnyOperator]:
         """The operators inside all factories."""
-        return [operator for factory in self._factories for operator in factory.program.flow.operators]
+        return [operator for factory in self._factories for operator in factory.program.graph.operators]
 
     @property
-    def state(self) -> State:
+    def state(self) -> StateSize:
         """What factories and baskets hold."""
         states = [operator.state for operator in self.operators]
         waiting = sum(len(basket) for basket in self.net.baskets.values())
-        return State(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
+        return StateSize(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
 
     def _wire(self) -> None:
         """Put baskets between the factories, and whatever regulates who reads them when."""
         promised = {name: basket.promised for name, basket in self.net.baskets.items()}
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
-        readers: list[Reader] = [*self._factories, *self._emitters]
+        readers: list[BasketReader] = [*self._factories, *self._emitters]
         made = {factory.name: factory for factory in self._factories}
         for name in made.keys() & self._given:
             raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
@@ -141,7 +141,7 @@ class NetFlow:
         """Let a source in; how many of its elements are worth firing for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
         self.net.add(Receptor(basket))
-        self._sources[basket.name] = [Inlet(basket, self.scheduler)]
+        self._sources[basket.name] = [NetInlet(basket, self.scheduler)]
         return self.setting.batch
 
 
@@ -151,6 +151,6 @@ def _sources(node: PhysicalNode) -> dict[str, Schema]:
     return {name: schema for child in node.inputs for name, schema in _sources(child).items()}
 
 
-def _read(readers: Sequence[Reader], made: Mapping[str, object]) -> list[str]:
+def _read(readers: Sequence[BasketReader], made: Mapping[str, object]) -> list[str]:
     """The sources that are read, each once."""
     return [name for name in dict.fromkeys(name for reader in readers for name in reader.reads) if name not in made]

@@ -5,7 +5,7 @@ from typing import Final
 
 from physical.engines.dataflow.basket import Basket, Mark
 from physical.engines.dataflow.disjoint_predicates import disjoint
-from physical.engines.dataflow.factory import ChainPort, Factory, Port, Reader, SharedPort
+from physical.engines.dataflow.factory import BasketReader, ChainPort, Factory, Port, SharedPort
 from physical.engines.dataflow.fragment import Fragment
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.transition import Copy, Lock, Unlock
@@ -19,45 +19,45 @@ class Strategy(ABC):
 
     name: str
 
-    def bind(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def bind(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         if len(readers) == 1:
             readers[0].attach(basket.name, Port(basket, minimum))
         elif readers:
             self.share(net, basket, readers, minimum)
 
     @abstractmethod
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         """Bind two readers or more."""
 
 
-class Separate(Strategy):
+class SeparateBaskets(Strategy):
     """Every reader has a basket of its own, which a copy factory fills."""
 
     name = "separate"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         copies = [net.basket(f"{basket.name} for {reader.name}", basket.schema) for reader in readers]
         net.add(Copy(basket, [(copy, reader.columns) for copy, reader in zip(copies, readers, strict=True)], minimum))
         for reader, copy in zip(readers, copies, strict=True):
             reader.attach(basket.name, Port(copy))
 
 
-class Shared(Strategy):
+class SharedBasket(Strategy):
     """All readers read the locked basket; when the last one has done so, it is emptied and opened."""
 
     name = "shared"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         readers = [loaded(net, basket, reader) for reader in readers]
-        told = [Mark(f"{basket.name} ready for {reader.name}") for reader in readers]
-        seen = [Mark(f"{basket.name} seen by {reader.name}") for reader in readers]
-        net.add(Lock(basket, told, minimum))
-        for reader, *marks in zip(readers, told, seen, strict=True):
+        may_read = [Mark(f"{basket.name} ready for {reader.name}") for reader in readers]
+        has_read = [Mark(f"{basket.name} seen by {reader.name}") for reader in readers]
+        net.add(Lock(basket, may_read, minimum))
+        for reader, *marks in zip(readers, may_read, has_read, strict=True):
             reader.attach(basket.name, SharedPort(basket, *marks))
-        net.add(self.unlock(basket, seen))
+        net.add(self.unlock(basket, has_read))
 
-    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
-        return Unlock(basket, seen)
+    def unlock(self, basket: Basket, has_read: list[Mark]) -> Unlock:
+        return Unlock(basket, has_read)
 
 
 class PartialDeletes(Strategy):
@@ -65,7 +65,7 @@ class PartialDeletes(Strategy):
 
     name = "partial deletes"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         readers = [loaded(net, basket, reader) for reader in readers]
         passed = [Mark(f"{basket.name} after {reader.name}") for reader in readers[:-1]]
         marks = [basket.free, *passed, basket.free]
@@ -79,13 +79,13 @@ class PartialDeletes(Strategy):
         return own if all(disjoint(own, other) for other in later) else None
 
 
-SEPARATE: Final = Separate()
-SHARED: Final = Shared()
+SEPARATE: Final = SeparateBaskets()
+SHARED: Final = SharedBasket()
 PARTIAL: Final = PartialDeletes()
 STRATEGIES: Final[tuple[Strategy, ...]] = (SEPARATE, SHARED, PARTIAL)
 
 
-def loaded(net: Net, basket: Basket, reader: Reader) -> Reader:
+def loaded(net: Net, basket: Basket, reader: BasketReader) -> BasketReader:
     """The reader itself, or if it waits for other baskets too, a factory that loads this one for it.
 
     So a shared basket is released at once, and never held by a reader that waits for something else.

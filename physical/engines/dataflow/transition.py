@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from physical.engines.dataflow.basket import Basket, Mark, Place
-from physical.engines.dataflow.used_columns import Wanted, replicated
+from physical.engines.dataflow.used_columns import ColumnSet, replicated
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Receptor(Transition):
 class Copy(Transition):
     """Replicates a basket, so that each of its readers has one of its own, with the columns that it uses."""
 
-    def __init__(self, basket: Basket, copies: list[tuple[Basket, Wanted | None]], minimum: int) -> None:
+    def __init__(self, basket: Basket, copies: list[tuple[Basket, ColumnSet | None]], minimum: int) -> None:
         super().__init__(f"copy {basket.name}")
         self.basket, self.copies = basket, copies
         self.inputs.append(Arc(basket, minimum))
@@ -101,10 +101,10 @@ class Copy(Transition):
 class Lock(Transition):
     """Closes a basket that has enough in it, and tells each of its readers."""
 
-    def __init__(self, basket: Basket, told: list[Mark], minimum: int) -> None:
+    def __init__(self, basket: Basket, may_read: list[Mark], minimum: int) -> None:
         super().__init__(f"lock {basket.name}")
         self.inputs += [Arc(basket, minimum, takes=False), Arc(basket.free)]
-        self.outputs += told
+        self.outputs += may_read
 
     def work(self) -> None:
         """Taking the token of a free basket is all."""
@@ -113,10 +113,10 @@ class Lock(Transition):
 class Unlock(Transition):
     """Removes what all readers have seen, and opens the basket again."""
 
-    def __init__(self, basket: Basket, seen: list[Mark]) -> None:
+    def __init__(self, basket: Basket, has_read: list[Mark]) -> None:
         super().__init__(f"unlock {basket.name}")
         self.basket = basket
-        self.inputs += [*map(Arc, seen), Arc(basket, minimum=0)]
+        self.inputs += [*map(Arc, has_read), Arc(basket, minimum=0)]
         self.outputs.append(basket.free)
 
     def work(self) -> None:

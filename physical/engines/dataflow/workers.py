@@ -12,7 +12,7 @@ import numpy as np
 from physical.columns.arrow import to_arrow
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
-from physical.engines.dataflow.channel import In, Out, Stopped
+from physical.engines.dataflow.channel import In, Out, StopRequested
 from physical.engines.dataflow.csv_lines import LineDecoder, decoded, whole_lines
 from physical.engines.dataflow.factory import Emitter
 from physical.engines.dataflow.scheduler import Scheduler
@@ -21,7 +21,7 @@ from physical.files.layout import Layout
 from physical.files.writer import CsvText
 from semantics import Schema
 
-ROOM: Final = 1 << 20
+MAX_WAITING_ELEMENTS: Final = 1 << 20
 """A receptor waits while so many elements are in its basket."""
 
 
@@ -56,7 +56,7 @@ class Control:
         """Wait until something is true of a basket, which must be held, or until all is to stop."""
         basket.mutex.wait_for(lambda: self.stopping.is_set() or condition())
         if self.stopping.is_set():
-            raise Stopped
+            raise StopRequested
 
 
 class Worker(Thread):
@@ -69,7 +69,7 @@ class Worker(Thread):
     def run(self) -> None:
         try:
             self.work()
-        except Stopped:
+        except StopRequested:
             return
         except Exception as error:
             self.control.failed(error)
@@ -81,7 +81,9 @@ class Worker(Thread):
 class ReceptorThread(Worker):
     """Picks up what comes over a channel, checks it, and appends it to a basket as soon as that is open."""
 
-    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = ROOM) -> None:
+    def __init__(
+        self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = MAX_WAITING_ELEMENTS
+    ) -> None:
         super().__init__(f"receptor {basket.name}", control)
         self.basket, self.channel, self.room = basket, channel, room
         self.place = Path(f"{self.name} at {channel.name}")

@@ -12,8 +12,8 @@ import numpy as np
 
 from physical.columns.column import rows
 from physical.columns.row_numbers import row_numbers
+from physical.engines.delta.delta_stream import DeltaStream
 from physical.engines.delta.retraction import net
-from physical.engines.delta.stream import DeltaStream
 from physical.kernels.types import Array, Bools, Ints
 from semantics import SchemaError
 from semantics.value import Row

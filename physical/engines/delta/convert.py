@@ -10,8 +10,8 @@ import numpy as np
 
 from physical.columns.interval_bounds import bounds
 from physical.columns.stream import PhysicalStream
+from physical.engines.delta.delta_stream import DeltaStream
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream
 from physical.kernels.types import ENDLESS
 
 

@@ -8,22 +8,22 @@ import numpy as np
 
 from physical.columns.stream import PhysicalStream
 from physical.columns.stream import joined as joined_intervals
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
 from physical.engines.delta.retraction import net
-from physical.engines.delta.stream import DeltaStream, in_order, joined
-from physical.kernels import rows as kernel
+from physical.kernels import count_windows as kernel
 from physical.kernels.types import Bools, Ints
-from physical.runtime.count_window import LastRows
-from physical.runtime.operator import Processing
+from physical.runtime.count_window_state import CountWindowState
+from physical.runtime.operator import Operator
 from semantics.plan import CountWindow, PartitionedWindow
 
 
-class RowsOperator(Processing[PhysicalStream, DeltaStream]):
+class DeltaCountWindow(Operator[PhysicalStream, DeltaStream]):
     """ω^rows on occurrences."""
 
     def __init__(self, node: CountWindow | PartitionedWindow) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.waiting = PhysicalStream.empty(node.schema)
-        self.last = LastRows.of(node)
+        self.last = CountWindowState.of(node)
         self.tried = DeltaStream.empty(node.schema)
         """What was given out at an instant that was not over."""
 
@@ -53,7 +53,7 @@ class RowsOperator(Processing[PhysicalStream, DeltaStream]):
         self.last.keep(keep)
 
 
-def changes(last: LastRows, new: PhysicalStream) -> tuple[DeltaStream, tuple[Ints, Ints]]:
+def changes(last: CountWindowState, new: PhysicalStream) -> tuple[DeltaStream, tuple[Ints, Ints]]:
     """Rows that enter and leave with new occurrences, and what `admit` gives.
 
     Those that do both at one instant are never seen.

@@ -3,10 +3,10 @@
 import numpy as np
 
 from physical.columns.column import taken
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
 from physical.engines.delta.join_pairs import Meetings, meetings
-from physical.engines.delta.operator import Changing
+from physical.engines.delta.operator import RetractingOperator
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, in_order, joined
 from physical.engines.interval.semi_and_outer_join import nulls
 from physical.join_index.condition import Condition
 from physical.kernels.delta_pairs import partnered
@@ -15,7 +15,7 @@ from physical.kernels.types import Ints
 from semantics import plan as op
 
 
-class JoinOperator(Changing):
+class DeltaJoin(RetractingOperator):
     """⋈, and what it says of rows without a partner: each row's number of partners is part of the state."""
 
     keeps = (False, False)
@@ -28,7 +28,7 @@ class JoinOperator(Changing):
         self.keeps = (isinstance(node, op.LeftJoin | op.FullJoin), isinstance(node, op.RightJoin | op.FullJoin))
         self.partners = [np.empty(0, np.int64), np.empty(0, np.int64)]
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         left, right = lives
         found = meetings(self.condition, left, right)
         columns = (*taken(left.born.columns, found.left), *taken(right.born.columns, found.right))
@@ -48,7 +48,7 @@ class JoinOperator(Changing):
         return shown.with_columns(self.schema, columns)
 
 
-class PartnerOperator(Changing):
+class DeltaSemijoin(RetractingOperator):
     """⋉ and ▷: left rows while they have a partner, or while they have none."""
 
     def __init__(self, node: op.Semijoin | op.Antijoin) -> None:
@@ -57,7 +57,7 @@ class PartnerOperator(Changing):
         self.alone = isinstance(node, op.Antijoin)
         self.partners = np.empty(0, np.int64)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         found = meetings(self.condition, *lives)
         shown, self.partners = with_partner(lives[0], found.left, found, self.partners, self.alone)
         return shown.with_columns(self.schema, shown.columns)

@@ -14,7 +14,7 @@ from physical.kernels.ripple import NOBODY
 from physical.kernels.sort import merged
 from physical.kernels.types import Bools, Ints
 
-ROOM = 1 << 20
+MAX_PAIRS_AT_ONCE = 1 << 20
 """How many pairs there may be at once, so that memory stays small."""
 
 
@@ -51,7 +51,7 @@ def _candidates(condition: Condition, left: Lives, right: Lives) -> Iterator[Mee
     done = np.zeros(1, np.int64)
     while True:
         here, there, step = met(
-            codes, left.old + right.old, keys, usable, len(left.births), done, heads, following, gone, ROOM
+            codes, left.old + right.old, keys, usable, len(left.births), done, heads, following, gone, MAX_PAIRS_AT_ONCE
         )
         yield Meetings(here, there, times[step], 1 - 2 * (codes[step] & 1))
         if done[0] == len(codes):

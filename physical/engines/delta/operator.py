@@ -10,16 +10,16 @@ from typing import TypeVar
 
 from physical.columns.batch import Batch
 from physical.columns.stream import PhysicalStream
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.retraction import net
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, joined
-from physical.runtime.operator import Processing
+from physical.runtime.operator import Operator
 from semantics import ArithmeticOverflow, Schema
 
 Result = TypeVar("Result", DeltaStream, PhysicalStream)
 
 
-class Waiting(Processing[DeltaStream, Result]):
+class DeltaOperator(Operator[DeltaStream, Result]):
     """Elements wait at their port until all ports have come as far."""
 
     eager = True
@@ -72,7 +72,7 @@ class Waiting(Processing[DeltaStream, Result]):
         return [batch for batches in self.waiting for batch in batches]
 
 
-class Gathering(Waiting[Result]):
+class StatefulDeltaOperator(DeltaOperator[Result]):
     """Operators with state: what is there of each input. Many instants are treated at once.
 
     To be worth it elements wait until they are as many as there are to be treated again.
@@ -83,7 +83,7 @@ class Gathering(Waiting[Result]):
         self.lives = [Lives(DeltaStream.empty(input_), 0) for input_ in inputs]
 
     @abstractmethod
-    def gathered(self, lives: list[Lives], since: int, until: int) -> Result:
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> Result:
         """What follows from what is held and what is new, of which nothing is at until or later if not eager."""
 
     def worthwhile(self) -> int:
@@ -91,7 +91,7 @@ class Gathering(Waiting[Result]):
 
     def treat(self, due: list[DeltaStream], since: int, until: int) -> Result:
         lives = [Lives.of(before.survivors, new) for before, new in zip(self.lives, due, strict=True)]
-        output = self.gathered(lives, since, until)
+        output = self.changes_of(lives, since, until)
         self.lives = lives
         return output
 
@@ -99,25 +99,25 @@ class Gathering(Waiting[Result]):
         return [*super().held(), *(lives.survivors for lives in self.lives)]
 
 
-class Changing(Gathering[DeltaStream]):
+class RetractingOperator(StatefulDeltaOperator[DeltaStream]):
     """Operators with state that answer changes with changes."""
 
     def nothing(self) -> DeltaStream:
         return DeltaStream.empty(self.schema)
 
     def treat(self, due: list[DeltaStream], since: int, until: int) -> DeltaStream:
-        return super().treat(due, since, until) if self.unasked or any(map(len, due)) else self.nothing()
+        return super().treat(due, since, until) if self.answers_no_input or any(map(len, due)) else self.nothing()
 
     def idle(self) -> bool:
-        return super().idle() and not self.unasked
+        return super().idle() and not self.answers_no_input
 
     @property
-    def unasked(self) -> bool:
+    def answers_no_input(self) -> bool:
         """Is there something to give out even without any input?"""
         return False
 
 
-class Presenting(Gathering[PhysicalStream]):
+class SettledOperator(StatefulDeltaOperator[PhysicalStream]):
     """Operators that say what is or happens at instants that are over, which nothing can put right afterwards."""
 
     eager = False

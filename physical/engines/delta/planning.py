@@ -6,7 +6,7 @@ from physical.planning.planner import PhysicalNode, Window, physical_plan
 from semantics import Plan
 from semantics import plan as op
 
-NOW = "occurrences become rows that come and go: the now-window"
+NOW_REASON = "occurrences become rows that come and go: the now-window"
 STATELESS = op.Filter | op.Map | op.Union | op.Rstream
 
 
@@ -31,4 +31,4 @@ def _with_now(node: PhysicalNode) -> PhysicalNode:
 
 def _signed(node: PhysicalNode) -> PhysicalNode:
     """The node itself if it gives out signed elements, else what makes signed elements of its occurrences."""
-    return PhysicalNode("now", node.logical, (node,), NOW) if node.chronons else node
+    return PhysicalNode("now", node.logical, (node,), NOW_REASON) if node.chronons else node

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.columns.column import Column, identity_codes, taken
+from physical.columns.column import ColumnVector, identity_codes, taken
 from physical.columns.row_numbers import row_numbers
-from physical.engines.delta.stream import DeltaStream
+from physical.engines.delta.delta_stream import DeltaStream
 from physical.kernels.deltas import first_come
 from physical.kernels.types import Ints
 from semantics import Schema
 
 
-def ended(columns: Sequence[Column], births: Ints, deaths: Ints) -> Ints:
+def ended(columns: Sequence[ColumnVector], births: Ints, deaths: Ints) -> Ints:
     """For each negative element the number, among the positive ones, of that which it takes back; −1 if there is none.
 
     Behind a window rows go in the order in which they came: then nothing has to be looked up.
@@ -27,12 +27,12 @@ def ended(columns: Sequence[Column], births: Ints, deaths: Ints) -> Ints:
     return np.where(found < 0, -1, np.searchsorted(births, found))
 
 
-def same_rows(columns: Sequence[Column], here: Ints, there: Ints) -> bool:
+def same_rows(columns: Sequence[ColumnVector], here: Ints, there: Ints) -> bool:
     """Are the rows at these positions the same ones, one by one?"""
     return all(_same(column, here, there) for column in columns)
 
 
-def _same(column: Column, here: Ints, there: Ints) -> bool:
+def _same(column: ColumnVector, here: Ints, there: Ints) -> bool:
     codes, valid = identity_codes(column)
     if valid is not None and not np.array_equal(valid[here], valid[there]):
         return False
@@ -60,7 +60,7 @@ def net(stream: DeltaStream) -> DeltaStream:
     return repeated(stream.schema, rows, time[begins][order], change[order])
 
 
-def repeated(schema: Schema, columns: Sequence[Column], time: Ints, change: Ints) -> DeltaStream:
+def repeated(schema: Schema, columns: Sequence[ColumnVector], time: Ints, change: Ints) -> DeltaStream:
     """Every row as often as it comes or goes."""
     sign = np.sign(change).astype(np.int8)
     once = DeltaStream(schema, tuple(columns), time, sign)

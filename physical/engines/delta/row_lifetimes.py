@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.retraction import ended
-from physical.engines.delta.stream import DeltaStream, joined
 from physical.kernels.types import ENDLESS, Bools, Ints
 
-BEFORE = -1
+HELD_INSTANT = -1
 """The instant of what an operator holds already: before all that comes."""
 
 
@@ -79,7 +79,7 @@ class Lives:
     def survivors(self) -> DeltaStream:
         """What is still there in the end, as it is held for the next time."""
         born = self.born if len(self.born) == len(self.stream) else self.born.take(self.alive)
-        return born.at(np.full(len(born), BEFORE, np.int64))
+        return born.at(np.full(len(born), HELD_INSTANT, np.int64))
 
     @cached_property
     def remaining(self) -> int:

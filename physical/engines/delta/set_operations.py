@@ -2,42 +2,42 @@
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, taken
+from physical.columns.column import ColumnVector, concatenated, taken
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
-from physical.engines.delta.operator import Changing, Presenting
+from physical.engines.delta.delta_stream import DeltaStream, Signs
+from physical.engines.delta.operator import RetractingOperator, SettledOperator
 from physical.engines.delta.retraction import repeated
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, Signs
 from physical.kernels import deltas as kernel
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
 
-Steps = tuple[list[Column], Ints, Ints]
+Steps = tuple[list[ColumnVector], Ints, Ints]
 """Rows whose multiplicity changes, when, and by how much."""
 
 
-class CountOperator(Changing):
+class DeltaSetOperation(RetractingOperator):
     """δ, −, ∩: gives out by how much the multiplicity changes that follows from those of the inputs."""
 
     def __init__(self, node: Distinct | Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
         self.operation = operation(node)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         rows, time, change = steps(self.operation, [one.stream for one in lives])
         return repeated(self.schema, rows, time, change)
 
 
-class ChangeOperator(Presenting):
+class DeltaChanges(SettledOperator):
     """Istream and Dstream: the rows whose multiplicity rises or falls, at the instant when it does."""
 
     def __init__(self, node: Istream | Dstream) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.operation = operation(node)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> PhysicalStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> PhysicalStream:  # noqa: ARG002  # all that is due
         rows, time, change = steps(self.operation, [lives[0].stream])
         occurrences = PhysicalStream(self.schema, tuple(rows), time, time + 1)
         return occurrences.take(np.repeat(np.arange(len(time)), change))

@@ -1,12 +1,12 @@
 """Filter, map and Rstream: what happens to a row happens to it when it comes and when it goes. And union."""
 
 from physical.columns import expressions
-from physical.engines.delta.operator import Waiting
-from physical.engines.delta.stream import DeltaStream, in_order, joined
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
+from physical.engines.delta.operator import DeltaOperator
 from semantics.plan import Filter, Map, Rstream, Union
 
 
-class UnionOperator(Waiting[DeltaStream]):
+class DeltaUnion(DeltaOperator[DeltaStream]):
     """∪: the elements of both inputs. With one input only, as Rstream, they are handed on."""
 
     def __init__(self, node: Union | Filter | Map | Rstream) -> None:
@@ -23,7 +23,7 @@ class UnionOperator(Waiting[DeltaStream]):
         return batch.with_columns(self.schema, batch.columns)
 
 
-class FilterOperator(UnionOperator):
+class DeltaFilter(DeltaUnion):
     """σ: rows that satisfy the predicate come and go."""
 
     def __init__(self, node: Filter) -> None:
@@ -34,7 +34,7 @@ class FilterOperator(UnionOperator):
         return batch.take(expressions.holds(self.predicate, batch.columns, len(batch)))
 
 
-class MapOperator(UnionOperator):
+class DeltaMap(DeltaUnion):
     """μ: for every row that comes or goes a new row does."""
 
     def __init__(self, node: Map) -> None:

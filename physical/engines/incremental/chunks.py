@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final, Protocol
 
-SLIDES: Final = 5
+SLIDES_PER_TRIAL: Final = 5
 """So many slides are looked at before m changes."""
 
 
@@ -43,7 +43,7 @@ class Adaptive:
     4
     """
 
-    slides: int = SLIDES
+    slides: int = SLIDES_PER_TRIAL
     limit: int = 2**20
     chunks: int = 1
     settled: bool = False

@@ -6,7 +6,7 @@ from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.engines.incremental.chunks import Pace
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class IncrementalEngine(GraphEngine):
@@ -19,10 +19,10 @@ class IncrementalEngine(GraphEngine):
         self.chunks = chunks
 
     def algebra(self) -> "Algebra":
-        from physical.engines.incremental.factory import Incremental
-        from physical.engines.incremental.stage import algebra
+        from physical.engines.incremental.stage_operator import algebra
+        from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 
-        return algebra(Incremental, self.pace)
+        return algebra(IncrementalEvaluator, self.pace)
 
     def pace(self) -> "Pace":
         from physical.engines.incremental.chunks import Adaptive, Fixed
@@ -36,7 +36,7 @@ class ReevaluationEngine(IncrementalEngine):
     name = "reevaluation"
 
     def algebra(self) -> "Algebra":
-        from physical.engines.incremental.factory import Reevaluation
-        from physical.engines.incremental.stage import algebra
+        from physical.engines.incremental.stage_operator import algebra
+        from physical.engines.incremental.window_evaluator import ReevaluationEvaluator
 
-        return algebra(Reevaluation, self.pace)
+        return algebra(ReevaluationEvaluator, self.pace)

@@ -4,12 +4,12 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from physical.columns.column import from_values
-from physical.engines.incremental.basket import Basket
-from physical.engines.incremental.batch import Batch, together
+from physical.engines.incremental.expiring_rows import ExpiringRows, together
 from physical.engines.incremental.finish_aggregates import finished
+from physical.engines.incremental.live_rows import LiveRows
 from physical.engines.incremental.node import MergingNode
-from physical.engines.incremental.partial import Partial, by_lifetime, merged, part_of, whatever_lifetime
-from physical.engines.incremental.partial_layout import Layout
+from physical.engines.incremental.partial import PartialResult, by_lifetime, merged, part_of, whatever_lifetime
+from physical.engines.incremental.partial_layout import PartialLayout
 from semantics import Multiset, Schema
 from semantics import plan as op
 from semantics.aggregate import aggregate
@@ -18,15 +18,15 @@ from semantics.aggregate import aggregate
 class PartialStore:
     """The partial results of all basic windows that are valid, one after the other, and those that are not yet."""
 
-    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+    def __init__(self, layout: PartialLayout, schema: Schema, keys: Sequence[int]) -> None:
         self.layout = layout
         key_types = [schema.types[key] for key in keys]
-        self.summary = Basket([*key_types, *layout.types])
-        self.details = [Basket([*key_types, *flow.types]) for flow in layout.details]
-        self.chunks: dict[int, list[Partial]] = {}
+        self.summary = LiveRows([*key_types, *layout.types])
+        self.details = [LiveRows([*key_types, *flow.types]) for flow in layout.details]
+        self.chunks: dict[int, list[PartialResult]] = {}
         self.changed = True
 
-    def add(self, partial: Partial, start: int) -> None:
+    def add(self, partial: PartialResult, start: int) -> None:
         """Keep the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
         self.chunks.setdefault(start, []).append(partial)
 
@@ -42,34 +42,34 @@ class PartialStore:
             self._append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
             self.changed = True
 
-    def chunks_as_one(self, chunks: Sequence[Partial]) -> Partial:
+    def chunks_as_one(self, chunks: Sequence[PartialResult]) -> PartialResult:
         """The chunks of a basic window, merged just as basic windows are."""
         details = [together(rows) for rows in zip(*(chunk.details for chunk in chunks), strict=True)]
-        whole = Partial(together([chunk.summary for chunk in chunks]), tuple(details))
+        whole = PartialResult(together([chunk.summary for chunk in chunks]), tuple(details))
         return merged(self.layout, whole, by_lifetime)
 
-    def merged(self) -> Partial:
+    def merged(self) -> PartialResult:
         """The result of the whole window. If all of it expires together it is all that has to be kept (landmarks)."""
-        kept = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        kept = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         whole = merged(self.layout, kept, whatever_lifetime)
         if self.summary.expires_at_once:
             self._replace(whole)
         return whole
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         """What is kept; a detail adds columns rather than rows, so it counts where it has more rows than groups."""
         early = [p for chunks in self.chunks.values() for p in chunks]
-        now = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        now = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         return [max((p.summary, *p.details), key=len) for p in (now, *early)]
 
-    def _baskets(self) -> list[Basket]:
+    def _baskets(self) -> list[LiveRows]:
         return [self.summary, *self.details]
 
-    def _append(self, partial: Partial) -> None:
+    def _append(self, partial: PartialResult) -> None:
         for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
             basket.append(rows)
 
-    def _replace(self, partial: Partial) -> None:
+    def _replace(self, partial: PartialResult) -> None:
         """One cumulative result in the place of many."""
         for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
             basket.replace(rows)
@@ -78,13 +78,13 @@ class PartialStore:
 class StoringNode(MergingNode):
     """A node that merges partial results."""
 
-    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+    def __init__(self, layout: PartialLayout, schema: Schema, keys: Sequence[int]) -> None:
         super().__init__()
         self.store = PartialStore(layout, schema, keys)
-        self.result: Batch | None = None
+        self.result: ExpiringRows | None = None
 
     @abstractmethod
-    def whole(self) -> Batch:
+    def whole(self) -> ExpiringRows:
         """The result of the whole window."""
 
     def expire(self, now: int) -> None:
@@ -99,7 +99,7 @@ class StoringNode(MergingNode):
             self.store.changed = False
         self.give(self.result.until(until), now)
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return self.store.held()
 
 
@@ -111,24 +111,24 @@ class GroupNode(StoringNode):
         self.aggregates = () if isinstance(plan, op.Distinct) else plan.aggregates
         self.types = plan.schema.types
         self.on_empty = isinstance(plan, op.Aggregation) and plan.on_empty
-        self.layout = Layout.of(len(self.keys), self.aggregates)
+        self.layout = PartialLayout.of(len(self.keys), self.aggregates)
         super().__init__(self.layout, plan.input.schema, self.keys)
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:  # noqa: ARG002  # there is one input
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:  # noqa: ARG002  # there is one input
         self.store.add(part_of(self.layout, self.keys, rows), start)
 
-    def whole(self) -> Batch:
+    def whole(self) -> ExpiringRows:
         if len(self.store.summary) == 0:
             return self._of_nothing()
         whole = self.store.merged()
         keys = whole.summary.columns[: len(self.keys)]
         return whole.summary.with_columns([*keys, *finished(self.layout, self.aggregates, whole)])
 
-    def _of_nothing(self) -> Batch:
+    def _of_nothing(self) -> ExpiringRows:
         """The aggregates of an empty snapshot, if it has any."""
         rows = [[aggregate(function, Multiset()) for function in self.aggregates]] if self.on_empty else []
         columns = tuple(from_values([row[i] for row in rows], type_) for i, type_ in enumerate(self.types))
-        return Batch(columns, len(rows), 0)
+        return ExpiringRows(columns, len(rows), 0)
 
 
 def _keys(plan: op.Grouping | op.Aggregation | op.Distinct) -> tuple[int, ...]:

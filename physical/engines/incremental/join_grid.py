@@ -9,10 +9,10 @@ from typing import assert_never
 
 import numpy as np
 
-from physical.columns.column import Column, constant, taken
-from physical.engines.incremental.batch import Batch
-from physical.engines.incremental.join_side import Side
-from physical.engines.incremental.node import MergingNode, Waiting
+from physical.columns.column import ColumnVector, constant, taken
+from physical.engines.incremental.expiring_rows import ExpiringRows
+from physical.engines.incremental.join_side import JoinSide
+from physical.engines.incremental.node import MergingNode, WaitingRows
 from physical.engines.incremental.operator_classes import Joining
 from physical.join_index.condition import Condition
 from physical.kernels.types import Ints
@@ -21,7 +21,7 @@ from semantics import plan as op
 
 
 @dataclass(frozen=True)
-class Wanted:
+class JoinOutputs:
     """What a join gives: pairs, rows with a partner, rows without one; the last two of which sides."""
 
     pairs: bool
@@ -29,7 +29,7 @@ class Wanted:
     lonely: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, plan: Joining) -> "Wanted":
+    def of(cls, plan: Joining) -> "JoinOutputs":
         match plan:
             case op.Product() | op.Join():
                 return cls(pairs=True)
@@ -53,15 +53,15 @@ class GridNode(MergingNode):
     def __init__(self, plan: Joining) -> None:
         super().__init__()
         self.schemas = (plan.left.schema, plan.right.schema)
-        self.wanted = Wanted.of(plan)
+        self.wanted = JoinOutputs.of(plan)
         self.filters = isinstance(plan, op.Semijoin | op.Antijoin)
         predicate = None if isinstance(plan, op.Product) else plan.condition
         condition = Condition.of(predicate, *self.schemas)
-        self.sides = (Side(0, condition, self.schemas), Side(1, condition, self.schemas))
-        self.waiting = (Waiting(), Waiting())
+        self.sides = (JoinSide(0, condition, self.schemas), JoinSide(1, condition, self.schemas))
+        self.waiting = (WaitingRows(), WaitingRows())
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:
-        partner = Column(Type.INT, np.zeros(len(rows), np.int64))
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:
+        partner = ColumnVector(Type.INT, np.zeros(len(rows), np.int64))
         self.waiting[port].add(rows.with_columns([*rows.columns, partner]), start)
 
     def expire(self, now: int) -> None:
@@ -77,14 +77,14 @@ class GridNode(MergingNode):
         self._admit(1, right)
         self._give_single_rows(now, until)
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return [*(side.rows for side in self.sides), *(rows for waiting in self.waiting for rows in waiting.held())]
 
-    def _admit(self, port: int, rows: Batch | None) -> None:
+    def _admit(self, port: int, rows: ExpiringRows | None) -> None:
         if rows is not None:
             self.sides[port].basket.append(rows)
 
-    def meet(self, side: int, new: Batch | None, now: int) -> None:
+    def meet(self, side: int, new: ExpiringRows | None, now: int) -> None:
         """New rows meet this side, a row or a column of the grid: give the pairs, or note who has a partner."""
         old = self.sides[side]
         if new is None or not len(new) or not len(old.rows):
@@ -98,9 +98,9 @@ class GridNode(MergingNode):
             self.note(right, at_right, ends)
         if self.wanted.pairs:
             both = (*taken(left.columns[:-1], at_left), *taken(right.columns[:-1], at_right))
-            self.give(Batch(both, len(ends), ends), now)
+            self.give(ExpiringRows(both, len(ends), ends), now)
 
-    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
+    def note(self, rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
         """These rows have a partner until then, or for longer."""
         np.maximum.at(rows.columns[-1].values, positions, ends)
 
@@ -112,12 +112,12 @@ class GridNode(MergingNode):
             rows = _chosen(self.sides[side].rows, now, partnered=False).until(until)
             self.give(rows if self.filters else self._padded(rows, side), now)
 
-    def _padded(self, rows: Batch, side: int) -> Batch:
+    def _padded(self, rows: ExpiringRows, side: int) -> ExpiringRows:
         nulls = [constant(None, type_, len(rows)) for type_ in self.schemas[1 - side].types]
         return rows.with_columns([*rows.columns, *nulls] if side == 0 else [*nulls, *rows.columns])
 
 
-def _chosen(rows: Batch, now: int, partnered: bool) -> Batch:
+def _chosen(rows: ExpiringRows, now: int, partnered: bool) -> ExpiringRows:
     """The rows with a partner now, or those without one."""
     has_partner = rows.columns[-1].values > now
     return rows.with_columns(rows.columns[:-1]).take(has_partner if partnered else ~has_partner)

@@ -18,7 +18,7 @@ Detail = Literal["parts", "distinct", "best", "values"]
 
 
 @dataclass(frozen=True)
-class Flow:
+class PartialFlow:
     """One number of each group (a summary) or some rows (a detail) of an argument; no argument means rows."""
 
     kind: Summary | Detail
@@ -41,38 +41,38 @@ class Flow:
         return (self.argument.type,)
 
 
-def flows_of(function: Aggregate) -> tuple[Flow, ...]:
+def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
     """The flows that an aggregate takes, those that decide its value first."""
     match function:
         case agg.CountRows() | agg.Count():
-            return (Flow("count", function.argument),)
+            return (PartialFlow("count", function.argument),)
         case agg.Sum() | agg.Avg():
-            total = Flow("sum" if function.argument.type is Type.INT else "parts", function.argument)
-            return (total, Flow("count", function.argument))
+            total = PartialFlow("sum" if function.argument.type is Type.INT else "parts", function.argument)
+            return (total, PartialFlow("count", function.argument))
         case agg.Min():
-            return (Flow("least", function.argument),)
+            return (PartialFlow("least", function.argument),)
         case agg.Max() | agg.Largest(rank=1):
-            return (Flow("most", function.argument),)
+            return (PartialFlow("most", function.argument),)
         case agg.CountDistinct():
-            return (Flow("distinct", function.argument),)
+            return (PartialFlow("distinct", function.argument),)
         case agg.Largest(rank=rank):
-            return (Flow("best", function.argument, rank),)
+            return (PartialFlow("best", function.argument, rank),)
         case agg.Median() | agg.VarPop() | agg.StddevPop() | agg.UserDefined():
-            return (Flow("values", function.argument),)
+            return (PartialFlow("values", function.argument),)
         case _:
             assert_never(function)
 
 
 @dataclass(frozen=True)
-class Layout:
+class PartialLayout:
     """The flows of a list of aggregates, each once; and which columns of a summary they are, after so many keys."""
 
     keys: int
-    summaries: tuple[Flow, ...]
-    details: tuple[Flow, ...]
+    summaries: tuple[PartialFlow, ...]
+    details: tuple[PartialFlow, ...]
 
     @classmethod
-    def of(cls, keys: int, aggregates: Sequence[Aggregate]) -> "Layout":
+    def of(cls, keys: int, aggregates: Sequence[Aggregate]) -> "PartialLayout":
         flows = tuple(dict.fromkeys(flow for function in aggregates for flow in flows_of(function)))
         return cls(keys, tuple(f for f in flows if not f.is_detail), tuple(f for f in flows if f.is_detail))
 
@@ -81,7 +81,7 @@ class Layout:
         """The types of a summary's columns after its keys."""
         return tuple(type_ for flow in self.summaries for type_ in flow.types)
 
-    def place(self, flow: Flow) -> int:
+    def place(self, flow: PartialFlow) -> int:
         """The first column of a flow in a summary."""
         before = self.summaries[: self.summaries.index(flow)]
         return self.keys + sum(len(flow.types) for flow in before)

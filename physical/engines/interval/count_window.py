@@ -3,21 +3,21 @@
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.stateless import check_chronons
-from physical.kernels import rows as kernel
+from physical.kernels import count_windows as kernel
 from physical.kernels.types import Bools
-from physical.runtime.count_window import LastRows
+from physical.runtime.count_window_state import CountWindowState
 from semantics.plan import CountWindow, PartitionedWindow
 
 
-class RowsOperator(Operator):
+class IntervalCountWindow(IntervalOperator):
     """ω^rows on chronons. What is known by the watermark is given out up to there, the rest of it later."""
 
     def __init__(self, node: CountWindow | PartitionedWindow) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.waiting = PhysicalStream.empty(node.schema)
-        self.last = LastRows.of(node)
+        self.last = CountWindowState.of(node)
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         check_chronons(self.name, batch)

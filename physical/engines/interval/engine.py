@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class IntervalEngine(GraphEngine):
@@ -14,6 +14,6 @@ class IntervalEngine(GraphEngine):
     name = "interval"
 
     def algebra(self) -> "Algebra":
-        from physical.engines.interval.algebra import INTERVAL
+        from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 
-        return INTERVAL
+        return INTERVAL_ALGEBRA

@@ -4,7 +4,7 @@ import numpy as np
 
 from physical.columns.column import taken
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.join_index.condition import Condition
 from physical.join_index.list_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
@@ -12,11 +12,11 @@ from physical.kernels.sort import is_sorted, stable_order
 from semantics import Schema
 from semantics.plan import Join, Product
 
-BLOCK = 1 << 15
+ELEMENTS_PER_STEP = 1 << 15
 """Elements that meet at once: enough to keep kernels busy, so few that they stay in the processor's caches."""
 
 
-class JoinOperator(Operator):
+class IntervalJoin(IntervalOperator):
     """⋈: for every pair that overlaps and satisfies the condition, both rows, valid while both are."""
 
     def __init__(self, node: Product | Join) -> None:
@@ -39,7 +39,7 @@ class JoinOperator(Operator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
         for side, area in enumerate(self.areas):
-            area.purge(self.seen[1 - side])
+            area.purge(self.port_watermarks[1 - side])
         due = int(np.searchsorted(self.results.start, watermark, side="right"))
         output, self.results = self.results.take(np.s_[:due]), self.results.take(np.s_[due:])
         return output, watermark
@@ -48,7 +48,7 @@ class JoinOperator(Operator):
         return [self.areas[0].elements, self.areas[1].elements, self.results]
 
 
-class EquijoinOperator(JoinOperator):
+class IntervalEquijoin(IntervalJoin):
     """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, and then meet in order."""
 
     def __init__(self, node: Join) -> None:
@@ -64,7 +64,7 @@ class EquijoinOperator(JoinOperator):
         outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
         for side, area in enumerate(self.areas):
             later = self.waiting[1 - side].start[:1]
-            area.purge(min([self.seen[1 - side], *later.tolist()]))
+            area.purge(min([self.port_watermarks[1 - side], *later.tolist()]))
         return joined(outputs), watermark
 
     def held(self) -> list[PhysicalStream]:
@@ -72,7 +72,7 @@ class EquijoinOperator(JoinOperator):
 
     def _steps(self, watermark: int) -> list[int]:
         """Instants up to the watermark between which not too many elements start."""
-        starts = max((waiting.start for waiting in self.waiting), key=len)[BLOCK::BLOCK]
+        starts = max((waiting.start for waiting in self.waiting), key=len)[ELEMENTS_PER_STEP::ELEMENTS_PER_STEP]
         return [*np.unique(starts[starts < watermark]).tolist(), watermark]
 
     def _meet(self, t: int) -> PhysicalStream:
@@ -91,11 +91,11 @@ class EquijoinOperator(JoinOperator):
         return PhysicalStream(self.schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)
 
 
-def join_operator(node: Product | Join) -> JoinOperator:
+def join_operator(node: Product | Join) -> IntervalJoin:
     """The operator for a join: one sweep if columns of both sides must be equal, else areas that probes look into."""
     if isinstance(node, Join) and Condition.of(node.condition, node.left.schema, node.right.schema).equal_columns:
-        return EquijoinOperator(node)
-    return JoinOperator(node)
+        return IntervalEquijoin(node)
+    return IntervalJoin(node)
 
 
 def paired(schema: Schema, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> PhysicalStream:

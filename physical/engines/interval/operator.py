@@ -7,13 +7,11 @@ from abc import abstractmethod
 
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.runtime.operator import Processing, State
+from physical.runtime.operator import Operator
 from semantics import Schema, StreamError
 
-__all__ = ["Operator", "State", "Stateless"]
 
-
-class Operator(Processing[PhysicalStream, PhysicalStream]):
+class IntervalOperator(Operator[PhysicalStream, PhysicalStream]):
     """An operator whose batches are elements with intervals."""
 
     def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
@@ -29,15 +27,15 @@ class Operator(Processing[PhysicalStream, PhysicalStream]):
         if batch.schema.types != self.inputs[port].types:
             expected = self.inputs[port]
             raise StreamError(f"{self.name}: port {port} must get columns {expected}, got {batch.schema}")
-        if self.seen[port] == ENDLESS:
+        if self.port_watermarks[port] == ENDLESS:
             raise StreamError(f"{self.name}: port {port} is closed")
         batch.checked(self.name)
-        if len(batch) and batch.start[0] < self.seen[port]:
-            earliest = self.seen[port]
+        if len(batch) and batch.start[0] < self.port_watermarks[port]:
+            earliest = self.port_watermarks[port]
             raise StreamError(f"{self.name}: elements must start at {earliest} or later, got {batch.start[0]}")
 
 
-class Stateless(Operator):
+class StatelessOperator(IntervalOperator):
     """An operator that needs no other element to treat one, and keeps the order of starts."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from physical.columns.column import Column, constant
+from physical.columns.column import ColumnVector, constant
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.join import paired
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.condition import Condition
 from physical.join_index.list_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
@@ -15,7 +15,7 @@ from semantics import Schema
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
 
 
-class PartnerOperator(Sliced):
+class IntervalSemijoin(SlicedOperator):
     """⋉ and ▷: the parts of left elements that some right element meets, or that none does."""
 
     def __init__(self, node: Semijoin | Antijoin) -> None:
@@ -29,7 +29,7 @@ class PartnerOperator(Sliced):
         return in_order(with_partner(left, at_left, right, at_right, self.alone))
 
 
-class OuterJoinOperator(Sliced):
+class IntervalOuterJoin(SlicedOperator):
     """⟕ ⟖ ⟗: the join, and the parts of elements without a partner, padded with NULL."""
 
     def __init__(self, node: LeftJoin | RightJoin | FullJoin) -> None:
@@ -78,6 +78,6 @@ def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStrea
     return found if holds is None else (found[0][holds], found[1][holds])
 
 
-def nulls(schema: Schema, length: int) -> list[Column]:
+def nulls(schema: Schema, length: int) -> list[ColumnVector]:
     """A row of NULLs, so many times."""
     return [constant(None, type_, length) for type_ in schema.types]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from physical.engines.interval.algebra import interval_graph
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
 from semantics import Schema
 
 

@@ -6,14 +6,14 @@ from physical.columns.column import concatenated, taken
 from physical.columns.interval_bounds import bounds
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.kernels import sweep
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
 
 
-class DistinctOperator(Sliced):
+class IntervalDistinct(SlicedOperator):
     """δ: every row once, for as long as there is any element of it."""
 
     def __init__(self, node: Distinct) -> None:
@@ -26,7 +26,7 @@ class DistinctOperator(Sliced):
         return PhysicalStream(self.schema, taken(taken(part.columns, first), key), start, end)
 
 
-class CountOperator(Sliced):
+class IntervalSetOperation(SlicedOperator):
     """Combines the multiplicities of a row on both sides: −, ∩."""
 
     def __init__(self, node: Difference | Intersection) -> None:
@@ -42,7 +42,7 @@ class CountOperator(Sliced):
         return repeated(PhysicalStream(self.schema, taken(taken(columns, first), key), start, end), count)
 
 
-class ChangeOperator(Sliced):
+class IntervalChanges(SlicedOperator):
     """Istream and Dstream: the rows whose multiplicity rises or falls, at the instant when it does."""
 
     lookback = 1

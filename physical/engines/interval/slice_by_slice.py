@@ -11,12 +11,12 @@ from abc import abstractmethod
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.kernels.types import ENDLESS
 from semantics import Schema
 
 
-class Sliced(Operator):
+class SlicedOperator(IntervalOperator):
     """Subclasses compute the output of one slice from the parts of their inputs that are valid in it."""
 
     lookback = 0

@@ -4,13 +4,13 @@ import numpy as np
 
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, in_order
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.kernels import pieces
 from physical.kernels.types import ENDLESS
 from semantics import Schema, StreamError
 
 
-class SplitOperator(Sliced):
+class IntervalSplit(SlicedOperator):
     """Cuts every interval into pieces of at most this length; pieces of length 1 are what windows take."""
 
     def __init__(self, schema: Schema, length: int = 1, horizon: int = ENDLESS) -> None:
@@ -27,7 +27,7 @@ class SplitOperator(Sliced):
         return in_order(part.take(element).valid_during(start, end))
 
 
-class CoalesceOperator(Sliced):
+class IntervalCoalesce(SlicedOperator):
     """Merges equal rows with adjacent intervals, as long as the result is no longer than this.
 
     A slice cuts what could be merged across its end, so it waits for many elements unless a heartbeat asks for it.

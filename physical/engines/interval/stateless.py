@@ -4,13 +4,13 @@ import numpy as np
 
 from physical.columns import expressions
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.operator import Stateless
+from physical.engines.interval.operator import StatelessOperator
 from physical.kernels.types import ENDLESS, Ints
 from semantics import FOREVER, StreamError
 from semantics.plan import Filter, LandmarkWindow, Map, TimeWindow
 
 
-class FilterOperator(Stateless):
+class IntervalFilter(StatelessOperator):
     """σ: the elements whose row satisfies the predicate."""
 
     def __init__(self, node: Filter) -> None:
@@ -21,7 +21,7 @@ class FilterOperator(Stateless):
         return batch.take(expressions.holds(self.predicate, batch.columns, len(batch)))
 
 
-class MapOperator(Stateless):
+class IntervalMap(StatelessOperator):
     """μ: every element with a new row."""
 
     def __init__(self, node: Map) -> None:
@@ -33,7 +33,7 @@ class MapOperator(Stateless):
         return batch.with_columns(self.schema, made)
 
 
-class TimeWindowOperator(Stateless):
+class IntervalTimeWindow(StatelessOperator):
     """ω_{w,s} on chronons (Algorithm 4): an element at t is valid from the boundary at or after t for as long."""
 
     def __init__(self, node: TimeWindow) -> None:
@@ -59,7 +59,7 @@ class TimeWindowOperator(Stateless):
         return -(-t // self.slide) * self.slide  # type: ignore[return-value]  # an array or one number
 
 
-class LandmarkOperator(Stateless):
+class IntervalLandmarkWindow(StatelessOperator):
     """ω_[a,∞) on chronons: an element since the first landmark is valid until the next one."""
 
     def __init__(self, node: LandmarkWindow) -> None:

@@ -3,11 +3,11 @@
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from semantics.plan import Union
 
 
-class UnionOperator(Operator):
+class IntervalUnion(IntervalOperator):
     """∪: every element of either input, as soon as no earlier one can come."""
 
     def __init__(self, node: Union) -> None:

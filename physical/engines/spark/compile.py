@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from physical.engines.spark.exchange import (
-    IN_ONE_PLACE,
+    ONE_PARTITION,
     Spread,
     by_slices,
     gathered,
@@ -23,8 +23,8 @@ from physical.engines.spark.sliced_count_windows import (
     with_the_past,
     within_slices,
 )
-from physical.engines.spark.stage import HERE, Stage, chooses_results, stage, within
-from physical.engines.spark.worker import TAG, EachBatch, Task, source
+from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, stage, within
+from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
 from semantics import Plan, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 
@@ -34,7 +34,7 @@ class Compiler:
     """Plans over these sources, up to a horizon if one is given; equal subplans are one frame."""
 
     sources: Mapping[str, Frame]
-    spread: Spread = IN_ONE_PLACE
+    spread: Spread = ONE_PARTITION
     horizon: int | None = None
     made: dict[Plan, Frame] = field(default_factory=dict)
 
@@ -85,11 +85,11 @@ class Compiler:
             found = stage(plan, windows)
         frames = [self.frame(child) for child, _ in found.inputs]
         together = gathered(found, frames, self.spread)
-        schemas = tuple(frame.schema for frame in frames) + ((HERE,) if found.wants_slices else ())
+        schemas = tuple(frame.schema for frame in frames) + ((SLICE_SCHEMA,) if found.wants_slices else ())
         data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
         return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))
 
-    def _has_heavy_key(self, found: Stage) -> bool:
+    def _has_heavy_key(self, found: SparkStage) -> bool:
         looked = survey(found, [self.frame(child) for child, _ in found.inputs], self.spread)
         return bool(heavy_buckets(looked, self.spread))
 

@@ -2,14 +2,14 @@
 
 from pyspark.daemon import manager
 
-from physical.engines.interval.run import run
-from physical.engines.spark import canonical, read
+from physical.engines.interval.run_plan import run
+from physical.engines.spark import canonical_jobs, read
 from physical.engines.spark.frame import to_table
 from physical.files import canonical_runs
 from physical.kernels.jit import loading
 from semantics import parse, parse_plan
 
-LOADED = (canonical_runs, canonical, read)
+PRELOADED = (canonical_runs, canonical_jobs, read)
 
 
 def load_what_is_loaded_late() -> None:

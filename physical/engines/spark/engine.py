@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from physical.runtime.run_whole import AnyStream
 
 
-ROWS: Final = 50_000
-FEWEST: Final = 2
+ROWS_PER_PARTITION: Final = 50_000
+MIN_PARTITIONS: Final = 2
 """Partitions: one for so many rows, but at least so many, so that rows are apart at all."""
 
 
@@ -37,7 +37,7 @@ class SparkEngine:
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
-        from physical.engines.spark.session import check_installed, session
+        from physical.engines.spark.spark_session import check_installed, session
 
         check_installed()
         from physical.engines.spark.compile import Compiler
@@ -52,14 +52,14 @@ class SparkEngine:
     def _spread(self, spark: "SparkSession", rows: int) -> "Spread":
         """A cluster has hundreds of partitions, which is too many for what comes from this machine's memory."""
         from physical.engines.spark.exchange import Spread
-        from physical.engines.spark.session import SHUFFLE_PARTITIONS
+        from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS
 
         usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-        return self.spread or Spread(min(usual, max(FEWEST, rows // ROWS)), heaviest=None)
+        return self.spread or Spread(min(usual, max(MIN_PARTITIONS, rows // ROWS_PER_PARTITION)), heaviest=None)
 
 
 def coalesced(stream: PhysicalStream) -> PhysicalStream:
     """The same stream without the cuts that only slices of time made."""
-    from physical.engines.interval.split_and_coalesce import CoalesceOperator
+    from physical.engines.interval.split_and_coalesce import IntervalCoalesce
 
-    return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream
+    return IntervalCoalesce(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream

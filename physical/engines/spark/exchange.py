@@ -9,15 +9,15 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
-from physical.engines.spark.keys import Keys
+from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
-from physical.engines.spark.stage import HERE, Stage
+from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
 from physical.engines.spark.survey import Survey, in_buckets, surveyed
-from physical.engines.spark.worker import TAG, all_slots, slots
+from physical.engines.spark.worker_tasks import TAG, all_slots, slots
 from semantics import Schema, Type
 
 HASH: Final = "_hash"
-MANY: Final = 4
+PARTITIONS_WORTH_CUTTING_WINDOWS: Final = 4
 """From so many partitions on windows over the last rows are cut over time, which alone would take twice as long."""
 
 
@@ -36,7 +36,11 @@ class Spread:
     @property
     def cuts_windows(self) -> bool:
         """Are windows over the last rows cut over time, all of them or those of heavy keys?"""
-        return self.partitions > 1 if self.cuts is not None else self.heaviest is not None and self.partitions >= MANY
+        return (
+            self.partitions > 1
+            if self.cuts is not None
+            else self.heaviest is not None and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
+        )
 
     @property
     def most(self) -> float | None:
@@ -44,10 +48,10 @@ class Spread:
         return None if self.heaviest is None or self.partitions == 1 else self.heaviest / self.partitions
 
 
-IN_ONE_PLACE: Final = Spread()
+ONE_PARTITION: Final = Spread()
 
 
-def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def gathered(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
     """All inputs as one, every row on the partition where it is needed."""
     if spread.partitions == 1 and not spread.cuts:
         return _in_one_place(stage, frames)
@@ -56,14 +60,14 @@ def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     return _by_keys(stage, frames, spread)
 
 
-def _in_one_place(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+def _in_one_place(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
     together = _together(stage, frames)
     if stage.wants_slices:
         together = together.unionAll(_here(Slices(()), frames, together))
     return together.coalesce(1)
 
 
-def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def _over_time(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
     together = _together(stage, frames)
     slices = _slices(together, spread)
     pieces = slices.cut(together)
@@ -73,7 +77,7 @@ def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFra
     return placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
 
 
-def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def _by_keys(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
     """The hash says where a row goes, but does not travel along: every column costs as much as the kernels."""
     together, hashed = _together(stage, frames), _hashed(stage, frames)
     buckets = heavy_buckets(survey(stage, frames, spread), spread) if stage.over_time else []
@@ -85,13 +89,13 @@ def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
 
 
-def _together(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+def _together(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
     """All inputs with the same columns; a single one needs no tag."""
     together = tagged(frames, more=_more(stage))
     return together if len(frames) > 1 or stage.wants_slices else together.drop(TAG)
 
 
-def _hashed(stage: Stage, frames: Sequence[Frame]) -> Column:
+def _hashed(stage: SparkStage, frames: Sequence[Frame]) -> Column:
     """The hash of the keys that a row has as part of its input."""
     hashes = [key_hash(frame.schema, keys, slots) for frame, (_, keys) in zip(frames, stage.inputs, strict=True)]
     own = f.when(f.col(TAG) == 0, hashes[0]) if hashes[1:] else hashes[0]
@@ -138,7 +142,7 @@ def placed(data: DataFrame, where: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, where)
 
 
-def survey(stage: Stage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
+def survey(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
     """How the rows of a stage are spread over its keys and over time; None if it does not matter."""
     if spread.most is None or not stage.keyed:
         return None
@@ -181,9 +185,9 @@ def identified(column: Column, type_: Type) -> Column:
 
 def _here(slices: Slices, frames: Sequence[Frame], together: DataFrame) -> DataFrame:
     """The slices as one more input."""
-    frame = Frame(slices.rows(together.sparkSession), HERE)
-    return _one(frame, len(frames), all_slots([*(other.schema for other in frames), HERE]), None)
+    frame = Frame(slices.rows(together.sparkSession), SLICE_SCHEMA)
+    return _one(frame, len(frames), all_slots([*(other.schema for other in frames), SLICE_SCHEMA]), None)
 
 
-def _more(stage: Stage) -> tuple[Schema, ...]:
-    return (HERE,) if stage.wants_slices else ()
+def _more(stage: SparkStage) -> tuple[Schema, ...]:
+    return (SLICE_SCHEMA,) if stage.wants_slices else ()

@@ -12,7 +12,7 @@ from pyspark.sql.types import BooleanType, DataType, DoubleType, LongType, Strin
 from physical.columns.arrow import table_stream, to_arrow
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream, in_order
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.kernels.spans import inspected
 from semantics import Row, Schema, Type
 
@@ -54,7 +54,7 @@ class Frame:
 
     def collected(self) -> PhysicalStream:
         """The whole stream, in order, on this machine: for results that fit."""
-        with told():
+        with readable_errors():
             return from_batches(self.data.toArrow(), self.schema)
 
     def first(self) -> tuple[Row, int] | None:

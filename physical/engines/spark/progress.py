@@ -7,7 +7,7 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-PERIOD: Final = 0.3
+SECONDS_BETWEEN_LOOKS: Final = 0.3
 """Seconds between two looks."""
 
 Show = Callable[[int, int], None]
@@ -34,7 +34,7 @@ def _watch(spark: SparkSession, show: Show, done: Event) -> None:
     from py4j.protocol import Py4JError
 
     with suppress(ConnectionError, Py4JError):  # if Java has ended, whoever waits for it says so
-        while not done.wait(PERIOD):
+        while not done.wait(SECONDS_BETWEEN_LOOKS):
             show(*tasks(spark))
 
 

@@ -14,23 +14,23 @@ import pyarrow as pa
 from pyspark.sql import Column as SparkColumn
 from pyspark.sql import functions as f
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.spark.exchange import Spread, key_hash, place, placed
 from physical.engines.spark.frame import END, START, Frame, from_batches, names, spark_schema, to_table
-from physical.engines.spark.keys import Keys
+from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import Slices
-from physical.engines.spark.worker import Batches, failing_readably, source
+from physical.engines.spark.worker_tasks import Batches, failing_readably, source
 from physical.kernels.sort import stable_order
 from semantics import Schema, Type
 from semantics import schema as schemas
 from semantics.plan import CountWindow, PartitionedWindow
 
 AnyRows = CountWindow | PartitionedWindow
-WHOLE: Final = -1
+ALL_OF_TIME: Final = -1
 """The slice of rows that are not cut: all of time."""
-ROOM: Final = 1 << 18
+ROWS_AT_ONCE: Final = 1 << 18
 """So many rows a worker looks at together."""
 
 
@@ -67,12 +67,12 @@ class LastRows:
 
     def in_slice(self, stream: PhysicalStream, number: int) -> PhysicalStream:
         """The same rows for another slice."""
-        there = Column(Type.INT, np.full(len(stream), number, np.int64))
+        there = ColumnVector(Type.INT, np.full(len(stream), number, np.int64))
         return stream.with_columns(self.schema, (*stream.columns[:-1], there))
 
 
 @dataclass(frozen=True)
-class Tails:
+class LastRowsOfSlices:
     """What a worker does with the rows it has: it keeps the last ones of each group and slice."""
 
     last: LastRows
@@ -88,7 +88,7 @@ class Tails:
 
 
 @dataclass(frozen=True)
-class Before:
+class RowsBeforeSlices:
     """What a worker does with all that was kept of its groups: for every slice it finds the last rows before it."""
 
     last: LastRows
@@ -112,13 +112,13 @@ def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColum
     Only rows `where` are cut; the others have a slice that is all of time.
     """
     last = LastRows.of(plan)
-    number = f.when(where, slices.number(f.col(START))).otherwise(f.lit(WHOLE)).cast("long")
+    number = f.when(where, slices.number(f.col(START))).otherwise(f.lit(ALL_OF_TIME)).cast("long")
     numbered = names(last.schema)[-1]
     own = frame.data.select(*names(frame.schema), number.alias(numbered), START, END)
-    tails = own.where(f.col(numbered) != WHOLE).mapInArrow(Tails(last), spark_schema(last.schema))
+    tails = own.where(f.col(numbered) != ALL_OF_TIME).mapInArrow(LastRowsOfSlices(last), spark_schema(last.schema))
     hashed = key_hash(last.schema, last.keys) if last.keys else None
     together = tails.repartition(1) if hashed is None else placed(tails, place(hashed, spread), spread)
-    before = together.mapInArrow(Before(last, len(slices.bounds)), spark_schema(last.schema))
+    before = together.mapInArrow(RowsBeforeSlices(last, len(slices.bounds)), spark_schema(last.schema))
     return Frame(own.unionAll(before), last.schema, chronons=True)
 
 
@@ -133,8 +133,8 @@ def within_slices(frame: Frame, slices: Slices, schema: Schema) -> Frame:
     """Of what such a window gives the part that is in its slice, without the number."""
     number = f.col(names(frame.schema)[-1])
     lower, upper = (slices.bound(number, side) for side in (0, 1))
-    start = f.when(number == WHOLE, f.col(START)).otherwise(f.greatest(f.col(START), lower))
-    end = f.when(number == WHOLE, f.col(END)).otherwise(f.least(f.col(END), upper))
+    start = f.when(number == ALL_OF_TIME, f.col(START)).otherwise(f.greatest(f.col(START), lower))
+    end = f.when(number == ALL_OF_TIME, f.col(END)).otherwise(f.least(f.col(END), upper))
     inside = frame.data.withColumns({START: start, END: end}).where(f.col(START) < f.col(END))
     return Frame(inside.select(*names(schema), START, END), schema)
 
@@ -154,7 +154,7 @@ def _streams(batches: Batches, schema: Schema) -> Iterator[PhysicalStream]:
     waiting: list[pa.RecordBatch] = []
     for batch in batches:
         waiting.append(batch)
-        if sum(map(len, waiting)) >= ROOM:
+        if sum(map(len, waiting)) >= ROWS_AT_ONCE:
             yield from_batches(pa.Table.from_batches(waiting), schema)
             waiting = []
     if waiting:

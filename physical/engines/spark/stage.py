@@ -7,20 +7,20 @@ only what is valid then. What is below a stage is computed first, and brought to
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from physical.engines.spark.keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
 from physical.engines.spark.native import Stateless
-from physical.engines.spark.worker import source
+from physical.engines.spark.partition_keys import AnyJoin, Keys, equal_pairs, pushed, ways_apart
+from physical.engines.spark.worker_tasks import source
 from semantics import Expression, Plan, Schema, Type
 from semantics import plan as op
 from semantics.expression import Constant, Ref
 
-ALWAYS: Expression = Constant(True, Type.BOOL)
-HERE = Schema.of(slice=int)
+TRUE: Expression = Constant(True, Type.BOOL)
+SLICE_SCHEMA = Schema.of(slice=int)
 """The slices that a worker has: one row for each, valid as long as the slice lasts."""
 
 
 @dataclass(frozen=True)
-class Stage:
+class SparkStage:
     """One plan for every part, over sources called 0, 1, 2, …; the inputs for these, and by what they are apart."""
 
     plan: Plan
@@ -61,7 +61,7 @@ class _Builder:
         return plan.with_inputs(*below)
 
 
-def stage(plan: Plan, made: Collection[Plan] = ()) -> Stage:
+def stage(plan: Plan, made: Collection[Plan] = ()) -> SparkStage:
     """The stage whose last operator is this one, which is not stateless, or but chooses from what such a one gives.
 
     It goes down to what is made already, and no further.
@@ -74,14 +74,14 @@ def stage(plan: Plan, made: Collection[Plan] = ()) -> Stage:
         best = max(ways, key=lambda way: (_gains(plan, way), len(way[0])))
         builder = _Builder(made)
         fused = builder.fused(plan, best)
-        return Stage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in fused.walk()))
+        return SparkStage(fused, tuple(builder.inputs), over_time=all(node.reducible for node in fused.walk()))
     builder = _Builder()
     if not plan.reducible:
-        return Stage(plan.with_inputs(*(builder.leaf(child, ()) for child in plan.inputs)), tuple(builder.inputs))
+        return SparkStage(plan.with_inputs(*(builder.leaf(child, ()) for child in plan.inputs)), tuple(builder.inputs))
     timed = builder.timed(plan)
-    here = source(len(builder.inputs), HERE)
+    here = source(len(builder.inputs), SLICE_SCHEMA)
     within = _within_slices(timed, here)
-    return Stage(within, tuple(builder.inputs), over_time=True, wants_slices=within != timed)
+    return SparkStage(within, tuple(builder.inputs), over_time=True, wants_slices=within != timed)
 
 
 def chooses_results(plan: op.Map) -> bool:
@@ -119,10 +119,10 @@ def _within_slices(plan: Plan, here: Plan) -> Plan:
     """Total aggregation has results where nothing is valid: a worker gives only those in its own slices."""
     inside = plan.with_inputs(*(_within_slices(child, here) for child in plan.inputs))
     total = isinstance(plan, op.Aggregation) and plan.on_empty
-    return op.Semijoin(inside, here, ALWAYS) if total else inside
+    return op.Semijoin(inside, here, TRUE) if total else inside
 
 
-def within(plan: Plan, found: Stage) -> Iterator[Plan]:
+def within(plan: Plan, found: SparkStage) -> Iterator[Plan]:
     """The operators of a plan that its stage computes, the lowest first."""
     if all(plan != below for below, _ in found.inputs):
         for child in plan.inputs:

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import START
 from physical.engines.spark.slices import Slices
-from physical.engines.spark.worker import Batches
+from physical.engines.spark.worker_tasks import Batches
 from physical.kernels.types import Ints
 
-BUCKETS: Final = 4096
+KEY_BUCKETS: Final = 4096
 """Keys are counted by so many buckets of hashes, not one by one."""
-POINTS: Final = 4096
+STARTS_KEPT: Final = 4096
 """So many starts, as many rows from each to the next, stand for all."""
-SEED: Final = 1
+SAMPLE_SEED: Final = 1
 BUCKET: Final = "_bucket"
-COLUMNS: Final = "counts array<bigint>, starts array<bigint>, rows bigint"
+SURVEY_COLUMNS: Final = "counts array<bigint>, starts array<bigint>, rows bigint"
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,17 @@ class Survey:
 
 def surveyed(data: DataFrame, part: float = 1.0, hashed: Column | None = None) -> Survey:
     """Look at a part of the rows, always the same of the same data; without a hash all count for one bucket."""
-    bucket = f.lit(0) if hashed is None else f.pmod(hashed, f.lit(BUCKETS))
-    sample = data if part >= 1 else data.sample(part, SEED)
-    parts = sample.select(bucket.cast("bigint").alias(BUCKET), START).mapInArrow(looked_at, COLUMNS)
-    with told():
-        table = parts.repartition(1).mapInArrow(put_together, COLUMNS).toArrow()
+    bucket = f.lit(0) if hashed is None else f.pmod(hashed, f.lit(KEY_BUCKETS))
+    sample = data if part >= 1 else data.sample(part, SAMPLE_SEED)
+    parts = sample.select(bucket.cast("bigint").alias(BUCKET), START).mapInArrow(looked_at, SURVEY_COLUMNS)
+    with readable_errors():
+        table = parts.repartition(1).mapInArrow(put_together, SURVEY_COLUMNS).toArrow()
     return _merged(_surveys(table.to_batches()))
 
 
 def in_buckets(hashed: Column, buckets: list[int]) -> Column:
     """Is a row's key in one of these buckets?"""
-    return f.pmod(hashed, f.lit(BUCKETS)).isin(buckets)
+    return f.pmod(hashed, f.lit(KEY_BUCKETS)).isin(buckets)
 
 
 def looked_at(batches: Batches) -> Batches:
@@ -72,13 +72,15 @@ def put_together(batches: Batches) -> Batches:
 
 
 def _of_rows(buckets: Ints, starts: Ints) -> Survey:
-    return Survey(np.bincount(buckets, minlength=BUCKETS), _points(np.sort(starts), np.ones(len(starts))), len(starts))
+    return Survey(
+        np.bincount(buckets, minlength=KEY_BUCKETS), _points(np.sort(starts), np.ones(len(starts))), len(starts)
+    )
 
 
 def _merged(surveys: Iterable[Survey]) -> Survey:
     """One of all: a start stands for as many rows as there are for each of its survey."""
     all_ = [one for one in surveys if one.rows]
-    counts = sum((one.counts for one in all_), np.zeros(BUCKETS, np.int64))
+    counts = sum((one.counts for one in all_), np.zeros(KEY_BUCKETS, np.int64))
     starts = np.concatenate([np.zeros(0, np.int64), *(one.starts for one in all_)])
     weights = np.concatenate([np.zeros(0), *(np.full(len(one.starts), one.rows / len(one.starts)) for one in all_)])
     order = np.argsort(starts, kind="stable")
@@ -87,10 +89,10 @@ def _merged(surveys: Iterable[Survey]) -> Survey:
 
 def _points(starts: Ints, weights: NDArray[np.float64]) -> Ints:
     """At most as many points as are allowed, an equal weight apart."""
-    if len(starts) <= POINTS and len(np.unique(weights)) <= 1:
+    if len(starts) <= STARTS_KEPT and len(np.unique(weights)) <= 1:
         return starts
     reached = np.cumsum(weights)
-    chosen: Ints = starts[np.searchsorted(reached, (np.arange(POINTS) + 0.5) * reached[-1] / POINTS)]
+    chosen: Ints = starts[np.searchsorted(reached, (np.arange(STARTS_KEPT) + 0.5) * reached[-1] / STARTS_KEPT)]
     return chosen
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from physical.engines.spark.errors import SparkFailed, told
+from physical.engines.spark.errors import SparkFailed, readable_errors
 from physical.engines.spark.frame import END, START, Frame, names
 from physical.engines.spark.slices import Slices
 from physical.files.errors import FileError
@@ -33,7 +33,7 @@ def write_parquet(runs: Frame, folder: str, slices: Slices) -> None:
     if "://" not in folder and Path(folder).exists():
         raise there
     try:
-        with told():
+        with readable_errors():
             ordered(runs, slices).write.mode("error").parquet(folder)
     except SparkFailed as error:
         raise there if "PATH_ALREADY_EXISTS" in str(error.__cause__) else error from None

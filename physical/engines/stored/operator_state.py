@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Literal
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.algebra import INTERVAL
-from physical.engines.interval.join import JoinOperator
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
+from physical.engines.interval.join import IntervalJoin
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.list_area import ListArea
 from physical.planning.planner import PhysicalNode
-from physical.runtime.graph import Algebra
 from physical.runtime.operator import AnyOperator
+from physical.runtime.operator_graph import Algebra
 from physical.storage.parameters import Persistent
 from physical.storage.stored_elements import StoredBatches, StoredElements
 from semantics import plan as op
@@ -36,20 +36,20 @@ class StateStores:
     @property
     def algebra(self) -> Algebra:
         """The interval algebra with operators whose state is in these stores."""
-        return Algebra(INTERVAL.plan, self._operator)
+        return Algebra(INTERVAL_ALGEBRA.plan, self._operator)
 
     def _operator(self, node: PhysicalNode, horizon: int) -> AnyOperator:
-        operator = INTERVAL.operator(node, horizon)
+        operator = INTERVAL_ALGEBRA.operator(node, horizon)
         self.keep(node, operator)
         return operator
 
     def keep(self, node: PhysicalNode, operator: AnyOperator) -> None:
         """Give the state of a new operator its home in stores."""
-        if isinstance(operator, JoinOperator):
+        if isinstance(operator, IntervalJoin):
             for area, child in zip(operator.areas, node.inputs, strict=True):
                 assert isinstance(area, ListArea)
                 area.home = self._stored(child.logical.schema, ends_in_order(child))
-        elif isinstance(operator, Sliced):
+        elif isinstance(operator, SlicedOperator):
             operator.waiting = StoredPorts([self._stored(schema, in_order=True) for schema in operator.inputs])
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, UpdatePattern
 from semantics.value import Row
 from tests.paths import ROOT

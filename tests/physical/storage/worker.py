@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, Literal, cast
 
 import physical.storage
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, Persistent, Sizes, UpdatePattern
 from physical.storage.store import Store
 from semantics import Schema

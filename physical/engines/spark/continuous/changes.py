@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.wire import CHANGE, COUNT
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT
 from physical.engines.spark.frame import to_table
 from physical.files.canonical_runs import by_row, runs_of
 from physical.files.counted import counted_schema
@@ -22,8 +22,8 @@ from physical.kernels.types import ENDLESS, Ints
 from semantics import Plan, Schema, Type
 from semantics.plan import Aggregation, Filter, Grouping
 
-INSERT, DELETE, BEFORE, AFTER = "+I", "-D", "-U", "+U"
-KINDS: Final = np.array([DELETE, INSERT, BEFORE, AFTER])
+INSERT, DELETE, BEFORE_UPDATE, AFTER_UPDATE = "+I", "-D", "-U", "+U"
+CHANGE_KINDS: Final = np.array([DELETE, INSERT, BEFORE_UPDATE, AFTER_UPDATE])
 """What a change is: first what comes to nothing or from nothing, then what becomes something else."""
 
 
@@ -62,7 +62,7 @@ def changes(results: PhysicalStream, since: int, until: int) -> PhysicalStream:
     times, which = bounds[due], np.concatenate([numbers, numbers])[due]
     time, row, net = _summed(times, which, np.concatenate([counts, -counts])[due])
     rows = runs.take(first[row])
-    return by_row(PhysicalStream(schema, (*rows.columns[:-1], Column(Type.INT, net)), time, time + 1))
+    return by_row(PhysicalStream(schema, (*rows.columns[:-1], ColumnVector(Type.INT, net)), time, time + 1))
 
 
 def _summed(times: Ints, which: Ints, change: Ints) -> tuple[Ints, Ints, Ints]:
@@ -87,12 +87,12 @@ def log(changed: PhysicalStream, key: Sequence[int] | None) -> pa.Table:
     owners = _owners([changed.columns[i] for i in key or ()], len(net))
     order = np.lexsort((net > 0, owners, changed.start))
     updates = np.zeros(len(net), np.int64) if key is None else _updates(owners, changed.start, net)
-    kinds = KINDS[2 * updates + (net > 0)]
+    kinds = CHANGE_KINDS[2 * updates + (net > 0)]
     rows = PhysicalStream(Schema(changed.schema.columns[:-1]), changed.columns[:-1], changed.start, changed.end)
     return _table(rows.take(order), np.abs(net)[order], pa.array(kinds[order].tolist(), pa.string()))
 
 
-def _owners(key: Sequence[Column], length: int) -> Ints:
+def _owners(key: Sequence[ColumnVector], length: int) -> Ints:
     """The same number for changes with the same key."""
     return row_numbers(key)[0] if key and length else np.zeros(length, np.int64)
 

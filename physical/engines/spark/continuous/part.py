@@ -7,14 +7,14 @@ import pyarrow as pa
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.session import Session
 from physical.engines.spark.continuous.changes import changes, key_of, log, still_open, whole
-from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.packed_rows import read, written
+from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.session_bytes import remembered, restore
-from physical.engines.spark.continuous.wire import read, written
 from physical.engines.spark.frame import from_batches, to_table
 from physical.kernels.types import ENDLESS
 
 
-def session_of(job: Job) -> Session:
+def session_of(job: PartTask) -> Session:
     """A new session that lets elements pass by heartbeats alone."""
     session = Session(
         dict([*job.streams, *job.tables]), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded
@@ -23,11 +23,11 @@ def session_of(job: Job) -> Session:
     return session
 
 
-class Part:
+class QueryPart:
     """A session between two sleeps."""
 
     def __init__(
-        self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
+        self, job: PartTask, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
     ) -> None:
         self.job = job
         self._open = from_batches(read(opened), job.plan.schema) if opened else PhysicalStream.empty(job.plan.schema)

@@ -6,7 +6,7 @@ from semantics import Plan, Schema
 
 
 @dataclass(frozen=True)
-class Job:
+class PartTask:
     """A plan over streams, each at the place that is its tag, and over tables, which are known from the start."""
 
     plan: Plan

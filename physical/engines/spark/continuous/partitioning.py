@@ -4,25 +4,25 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from physical.engines.spark.keys import Keys, pushed, ways_apart
+from physical.engines.spark.partition_keys import Keys, pushed, ways_apart
 from semantics import Plan
 from semantics import plan as nodes
 
-Ways = dict[str, Keys]
+SourceKeys = dict[str, Keys]
 """The key of each source."""
 
-MOST: Final = 64
+WAYS_PER_SUBPLAN: Final = 64
 """So many ways of a subplan are tried; a union of many would have too many."""
 
 ElementWise = nodes.Filter | nodes.Map | nodes.Rstream | nodes.TimeWindow | nodes.LandmarkWindow
 
 
-def apart(plan: Plan) -> Ways | None:
+def source_keys(plan: Plan) -> SourceKeys | None:
     """The key of each source, the one with most columns; None if some operator needs to see everything."""
     return max(_free(plan), key=lambda ways: min(map(len, ways.values())), default=None)
 
 
-def _free(plan: Plan) -> Iterator[Ways]:
+def _free(plan: Plan) -> Iterator[SourceKeys]:
     """The ways in which the sources may be apart, whatever that means for the result."""
     match plan:
         case nodes.Source(name=name, schema=schema):
@@ -31,14 +31,14 @@ def _free(plan: Plan) -> Iterator[Ways]:
         case _ if isinstance(plan, ElementWise):
             yield from _free(plan.input)
         case nodes.Union():
-            for both in product(*(islice(_free(child), MOST) for child in plan.inputs)):
+            for both in product(*(islice(_free(child), WAYS_PER_SUBPLAN) for child in plan.inputs)):
                 yield from _agreed(both)
         case _:
             for way in ways_apart(plan):
                 yield from _agreed([_below(child, keys) for child, keys in zip(plan.inputs, way, strict=True)])
 
 
-def _below(plan: Plan, keys: Keys) -> Ways | None:
+def _below(plan: Plan, keys: Keys) -> SourceKeys | None:
     """The way in which the sources must be apart for a plan to be so by these keys."""
     if isinstance(plan, nodes.Source):
         return {plan.name: keys}
@@ -49,7 +49,7 @@ def _below(plan: Plan, keys: Keys) -> Ways | None:
     return next(_agreed(found), None)
 
 
-def _agreed(found: Sequence[Ways | None]) -> Iterator[Ways]:
+def _agreed(found: Sequence[SourceKeys | None]) -> Iterator[SourceKeys]:
     """All together, if there is no source that two of them want apart by different keys."""
     known = [ways for ways in found if ways is not None]
     together = {name: keys for ways in known for name, keys in ways.items()}

@@ -13,7 +13,7 @@ from pyspark.sql.streaming.stateful_processor import (
     TimerValues,
 )
 
-from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.part_task import PartTask
 
 
 class PartProcessor(StatefulProcessor):
@@ -23,7 +23,7 @@ class PartProcessor(StatefulProcessor):
     ahead of it wakes the part as soon as it moves.
     """
 
-    def __init__(self, job: Job, tables: Sequence[Mapping[str, bytes]]) -> None:
+    def __init__(self, job: PartTask, tables: Sequence[Mapping[str, bytes]]) -> None:
         self.job = job
         self.tables = tables
         """What each part has of every table."""
@@ -47,9 +47,9 @@ class PartProcessor(StatefulProcessor):
 
     def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
         # Imported here: a query waits at its start for a Python that loads this class and calls nothing but init.
-        from physical.engines.spark.continuous.worker_step import said, stepped
+        from physical.engines.spark.continuous.worker_step import output_rows, run_step
 
-        part = stepped(self.job, self.memory.get(), self.tables[number], rows, watermark)
+        part = run_step(self.job, self.memory.get(), self.tables[number], rows, watermark)
         self.memory.update((part.memory(), part.opened()))
         self.handle.registerTimer(watermark + 1)
-        yield from said(part)
+        yield from output_rows(part)

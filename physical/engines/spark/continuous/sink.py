@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from physical.engines.spark.continuous.wire import CHANGE, COUNT, LATE
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT, LATE
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError
@@ -21,7 +21,7 @@ LATE_COLUMNS: Final = StructType([StructField("source", StringType()), StructFie
 
 
 @dataclass(frozen=True)
-class Sink:
+class FolderSink:
     """Results of a query go to a folder, and the numbers of late elements to where its state is."""
 
     schema: Schema

@@ -5,7 +5,7 @@ from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Seeded
 from equivalence.cases.constrained_cases import Case
 from equivalence.cases.situations import SITUATIONS, a_situated_case
-from physical.adapters.spark.event_time_engine import SparkLiveEngine
+from physical.adapters.spark.event_time_engine import SparkEventTimeEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
 from semantics.constraint import elements_of
 from tests.physical.engines.spark.lifted import reference
@@ -32,13 +32,13 @@ def raw(stream: Stream) -> RawStream:
     return RawStream(stream.schema, sorted(timed, key=lambda element: element[1]))
 
 
-def together(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
+def together(engine: SparkEventTimeEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
     """What Spark says of each case, all in one run."""
     found = engine.run(lift(plan), lift_cases(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
     return list(unlift(found, plan.schema, len(cases)))
 
 
-def wrong(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[tuple[Case, LogicalStream]]:
+def wrong(engine: SparkEventTimeEngine, plan: Plan, cases: list[Case]) -> list[tuple[Case, LogicalStream]]:
     """The cases in which Spark is not right, with its answer."""
     pairs = zip(cases, together(engine, plan, cases), strict=True)
     return [(case, found) for case, found in pairs if found != reference(plan, case)]

@@ -1,11 +1,11 @@
 """The number of chunks: it grows while that helps, and goes back to the best."""
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.incremental.batch import Batch
 from physical.engines.incremental.chunks import Adaptive, Fixed
 from physical.engines.incremental.engine import IncrementalEngine
-from physical.engines.incremental.factory import chunked
-from physical.engines.incremental.stage import StageOperator
+from physical.engines.incremental.expiring_rows import ExpiringRows
+from physical.engines.incremental.stage_operator import StageOperator
+from physical.engines.incremental.window_evaluator import chunked
 from physical.kernels.types import ENDLESS
 from semantics import Interval, parse_plan
 
@@ -34,8 +34,8 @@ def test_m_stays_one_if_chunks_never_help_and_below_its_limit() -> None:
 
 
 def test_a_basic_window_is_cut_into_chunks() -> None:
-    assert [len(chunk) for chunk in chunked(Batch((), 10, 7), 4)] == [3, 3, 3, 1]
-    assert [len(chunk) for chunk in chunked(Batch((), 2, 7), 4)] == [1, 1]
+    assert [len(chunk) for chunk in chunked(ExpiringRows((), 10, 7), 4)] == [3, 3, 3, 1]
+    assert [len(chunk) for chunk in chunked(ExpiringRows((), 2, 7), 4)] == [1, 1]
 
 
 def test_a_stage_feeds_chunks_before_their_basic_window_is_complete() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
 from equivalence.cases.bulk import random_case
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
-from physical.engines.interval.run import run
+from physical.engines.interval.run_plan import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
 
 CASES_PER_PLAN = 20

@@ -12,8 +12,8 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas
 from physical.engines.spark.continuous.changes import changes, key_of, log
-from physical.engines.spark.continuous.part import Part
-from physical.engines.spark.continuous.wire import CHANGE, COUNT
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT
+from physical.engines.spark.continuous.part import QueryPart
 from physical.engines.spark.frame import START, from_batches
 from semantics import LogicalStream, Plan, parse, parse_plan
 from semantics.value import Row
@@ -30,7 +30,7 @@ def logs_of_all_steps(plan: Plan, case: Case, random: Random) -> list[pa.Table]:
     batch_of = {name: [_a_batch(int(s), random) for s in stream.start] for name, stream in streams.items()}
     logs = []
     for number, watermark in enumerate(STEPS):
-        part = Part(job, memory, opened=opened)
+        part = QueryPart(job, memory, opened=opened)
         part.take({n: _shuffled(s, batch_of[n], number, random) for n, s in streams.items()}, watermark)
         if number == len(STEPS) - 1:
             part.end(CASE_HORIZON)

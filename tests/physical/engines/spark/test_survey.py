@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physical.engines.spark import survey
-from physical.engines.spark.survey import BUCKETS, POINTS, Survey, looked_at, put_together
+from physical.engines.spark.survey import KEY_BUCKETS, STARTS_KEPT, Survey, looked_at, put_together
 
-ROWS = 3 * POINTS
+ROWS = 3 * STARTS_KEPT
 
 
 def told(parts: "list[list[tuple[int, int]]]") -> Survey:
@@ -29,14 +29,15 @@ def batches(rows: "list[tuple[int, int]]") -> list[pa.RecordBatch]:
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.lists(st.tuples(st.integers(0, BUCKETS - 1), st.integers(0, 2**40)), max_size=60), st.lists(st.integers(0, 60))
+    st.lists(st.tuples(st.integers(0, KEY_BUCKETS - 1), st.integers(0, 2**40)), max_size=60),
+    st.lists(st.integers(0, 60)),
 )
 def test_few_rows_are_told_exactly(rows: "list[tuple[int, int]]", cuts: list[int]) -> None:
     bounds = [0, *sorted(min(cut, len(rows)) for cut in cuts), len(rows)]
     found = told([rows[a:b] for a, b in pairwise(bounds)])
     assert found.rows == len(rows)
     assert found.starts.tolist() == sorted(start for _, start in rows)
-    assert found.counts.tolist() == np.bincount([bucket for bucket, _ in rows], minlength=BUCKETS).tolist()
+    assert found.counts.tolist() == np.bincount([bucket for bucket, _ in rows], minlength=KEY_BUCKETS).tolist()
 
 
 @pytest.mark.parametrize("parts", [1, 2, 7])
@@ -46,7 +47,7 @@ def test_slices_of_many_rows_are_even(parts: int) -> None:
     rows = [(i % 10, start) for i, start in enumerate(starts)]
     bounds = [ROWS * i * i // parts**2 for i in range(parts + 1)]
     found = told([rows[a:b] for a, b in pairwise(bounds)])
-    assert len(found.starts) == POINTS
+    assert len(found.starts) == STARTS_KEPT
     sizes = np.diff([0, *np.searchsorted(starts, found.slices(5).cuts), ROWS])
     assert len(sizes) == 5
     assert abs(sizes - ROWS / 5).max() < ROWS / 200
@@ -66,6 +67,8 @@ def test_nothing_is_cut_where_nothing_starts() -> None:
 
 def test_a_planted_fault_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part counts as much as any other, however few rows it has."""
-    monkeypatch.setattr(survey, "_points", lambda starts, _: starts[np.arange(POINTS) * len(starts) // POINTS])
+    monkeypatch.setattr(
+        survey, "_points", lambda starts, _: starts[np.arange(STARTS_KEPT) * len(starts) // STARTS_KEPT]
+    )
     with pytest.raises(AssertionError):
         test_slices_of_many_rows_are_even(7)
