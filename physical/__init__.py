@@ -1,6 +1,6 @@
 """How a continuous query is computed.
 
-Names are loaded when they are first used: numpy and Arrow take their time to import, and a plan does not need them.
+Names are loaded when they are first used: importing numpy and Arrow takes time, and a plan needs neither.
 """
 
 from importlib import import_module

@@ -75,9 +75,9 @@ def q3(step: int, selectivity: float = 0.2) -> Setting:
 class MergeClock:
     """How long an incremental plan has been merging, which is what its original operators do not do."""
 
-    def __init__(self, factory: WindowEvaluator) -> None:
+    def __init__(self, evaluator: WindowEvaluator) -> None:
         self.seconds = 0.0
-        nodes: list[Any] = factory.merging if isinstance(factory, IncrementalEvaluator) else []
+        nodes: list[Any] = evaluator.merging if isinstance(evaluator, IncrementalEvaluator) else []
         for node in nodes:
             if isinstance(node, StoringNode):
                 node.slide = partial(self._timed, node.slide)  # type: ignore[method-assign]
@@ -92,14 +92,14 @@ class MergeClock:
 class Run:
     """One engine at work: the response times of its slides, what of them was merging, and its last result."""
 
-    factory: WindowEvaluator
+    evaluator: WindowEvaluator
     pace: Pace = Fixed()  # noqa: RUF009  # frozen
     seconds: list[float] = field(default_factory=list)
     merging: list[float] = field(default_factory=list)
     answer: list[tuple[object, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.clock = MergeClock(self.factory)
+        self.clock = MergeClock(self.evaluator)
 
     @property
     def first(self) -> float:
@@ -124,7 +124,7 @@ class Run:
         self._feed([chunks[:early] for chunks in parts], now)
         merged, begun = self.clock.seconds, thread_time()
         self._feed([chunks[early:] for chunks in parts], now)
-        given = self.factory.slide(now, now + 1)
+        given = self.evaluator.slide(now, now + 1)
         self.seconds.append(thread_time() - begun)
         self.merging.append(self.clock.seconds - merged)
         self.pace.note(self.seconds[-1])
@@ -133,7 +133,7 @@ class Run:
     def _feed(self, parts: Sequence[Sequence[ExpiringRows]], now: int) -> None:
         for port, chunks in enumerate(parts):
             for chunk in chunks:
-                self.factory.feed(port, chunk, now)
+                self.evaluator.feed(port, chunk, now)
 
 
 def run(setting: Setting, runs: Sequence[Run], slides: int) -> None:

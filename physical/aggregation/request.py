@@ -1,4 +1,4 @@
-"""What an aggregation asks for: groups, arguments, and what it says of nothing."""
+"""What an aggregation computes: its groups, its arguments, and its value where there is nothing."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from semantics.plan import Aggregation, Grouping
 
 @dataclass(frozen=True)
 class AggregationRequest:
-    """The group columns and the aggregates; on_empty asks for a row also where there is nothing."""
+    """The group columns and the aggregates; with on_empty there is a row even where nothing is valid."""
 
     keys: tuple[int, ...]
     aggregates: tuple[Aggregate, ...]
@@ -35,13 +35,13 @@ class AggregationRequest:
         return row_numbers([batch.columns[key] for key in self.keys])
 
     def arguments(self, batch: Batch) -> list[ColumnVector | None]:
-        """What each aggregate takes in; the same expression is evaluated once."""
+        """The argument of each aggregate; equal expressions are evaluated once."""
         wanted = [aggregate.argument for aggregate in self.aggregates]
         known = {x: expressions.evaluate(x, batch.columns, len(batch)) for x in wanted if x is not None}
         return [None if x is None else known[x] for x in wanted]
 
     def of_nothing(self, times: int) -> tuple[ColumnVector, ...]:
-        """The aggregates of nothing, so many times."""
+        """The aggregates of an empty snapshot, repeated this many times."""
         return tuple(
             from_values([aggregate(function, Multiset())] * times, function.type) for function in self.aggregates
         )

@@ -1,4 +1,7 @@
-"""Temporal aggregation: the value of every aggregate over each group, for as long as the group does not change."""
+"""Temporal aggregation: the value of every aggregate over each group, for as long as the group does not change.
+
+Every aggregate is exact: sums are rounded once, whatever the order in which elements enter and leave.
+"""
 
 import math
 from bisect import bisect_left, insort
@@ -21,10 +24,10 @@ from semantics import aggregate as agg
 from semantics.value import NAN, check_int
 
 MAX_ELEMENTS: Final = 2**30
-"""Exact sums hold fewer values than this."""
+"""Exact sums hold fewer values than this: with more, a limb could overflow (see `physical.kernels.exact`)."""
 
 MIDDLE_PICKS: Final = np.array([[1, -1], [1, 0]])
-"""The positions (n - 1) // 2 and n // 2, as `ranks.picked` takes them."""
+"""The positions (n - 1) // 2 and n // 2 in the form that `ranks.picked` takes."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,9 @@ def aggregate_segments(
     start: Ints,
     end: Ints,
 ) -> Segments:
-    """Aggregate each group over every interval from one of its changes to the next, unless it is empty then.
+    """Aggregate each group over every interval between two of its changes; an empty group has no row.
 
-    Elements are ordered by start; groups are numbered from 0. An argument is None for COUNT(*) alone.
+    Elements are ordered by start, and groups are numbered from 0. Only COUNT(*) has None as its argument.
     """
     return aggregate_timeline(aggregates, arguments, GroupTimeline.of(groups, group_count, start, end))
 
@@ -55,7 +58,7 @@ def aggregate_segments(
 def aggregate_timeline(
     aggregates: Sequence[agg.Aggregate], arguments: Sequence[ColumnVector | None], timeline: "GroupTimeline"
 ) -> Segments:
-    """The same for elements of which it is known in what order they enter and leave."""
+    """The same, where the order in which elements enter and leave is known already."""
     known = {id(column): Argument(column, timeline) for column in arguments}
     pairs = [(function, known[id(column)]) for function, column in zip(aggregates, arguments, strict=True)]
     _refuse_overflow([x for function, x in pairs if isinstance(function, agg.Sum) and function.type is Type.INT])
@@ -65,7 +68,7 @@ def aggregate_timeline(
 
 @dataclass(frozen=True)
 class GroupTimeline:
-    """The elements, the script of how they enter and leave their groups, and the rows that it reads."""
+    """The elements, the script by which they enter and leave their groups, and the rows that the script reads."""
 
     groups: Ints
     group_count: int
@@ -85,7 +88,7 @@ class GroupTimeline:
 
     @cached_property
     def begin(self) -> Ints:
-        """Where each group begins if all are laid end to end, and where the last one ends."""
+        """Where each group begins if all groups are laid end to end, and where the last one ends."""
         sizes = np.bincount(self.groups, minlength=self.group_count)
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 
@@ -94,14 +97,14 @@ class GroupTimeline:
         return extremes.leave_in_order(self.groups, self.group_count, self.end)
 
     def made_of(self, row: int) -> Bools:
-        """Which elements are in a row."""
+        """Which elements a row was computed from."""
         t = self.row_start[row]
         return np.asarray((self.groups == self.row_group[row]) & (self.start <= t) & (t < self.end))
 
 
 @dataclass(frozen=True)
 class Argument:
-    """What an aggregate takes in; whatever several aggregates of it need is worked out once."""
+    """The argument of an aggregate; what several aggregates of one argument need is computed once."""
 
     given: ColumnVector | None
     timeline: GroupTimeline
@@ -119,7 +122,7 @@ class Argument:
 
     @property
     def followed(self) -> tuple[Ints, Ints, Ints]:
-        """With what every kernel begins."""
+        """The first three parameters of every kernel."""
         return self.script, self.timeline.groups, self.timeline.row_group
 
     @cached_property
@@ -136,7 +139,7 @@ class Argument:
 
     @cached_property
     def places(self) -> tuple[Ints, Ints, Ints]:
-        """As `ranks.placed` gives them; NULL has a place too, but never enters."""
+        """The places that `ranks.placed` gives; NULL has a place too, but never enters."""
         by_code = np.argsort(self.codes)
         order = by_code[bucketed(self.timeline.groups[by_code], self.timeline.group_count)[0]]
         return ranks.placed(self.timeline.groups, self.timeline.begin, self.codes, order)
@@ -148,7 +151,7 @@ class Argument:
         return codes.astype(DTYPES[self.column.type], copy=False)
 
     def result(self, type_: Type, values: Array, at_least: int = 1) -> ColumnVector:
-        """A column of these new values; NULL in rows of fewer values than it takes."""
+        """A column of new values, NULL in rows that have too few values."""
         words = self.column.words if type_ is Type.STR else None
         if at_least == 1 and self.column.valid is None:
             return ColumnVector(type_, values, None, words)
@@ -230,7 +233,10 @@ def _medians(x: Argument) -> Array:
 
 
 def _midpoints(a: Array, b: Array) -> Array:
-    """Rounded once: if the half of a sum is subnormal the sum is exact, and if a sum overflows the halves are."""
+    """The mean of two doubles, rounded once.
+
+    If half of a sum is subnormal, the sum is exact. If a sum overflows, the halves are exact.
+    """
     with np.errstate(all="ignore"):
         total = a + b
         return np.where(np.isfinite(total), total / 2, a / 2 + b / 2) + 0.0
@@ -238,7 +244,7 @@ def _midpoints(a: Array, b: Array) -> Array:
 
 @dataclass(slots=True)
 class Moments:
-    """Of how many values, how many are no numbers, and the sum and the sum of squares of the others."""
+    """How many values there are, how many of them are not finite, and the sum and sum of squares of the finite ones."""
 
     count: int = 0
     specials: int = 0
@@ -254,7 +260,7 @@ class Moments:
             self.squares += sign * number * number
 
     def variance(self, unit: int) -> float | None:
-        """The exact population variance of the numbers divided by unit, rounded once."""
+        """The exact population variance of the numbers divided by the unit, rounded once."""
         if self.count == 0:
             return None
         if self.specials:
@@ -287,7 +293,7 @@ def _scaled(column: ColumnVector) -> tuple[list[int | None], int]:
 
 
 def _folded(function: agg.UserDefined, x: Argument) -> list[Value]:
-    """The aggregate of each row by its definition, over the values in order."""
+    """The aggregate of each row by its definition: a user's function sees all values, in order."""
     place, code_at, _ = x.places
     values = ColumnVector(x.column.type, x.decoded(code_at), None, x.column.words).to_values()
     places, groups, row_group = place.tolist(), x.timeline.groups.tolist(), x.timeline.row_group.tolist()

@@ -1,4 +1,4 @@
-"""Physical streams from and to Arrow tables; numbers without NULL are not copied."""
+"""Physical streams from and to Arrow tables. Numbers without NULL are not copied."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ START, END = "_start", "_end"
 
 
 def to_arrow(stream: PhysicalStream) -> pa.Table:
-    """A table with the stream's columns, `_start`, and `_end` (null where it is for ever)."""
+    """A table with the stream's columns, `_start` and `_end`; `_end` is null for elements that are valid for ever."""
     arrays = {c.name: _to_array(column) for c, column in zip(stream.schema.columns, stream.columns, strict=True)}
     endless = stream.end == ENDLESS
     arrays[START] = from_numbers(stream.start)
@@ -25,12 +25,12 @@ def to_arrow(stream: PhysicalStream) -> pa.Table:
 
 
 def from_arrow(table: pa.Table, start: str = START, end: str | None = END) -> PhysicalStream:
-    """A stream from a table with one time column, or two; all other columns are its rows."""
+    """A stream from a table with one or two time columns; all other columns are its rows."""
     return table_stream(table, start, end).checked("from_arrow")
 
 
 def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream:
-    """As from_arrow, whatever the intervals and their order are."""
+    """The same without any check of the intervals and their order."""
     times = [start] if end is None else [start, end]
     missing = [name for name in times if name not in table.column_names]
     if missing:
@@ -49,7 +49,7 @@ def _to_array(column: ColumnVector) -> pa.Array:
 
 
 def from_array(name: str, chunks: pa.ChunkedArray) -> ColumnVector:
-    """A column of the type that its values have; the name is for the error if they have none of ours."""
+    """A column of the type that its values have; the name is for the error if that is none of our types."""
     type_ = _type(name, chunks.type)
     valid = _validity(chunks)
     if type_ is Type.STR:
@@ -66,7 +66,7 @@ def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
 
 
 def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> ColumnVector:
-    """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
+    """Let Arrow encode the texts, then sort the words: Arrow orders UTF-8 as Python orders text."""
     from pyarrow.compute import array_sort_indices  # takes time to import; numbers do not need it
 
     plain = chunks.cast(pa.string()) if pa.types.is_dictionary(chunks.type) else chunks

@@ -17,13 +17,13 @@ from semantics.stream import Run
 
 @dataclass(frozen=True, eq=False)
 class Canonical:
-    """Per row its maximal runs of constant multiplicity, by start and then by row; and that multiplicity."""
+    """The maximal runs of constant multiplicity of every row, by start and then by row; and each multiplicity."""
 
     runs: PhysicalStream
     count: Ints
 
     def to_runs(self) -> tuple[Run, ...]:
-        """As `semantics.canonical` gives them: for small results and tests."""
+        """The runs as `semantics.canonical` gives them: for small results and tests."""
         elements = self.runs.to_interval().elements
         return tuple((row, interval, n) for (row, interval), n in zip(elements, self.count.tolist(), strict=True))
 
@@ -40,7 +40,7 @@ def canonical(stream: PhysicalStream) -> Canonical:
 
 
 def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:
-    """For every element the number of its row, and the distinct rows in their order."""
+    """The number of the row of every element, and the distinct rows in their order."""
     numbers, first = row_numbers(stream.columns)
     order = row_order(taken(stream.columns, first), np.zeros(len(first), np.int64))
     rank = np.empty(len(first), np.int64)
@@ -64,7 +64,10 @@ def first_difference(left: PhysicalStream, right: PhysicalStream) -> Instant | N
 
 
 def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int]:
-    """Numbers of the rows of both streams, and below which they are; ints that lie close together are such numbers."""
+    """Numbers for the rows of both streams, and a bound above them all.
+
+    A single column of ints that lie close together is used as it is: such ints are row numbers already.
+    """
     columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
     codes, valid = identity_codes(columns[0])
     if len(columns) == 1 and valid is None and len(codes):
@@ -76,5 +79,5 @@ def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int
 
 
 def _rest(one: Bounds, other: Bounds, done: Ints) -> Bounds:
-    """Both lists as one, without those that are done."""
+    """The rest of both lists, merged."""
     return merged(one[0][done[0] :], one[1][done[0] :], other[0][done[1] :], other[1][done[1] :])

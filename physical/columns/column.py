@@ -22,7 +22,7 @@ class ColumnVector:
     """Values of one type. Where `valid` is False the value is NULL and its slot is 0; no mask means no NULL.
 
     Text is coded: `values` are positions in `words`, which is sorted and without duplicates, so codes of one
-    column compare as their words do.
+    column compare as their words do. Two columns may have different words: `unified` gives them common ones.
     """
 
     type: Type
@@ -39,7 +39,7 @@ class ColumnVector:
         return ColumnVector(self.type, self.values[positions], valid, self.words)
 
     def mask(self) -> Bools:
-        """The validity of every value, also where there is no mask."""
+        """The validity of every value, even if there is no mask."""
         return np.ones(len(self), np.bool_) if self.valid is None else self.valid
 
     def to_values(self) -> list[Value]:
@@ -67,7 +67,7 @@ def from_values(values: Sequence[Value], type_: Type) -> ColumnVector:
 
 
 def coded(texts: Array, valid: Bools | None) -> ColumnVector:
-    """A text column from an object array; where it is not valid the text does not matter."""
+    """A text column from an object array; texts that are not valid do not matter."""
     texts = texts if valid is None else np.where(valid, texts, texts[valid][0] if valid.any() else "")
     words, codes = _unique_texts(texts)
     codes = codes if valid is None else np.where(valid, codes, 0)
@@ -82,7 +82,7 @@ def _unique_texts(texts: Array) -> tuple[Array, Ints]:
 
 
 def constant(value: Value, type_: Type, length: int) -> ColumnVector:
-    """The same value all over."""
+    """A column that has one value in every row."""
     if value is None:
         words = np.array([""], object) if type_ is Type.STR else None
         return ColumnVector(type_, np.zeros(length, DTYPES[type_]), np.zeros(length, np.bool_), words)
@@ -92,7 +92,7 @@ def constant(value: Value, type_: Type, length: int) -> ColumnVector:
 
 
 def unified(columns: Sequence[ColumnVector]) -> list[ColumnVector]:
-    """The same columns, text ones with one common list of words, so that their codes can be compared."""
+    """The same columns; text columns get one common list of words, so that their codes can be compared."""
     if columns[0].words is None or all(column.words is columns[0].words for column in columns):
         return list(columns)
     words, positions = _unique_texts(np.concatenate([c.words for c in columns if c.words is not None]))
@@ -117,7 +117,10 @@ def concatenated(columns: Sequence[ColumnVector]) -> ColumnVector:
 
 
 def identity_codes(column: ColumnVector) -> tuple[Ints, Bools | None]:
-    """Integers that are equal iff the values count as the same; NULL is told by the mask alone."""
+    """Integers that are equal iff the values count as the same; only the mask says which are NULL.
+
+    −0.0 becomes 0.0 and every NaN becomes the same NaN, because they count as the same value.
+    """
     if column.type is Type.FLOAT:
         values = column.values + 0.0
         values[np.isnan(values)] = np.nan
@@ -126,7 +129,7 @@ def identity_codes(column: ColumnVector) -> tuple[Ints, Bools | None]:
 
 
 def order_codes(column: ColumnVector) -> tuple[Ints, Bools | None]:
-    """Integers in the total order of the values: NaN last; NULL is first, told by the mask alone."""
+    """Integers in the total order of the values, NaN last; only the mask says which are NULL, which comes first."""
     if column.type is not Type.FLOAT:
         return identity_codes(column)
     bits, valid = identity_codes(column)

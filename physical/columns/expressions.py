@@ -1,4 +1,7 @@
-"""Expressions over columns: what `semantics.expression` says of one row, said by numpy of every row of a batch."""
+"""Expressions over columns: what `semantics.expression` computes for one row, numpy computes for all rows of a batch.
+
+Results and errors are the same as row by row: an overflow raises what the reference raises for the first such row.
+"""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -83,11 +86,11 @@ def holds(predicate: Expression, columns: Columns, length: int) -> Bools:
 
 
 def _fresh(type_: Type, values: Array, valid: Bools | None, words: Array | None = None) -> ColumnVector:
-    """A column of new values; those that are not valid may be anything."""
+    """A column of new values; values that are not valid may be anything, and become 0."""
     if valid is None or valid.all():
         return ColumnVector(type_, values, None, words)
     bits = values.view(f"i{values.itemsize}")
-    bits *= valid  # thrice as fast as values[~valid] = 0, which branches at every row
+    bits *= valid  # three times as fast as values[~valid] = 0, which branches at every row
     return ColumnVector(type_, values, valid, words)
 
 
@@ -98,14 +101,14 @@ def _both(left: Bools | None, right: Bools | None) -> Bools | None:
 
 
 def _as_type(column: ColumnVector, type_: Type) -> ColumnVector:
-    """An int column as the nearest doubles where floats are needed."""
+    """The column in this type: ints become the nearest doubles."""
     if column.type is type_:
         return column
     return ColumnVector(type_, column.values.astype(DTYPES[type_]), column.valid)
 
 
 def _promoted(left: ColumnVector, right: ColumnVector) -> tuple[ColumnVector, ColumnVector]:
-    """Both as floats if one of them is."""
+    """Both columns as floats if one of them is."""
     type_ = Type.FLOAT if Type.FLOAT in (left.type, right.type) else left.type
     return _as_type(left, type_), _as_type(right, type_)
 
@@ -138,7 +141,7 @@ def _check_overflow(symbol: str, left: Ints, right: Ints, wrapped: Ints, valid: 
 
 
 def _cannot_overflow(symbol: str, left: Ints, right: Ints) -> bool:
-    """Sums, differences and products are all between those of the extremes."""
+    """Can no row overflow? Sums, differences and products all lie between those of the extremes."""
     if len(left) == 0:
         return True
     extremes = ([int(side.min()), int(side.max())] for side in (left, right))
@@ -158,7 +161,7 @@ def _comparison(symbol: str, left: ColumnVector, right: ColumnVector) -> ColumnV
 
 @np.errstate(all="ignore")
 def _compared(symbol: str, left: ColumnVector, right: ColumnVector) -> Bools:
-    """The comparison of all slots, also of those that are NULL."""
+    """The comparison of all slots, including those of NULL."""
     left, right = _promoted(left, right)
     compare = _COMPARISON[symbol]
     x, y = _comparable(left, right)
@@ -219,7 +222,7 @@ def _like(text: ColumnVector, pattern: ColumnVector, escape: str | None) -> Colu
 
 
 def _numbered(codes: Ints, bound: int) -> tuple[Ints, Ints]:
-    """The distinct codes, all below the bound, and for every row the position of its own among them."""
+    """The distinct codes, all below the bound, and the position of each row's code among them."""
     if bound > len(codes):
         return np.unique(codes, return_inverse=True)
     present = np.zeros(bound, np.bool_)
@@ -249,7 +252,7 @@ def _coalesce(coalesce: expr.Coalesce, columns: Columns, length: int) -> ColumnV
 
 
 def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> ColumnVector:
-    """The expression for these rows only: the others must not overflow, nor call a function."""
+    """The expression for these rows only: it must neither overflow nor call a function for the others."""
     if len(rows) == length:
         return evaluate(expression, columns, length)
     used = {ref.index for ref in expr.refs(expression)}
@@ -258,7 +261,7 @@ def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> Co
 
 
 def _assembled(type_: Type, parts: Sequence[Part], length: int) -> ColumnVector:
-    """The batch of these parts; a later part replaces an earlier one."""
+    """One column from these parts; a later part replaces an earlier one."""
     values: Array = np.zeros(length, DTYPES[type_])
     valid = np.zeros(length, np.bool_)
     columns = unified([_as_type(column, type_) for _, column in parts])

@@ -1,4 +1,4 @@
-"""Rows as numbers: equal rows, equal numbers. Kernels see these only."""
+"""Rows as numbers: equal rows have equal numbers. Kernels see rows only as such numbers."""
 
 from collections.abc import Sequence
 
@@ -35,9 +35,9 @@ def row_order(columns: Sequence[ColumnVector], first: Ints) -> Ints:
 
 
 def row_hashes(columns: Sequence[ColumnVector]) -> tuple[Ints, Bools, bool]:
-    """A hash of every row that equality could pair; which rows have no NULL; and whether hashes tell all apart.
+    """A hash of every row; which rows have no NULL and so can equal another; and whether equal hashes mean equal rows.
 
-    If no row has a NULL, there is nothing in the second one.
+    The second array is empty if no row has a NULL.
     """
     masks = [column.mask() for column in columns if column.valid is not None]
     usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)

@@ -1,4 +1,4 @@
-"""Result files as streams with a count, in the order of their starts whatever the order of the file."""
+"""Result files as streams with a count, in the order of starts, whatever the order of the file."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def counted_schema(schema: Schema) -> Schema:
 
 
 def counted(reader: FileReader, *, ordered: bool) -> Iterator[PhysicalStream]:
-    """The rows of a file; one that is not in order is sorted, on disk if it is large."""
+    """The rows of a file; if it is not in order it is sorted, on disk if it is large."""
     batches = map(_counted, reader.batches(ordered=ordered))
     if ordered:
         yield from batches

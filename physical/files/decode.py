@@ -1,4 +1,4 @@
-"""Rows of a file, as Arrow has read them, into columns and intervals."""
+"""Rows of a file, as Arrow reads them, into columns and intervals; every value is checked."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ MAX_COUNT = 2**40
 
 @dataclass(frozen=True, eq=False)
 class DecodedBatch:
-    """Some rows of a file, the number of the first one, and how often each row is there if a column says so."""
+    """Some rows of a file, the number of the first one, and the count of each row if a column has it."""
 
     elements: PhysicalStream
     first: int
@@ -32,13 +32,13 @@ class DecodedBatch:
 
 @dataclass(frozen=True)
 class Decoder:
-    """Knows the file and its layout, for what has to be said about a row."""
+    """Decodes the rows of a file with a layout; errors name the place in the file."""
 
     path: Path
     layout: Layout
 
     def batch(self, table: pa.RecordBatch, first: int) -> DecodedBatch:
-        """The rows of a table that begins with the row of this number."""
+        """The rows of a table whose first row has this number."""
         columns = tuple(self._column(table, name) for name in self.layout.schema.names)
         start, end = self._times(table, first)
         empty = end <= start

@@ -1,4 +1,4 @@
-"""Arrow batches out of a file, some columns of it, as they are there."""
+"""Some columns of a file as Arrow batches, as they are in the file."""
 
 import csv
 import mmap
@@ -23,9 +23,9 @@ ROWS_AT_ONCE = 1 << 16
 MAX_LINE_BYTES = 1 << 26
 """The longest line of JSON, in bytes."""
 PERHAPS_NULL = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|\})[ \t\r\n]*+null")
-"""A row of JSON that is null, or a text that looks like it. Arrow crashes where a block begins with one."""
+"""A row of JSON that is null, or a text that looks like one. Arrow crashes if a block begins with such a row."""
 Types = Mapping[str, "pa.DataType | None"]
-"""The wanted columns and how texts are read: None lets the values decide."""
+"""The wanted columns and the types of their values; with None, the type is inferred."""
 
 
 def column_names(path: Path) -> list[str]:
@@ -47,7 +47,7 @@ def column_names(path: Path) -> list[str]:
 def raw_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     """The wanted columns in batches of bounded size; raises what pyarrow raises.
 
-    Only of CSV does Arrow check that texts are UTF-8, and of no file that its own offsets lie within it.
+    Batches are validated: Arrow checks only for CSV that texts are UTF-8, and for no file that offsets lie within it.
     """
     for batch in _unchecked(path, types):
         batch.validate(full=True)
@@ -123,7 +123,7 @@ def _perhaps_null(path: Path) -> bool:
 
 
 def _longest_line(path: Path) -> int:
-    """A block must hold the whole first line; those of one file are much alike."""
+    """A block size that holds the longest line, guessed from the first one: lines of one file are much alike."""
     with path.open("rb") as file:
         return 4 * len(file.readline(MAX_LINE_BYTES)) + 1
 

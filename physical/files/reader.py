@@ -1,4 +1,4 @@
-"""A file as a physical stream: batches in the order of their starts, checked on the way."""
+"""A file as a physical stream: batches in the order of starts, checked while they are read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from physical.files.raw_batches import column_names, raw_batches
 
 
 class UnorderedFile(FileError):
-    """A start that is before the one above it."""
+    """A file with a start that is before the one above it."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class FileReader:
     layout: Layout
 
     def batches(self, *, ordered: bool = True) -> Iterator[DecodedBatch]:
-        """The rows of the file, batch by batch, in the order of their starts unless that does not matter."""
+        """The rows of the file, batch by batch; if `ordered`, a start out of order is an error."""
         check_readable(self.path)
         decoder, first, last = Decoder(self.path, self.layout), 0, 0
         for table in self._tables():
@@ -38,7 +38,7 @@ class FileReader:
             yield batch
 
     def _in_order(self, batch: DecodedBatch, last: int) -> int:
-        """The last start, if none is before the one above it."""
+        """Check that no start is before the one above it; gives the last start."""
         start = batch.elements.start
         back = np.diff(start, prepend=last) < 0
         if back.any():
@@ -62,7 +62,7 @@ class FileReader:
             raise FileError(self.path, problem, "a file as its ending says") from None
 
     def _names(self) -> list[str]:
-        """The columns to read: all that the layout wants, and the count if it is there."""
+        """The columns to read: all columns of the layout, and the count if the file has it."""
         there, wanted = column_names(self.path), self.layout.names
         missing = [name for name in wanted if name not in there]
         if missing and (there or self.path.suffix.lower() == ".csv"):

@@ -1,4 +1,4 @@
-"""Streams that come in batches through a running graph, side by side in time."""
+"""Streams in batches through a running graph; all streams advance together in time."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -17,7 +17,10 @@ Take = Callable[[PhysicalStream], None]
 
 
 def feed(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
-    """Push all inputs into the graph; in every round as much of each as the slowest one has said."""
+    """Push all inputs into the graph; each round goes up to the earliest of the last starts of all current batches.
+
+    So no input runs ahead of the others, and memory holds about one batch of each.
+    """
     inputs = {name: _until(batches, graph.horizon) for name, batches in inputs.items()}
     held = {name: batch for name, batches in inputs.items() if (batch := next(batches, None)) is not None}
     while held:
@@ -34,7 +37,7 @@ def feed(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
 
 
 def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
-    """A plan in the graph, its result in canonical form."""
+    """Add a plan to the graph; `take` gets its result in canonical form."""
     root, operator = graph.add(physical_plan(plan, raw)), RunsOperator(plan.schema, graph.horizon)
     last = GraphNode(operator, subscribers=[take])
     root.targets.append((last, 0))
@@ -42,7 +45,7 @@ def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) 
 
 
 def _until(batches: Batches, horizon: int) -> Batches:
-    """The batches that are not empty, as far as they lie before the horizon."""
+    """The batches that are not empty, cut at the horizon."""
     for batch in batches:
         if not len(batch):
             continue

@@ -1,9 +1,9 @@
 """Where two streams in batches differ first, with little memory.
 
 An element adds its count to its row at its start and takes it away at its end. Two streams are equivalent iff at every
-instant one adds to every row what the other adds; the first instant at which it does not is the first at which they
-differ. Elements that both have at the same place cancel out before anything else is done with them: results of two
-engines are often alike, and then they cost no more than a look.
+instant both add the same to every row; the first instant at which they do not is the first difference. Elements that
+both streams have at the same position cancel out before anything else is done: results of two engines are often alike,
+and then the comparison costs hardly more than reading them.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ CountedBatches = Iterator[PhysicalStream]
 """Elements in the order of their starts, the count as the last column."""
 
 CHANGES_WORTH_SETTLING = 1 << 15
-"""Changes that are worth a look at all that is open."""
+"""The new changes for which all open changes are added up; fewer wait for more."""
 
 
 def first_difference(left: CountedBatches, right: CountedBatches, schema: Schema) -> Instant | None:
@@ -43,7 +43,7 @@ def first_difference(left: CountedBatches, right: CountedBatches, schema: Schema
 
 
 class ComparedStream:
-    """One of the streams: what is at hand of it, and the instant before which no more will start."""
+    """One of the streams: its current batch, and the instant before which no later element starts."""
 
     def __init__(self, batches: CountedBatches, schema: Schema) -> None:
         self.batches = batches
@@ -53,31 +53,31 @@ class ComparedStream:
 
     @property
     def taken(self) -> int:
-        """The instant before which all that starts has left the batch."""
+        """All elements that start before this instant have left the batch."""
         return int(self.batch.start[0]) if len(self.batch) else self.known
 
     def read(self) -> None:
-        """Put the next batch in the place of the one at hand."""
+        """Replace the current batch by the next one."""
         following = next((batch for batch in self.batches if len(batch)), None)
         self.batch = self.nothing if following is None else following
         self.known = ENDLESS if following is None else int(following.start[-1])
 
 
 class Balance:
-    """Per row and instant by how much one side adds more than the other; the amount is the last column."""
+    """For each row and instant, how much more one side adds than the other; the amount is the last column."""
 
     def __init__(self, schema: Schema) -> None:
         self.open = PhysicalStream.empty(schema)
         self.fresh: list[PhysicalStream] = []
 
     def add(self, elements: PhysicalStream, sign: int) -> None:
-        """Take in elements of one side: what comes with their starts goes with their ends."""
+        """Add elements of one side: each adds its count at its start and takes it away at its end."""
         if len(elements):
             ending = elements.take(elements.end < ENDLESS)
             self.fresh += [_change(elements, elements.start, sign), _change(ending, ending.end, -sign)]
 
     def first_before(self, t: int, force: bool = False) -> Instant | None:
-        """The first instant before t at which the sides are known to differ; without force it may be found later."""
+        """The first instant before t at which the sides differ; without force it may be found in a later call."""
         if sum(map(len, self.fresh)) < max(CHANGES_WORTH_SETTLING, len(self.open)) and not force:
             return None
         self._settle()
@@ -99,7 +99,7 @@ class Balance:
 
 
 def _numbers(columns: list[ColumnVector]) -> tuple[Ints, Ints]:
-    """As row_numbers, at once if all columns fit side by side into 64 bits."""
+    """The same as row_numbers, in one pass if all columns fit side by side into 64 bits."""
     side_by_side, room = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         codes, valid = identity_codes(column)
@@ -121,7 +121,7 @@ Rest = tuple[PhysicalStream, PhysicalStream]
 
 
 def unmatched(left: PhysicalStream, right: PhysicalStream) -> tuple[Rest, Rest]:
-    """Of both streams what differs within their common length, and what lies beyond it."""
+    """For each stream, the elements that differ within the common length, and those beyond it."""
     length = min(len(left), len(right))
     heads = left.take(np.s_[:length]), right.take(np.s_[:length])
     differ = ~_same(*heads)

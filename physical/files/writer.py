@@ -1,4 +1,4 @@
-"""Results into files: in canonical form, complete or not at all."""
+"""Results into files: in canonical form, and complete or not at all."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
 
 @contextmanager
 def table_in_file(path: Path, schema: pa.Schema) -> Iterator[TableSink]:
-    """Write tables under another name in the same folder; the file gets its own name when all is well."""
+    """Write tables to a temporary name in the same folder; the file gets its name only if all went well."""
     format_ = format_of(path)
     if not path.parent.is_dir():
         raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
@@ -70,14 +70,14 @@ def table_in_file(path: Path, schema: pa.Schema) -> Iterator[TableSink]:
 
 
 class CsvText:
-    """A result as CSV, handed on as it comes."""
+    """A result as CSV, written as it comes."""
 
     def __init__(self, schema: pa.Schema, write: Callable[[bytes], object]) -> None:
         self._write = write
         self._header: bytes | None = _header(schema)
 
     def begin(self) -> None:
-        """The header comes with the first rows, so that nothing is said before something goes wrong."""
+        """Write the header once. It is delayed to the first rows, so that nothing is written if the query fails."""
         if self._header is not None:
             self._write(self._header)
             self._header = None
@@ -93,7 +93,7 @@ class CsvText:
 
 @contextmanager
 def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator[Results]:
-    """Hand on a result as CSV."""
+    """Write a result as CSV."""
     sink = CsvText(result_schema(schema), write)
     yield Results(schema, sink)
     sink.begin()
@@ -101,7 +101,7 @@ def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator
 
 @contextmanager
 def results_in_memory(schema: Schema) -> Iterator["ResultsInMemory"]:
-    """Keep a result: for small ones."""
+    """Keep a small result in memory."""
     yield ResultsInMemory(schema)
 
 
@@ -150,7 +150,7 @@ def _header(schema: pa.Schema) -> bytes:
 
 
 def _quoted(name: str) -> str:
-    """A name in quotes only where it needs them."""
+    """A name, in quotes only if it needs them."""
     escaped = name.replace('"', '""')
     return f'"{escaped}"' if any(c in name for c in ',"\r\n') or name.strip() != name else name
 

@@ -1,4 +1,4 @@
-"""The ordered area: for conditions that want a key within bounds that every probe can tell."""
+"""The ordered area: for conditions in which a key lies within bounds that the probe gives."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from physical.kernels.types import Ints
 from semantics import Schema
 
 PROBES_PER_SORT = 1024
-"""Probes that share one sorted list of all that lives while they do."""
+"""Probes that share one sorted list of the elements that are valid while any of them is."""
 
 
 @dataclass(frozen=True)
 class KeyBound:
-    """The key must stand in this relation to a column of the probe."""
+    """The key compares with a column of the probe by this symbol."""
 
     symbol: str
     probe_column: int
 
 
 class OrderedArea(ListArea):
-    """Elements looked up by ranges of one key. What lives at the time of some probes is put into the order of keys."""
+    """Elements looked up by ranges of one key: for every block of probes, live elements are sorted by their key."""
 
     def __init__(self, schema: Schema, key: int, bounds: Sequence[KeyBound]) -> None:
         super().__init__(schema)
@@ -54,7 +54,7 @@ class OrderedArea(ListArea):
         return pairs.range_pairs(usable[order], first, last, stored.start, stored.end, probes.start, probes.end)
 
     def _range(self, bound: KeyBound, keys: ColumnVector, limits: ColumnVector, order: Ints) -> tuple[Ints, Ints]:
-        """For every probe the places in the order, from and to, whose keys are within one bound; none for NULL."""
+        """The range of places, for every probe, whose keys are within one bound; it is empty for NULL."""
         keys, limits = unified([keys, limits])
         codes, limit = order_codes(keys)[0][order], order_codes(limits)[0]
         place = np.searchsorted(codes, limit, side="left" if bound.symbol in ("<", ">=") else "right")

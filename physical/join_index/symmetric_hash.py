@@ -13,15 +13,15 @@ from physical.kernels.sort import merged
 from physical.kernels.types import Bools, Ints
 
 OverlappingPairs = tuple[Ints, Ints, Ints, Ints]
-"""Positions on the left and on the right, and the start and the end of the time that both are valid."""
+"""Positions on the left and on the right, and from when to when both elements are valid."""
 
 
 def equal_pairs(
     condition: Condition, left: PhysicalStream, right: PhysicalStream, old: tuple[int, int]
 ) -> OverlappingPairs:
-    """All pairs with equal keys that overlap, ordered by start, but for those of two old elements.
+    """All overlapping pairs with equal keys, ordered by start, except pairs of two old elements.
 
-    Old are the first ones of either side, so many; they start before all others.
+    `old` says how many of the first elements of each side are old; they start before all others.
     """
     mine = [left.columns[i] for i, _ in condition.equal_columns]
     theirs = [right.columns[j] for _, j in condition.equal_columns]
@@ -36,12 +36,12 @@ def equal_pairs(
 
 
 def key_codes(keys: Sequence[ColumnVector]) -> Ints:
-    """Integers that are equal iff the keys are; one column has them already."""
+    """Integers that are equal iff the keys are; a single column has such codes already."""
     return identity_codes(keys[0])[0] if len(keys) == 1 else row_numbers(keys)[0]
 
 
 def usable_keys(keys: Sequence[ColumnVector]) -> Bools:
-    """Which keys have no NULL, which equals nothing; if no key has one, nothing is said."""
+    """Which keys have no NULL and so can equal another; empty if no key has a NULL."""
     masks = [column.valid for column in keys if column.valid is not None]
     return np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
 

@@ -1,7 +1,8 @@
 """The script of a temporal aggregation, and the aggregates that need only counts and sums.
 
-A script lists in the order of time what happens: an element enters its group, an element leaves it, a row is read.
-Rows are numbered as they are read, so every aggregate follows the script once, with a state for each group.
+A script lists what happens in the order of time: an element enters its group, an element leaves it, a row is read. Rows
+are numbered as they are read. Every aggregate follows the script once, with a state for each group; so sorting is done
+once for all aggregates.
 """
 
 import numpy as np
@@ -22,13 +23,13 @@ from physical.kernels.jit import jit
 from physical.kernels.types import ENDLESS, Array, Bools, Ints
 
 ENTER, LEAVE, READ = 0, 1, 2
-"""What a step of a script is, in its lowest two bits; above them is the number of the element or of the row."""
+"""The kind of a step, in its lowest two bits; above them is the number of the element or of the row."""
 
 SIZE, CHANGED, ROW = 0, 1, 2
-"""What is known of a group: its number of elements, when it last changed, and its row that has not ended, or -1."""
+"""The state of a group: its number of elements, when it last changed, and its row that has not ended, or -1."""
 
 NEGATIVE, NAN, POSITIVE = 0, 1, 2
-"""The doubles that are no numbers."""
+"""The doubles that are not finite."""
 
 FIRST, BASE, WIDTH = 0, 1, 2
 """Where a group's exact sum is: its first limb, its base, and the number of limbs."""
@@ -36,7 +37,7 @@ FIRST, BASE, WIDTH = 0, 1, 2
 
 @jit
 def noted(state: Ints, group: int, change: int, now: int, changed: Ints, n: int) -> int:
-    """Count an element in or out, and append its group to those changed now, if it is not among them yet."""
+    """Count an element in or out, and append its group to the groups changed now, unless it is among them."""
     state[group, SIZE] += change
     if state[group, CHANGED] != now:
         state[group, CHANGED] = now
@@ -47,7 +48,7 @@ def noted(state: Ints, group: int, change: int, now: int, changed: Ints, n: int)
 
 @jit
 def sort_between(numbers: Ints, first: int, last: int) -> None:
-    """Sort a stretch of numbers; most are so short that insertion is by far the quickest."""
+    """Sort some of the numbers; most stretches are so short that insertion is fastest."""
     if last - first > 16:
         numbers[first:last].sort()
         return
@@ -61,7 +62,7 @@ def sort_between(numbers: Ints, first: int, last: int) -> None:
 
 @jit
 def closed(state: Ints, changed: Ints, first: int, last: int, now: int, row_end: Ints) -> int:
-    """End the rows of the changed groups, and keep the groups that have elements, in order."""
+    """End the rows of the changed groups; keep the groups that still have elements, in order."""
     n = first
     for k in range(first, last):
         group = changed[k]
@@ -77,7 +78,7 @@ def closed(state: Ints, changed: Ints, first: int, last: int, now: int, row_end:
 
 @jit
 def read(script: Ints, step: int, state: Ints, row_group: Ints, first: int, last: int) -> int:
-    """Read the rows of the changed groups; they are the latest rows of these."""
+    """Read a row for each changed group; it becomes the open row of the group."""
     for row in range(first, last):
         script[step] = row << 2 | READ
         state[row_group[row], ROW] = row
@@ -120,7 +121,7 @@ def scripted(groups: Ints, group_count: int, start: Ints, end: Ints, departures:
 
 @jit
 def without_nulls(script: Ints, valid: Bools) -> Ints:
-    """The script for an aggregate that takes no notice of NULL: only valid elements enter and leave."""
+    """The script for an aggregate that ignores NULL: only valid elements enter and leave."""
     kept = np.empty_like(script)
     n = 0
     for step in script:
@@ -188,7 +189,7 @@ def is_special(bits: int) -> bool:
 
 @jit
 def layout(groups: Ints, group_count: int, bits: Ints) -> Ints:
-    """Room for the exact sum of each group, no wider than its doubles need."""
+    """Where the exact sum of each group is; it has only as many limbs as the doubles of the group need."""
     low, high = np.full(group_count, 2**11, np.int64), np.zeros(group_count, np.int64)
     for i in range(len(bits)):
         if bits[i] << 1 != 0 and not is_special(bits[i]):

@@ -6,12 +6,12 @@ from physical.kernels.jit import jit
 from physical.kernels.types import Bools, Ints
 
 UNKNOWN = -1
-"""A time that has not come yet."""
+"""A time that is not known yet."""
 
 
 @jit
 def number_occurrences(keys: Ints, key_count: int, number: Ints) -> None:
-    """Continue the numbers of each key's occurrences; those that have none yet (−1) follow those that do."""
+    """Number the occurrences of each key; those without a number (−1) continue after those that have one."""
     last = np.full(key_count, -1, np.int64)
     for i in range(len(keys)):
         if number[i] >= 0:
@@ -26,10 +26,10 @@ def number_occurrences(keys: Ints, key_count: int, number: Ints) -> None:
 def enter_and_leave(
     order: Ints, begin: Ints, number: Ints, time: Ints, rows: int, slide: int, ties: bool, enter: Ints, leave: Ints
 ) -> None:
-    """Fill in the times at which occurrences enter and leave, where they are known by now.
+    """Fill in the times at which occurrences enter and leave, as far as they are known by now.
 
     Positions in `order` are grouped by key between the positions of `begin`, and numbered upwards within a key
-    without a gap. `enter` and `leave` keep what is known already, and −1 where the time has not come yet.
+    without a gap. Times in `enter` and `leave` that are known already stay; −1 means that the time is not known yet.
     """
     for k in range(len(begin) - 1):
         low, high = begin[k], begin[k + 1]
@@ -55,7 +55,10 @@ def enter_and_leave(
 
 @jit
 def needed(order: Ints, begin: Ints, leave: Ints, until: int) -> Bools:
-    """Occurrences to keep: those that have not left before `until`, without a gap, and each key's last one."""
+    """Occurrences to keep: those that have not left before `until`, without a gap, and the last one of each key.
+
+    The last one is kept because the next occurrence continues its number.
+    """
     keep = np.zeros(len(order), np.bool_)
     for k in range(len(begin) - 1):
         found = False

@@ -45,7 +45,7 @@ def _dense_by_table(codes: Ints, low: int, width: int) -> tuple[Ints, Ints]:
 
 @jit
 def _dense_by_hash(codes: Ints) -> tuple[Ints, Ints]:
-    """A table that starts small and grows with the number of distinct codes, so that few stay near the processor."""
+    """A hash table that grows with the number of distinct codes: a small one stays in the processor's caches."""
     ids, first = np.empty(len(codes), np.int64), np.empty(len(codes), np.int64)
     owner = np.full(1024, -1, np.int64)
     count = 0

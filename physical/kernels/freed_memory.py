@@ -1,7 +1,7 @@
 """Freed memory stays with the process, for the next batch.
 
-A fresh page costs more than a kernel that fills it: keeping old ones halved the time of a canonical form. So glibc is
-asked to keep large blocks that are freed, up to a limit; SNAPEQ_KEEP_MEMORY=0 forbids it.
+A fresh page of memory costs more than the kernel that fills it: keeping freed pages halved the time of a canonical
+form. So glibc is asked to keep large freed blocks, up to a limit. SNAPEQ_KEEP_MEMORY=0 turns this off.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ _MALLOPT_LIMIT: Final = 2**31 - 1
 
 
 def kept_bytes() -> int:
-    """Bytes at the end of the heap that are kept, and the size from which a block is given back at once.
+    """The free bytes that stay at the end of the heap, and the size from which on a block is given back at once.
 
     An eighth of the machine's memory, but no more than the C library takes as a limit.
     """
@@ -23,7 +23,7 @@ def kept_bytes() -> int:
 
 
 def keep_freed_memory() -> bool:
-    """Ask the C library to keep what is freed; False where it cannot be asked or must not be."""
+    """Ask the C library to keep freed memory; False if it cannot, or if the user forbids it."""
     if os.environ.get("SNAPEQ_KEEP_MEMORY") == "0" or not sys.platform.startswith("linux"):
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,4 +1,4 @@
-"""Partial aggregates of the groups of a batch: what is kept of a basic window, and how such things are added up."""
+"""Partial aggregates of the groups of a batch: what is kept of a basic window, and how parts are merged."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from physical.kernels.sweep import bucketed
 from physical.kernels.types import Array, Bools, Ints
 
 MAX_PARTS = 64
-"""Doubles that do not overlap are fewer: together they cover all exponents, 53 bits each."""
+"""There are always fewer doubles that do not overlap: each covers 53 bits of all exponents."""
 
 
 @jit
 def added(groups: Ints, group_count: int, numbers: Ints) -> Ints:
-    """The sum of the numbers of each group, which must fit."""
+    """The sum of the numbers of each group; it must fit into 64 bits."""
     total = np.zeros(group_count, np.int64)
     for i in range(len(groups)):
         total[groups[i]] += numbers[i]
@@ -23,7 +23,7 @@ def added(groups: Ints, group_count: int, numbers: Ints) -> Ints:
 
 @jit
 def sums(groups: Ints, group_count: int, values: Ints, usable: Bools) -> tuple[Ints, Ints]:
-    """The sum over each group as high * 2**32 + low, 0 <= low < 2**32; usable may be empty: then all are."""
+    """The sum over each group as high * 2**32 + low, 0 <= low < 2**32; an empty `usable` means all rows."""
     both = np.zeros((group_count, 2), np.int64)
     for i in range(len(groups)):
         if len(usable) == 0 or usable[i]:
@@ -34,7 +34,7 @@ def sums(groups: Ints, group_count: int, values: Ints, usable: Bools) -> tuple[I
 
 @jit
 def least_at(groups: Ints, group_count: int, codes: Ints, usable: Bools) -> Ints:
-    """The position of the first least code of each group, or −1; usable may be empty: then all are."""
+    """The position of the first least code of each group, or −1; an empty `usable` means all rows."""
     at = np.full(group_count, -1, np.int64)
     for i in range(len(groups)):
         if (len(usable) == 0 or usable[i]) and (at[groups[i]] < 0 or codes[i] < codes[at[groups[i]]]):
@@ -64,7 +64,7 @@ def exact_sums(groups: Ints, group_count: int, bits: Ints, divisors: Ints) -> Ar
 
 @jit
 def _grown(parts: Array, count: int, x: float) -> int:
-    """Add a double to a sum that is kept as doubles which do not overlap, without any loss; how many there are now."""
+    """Add a double exactly to a sum of doubles that do not overlap; gives their new number."""
     kept = 0
     for k in range(count):
         y = parts[k]
@@ -84,7 +84,7 @@ def _grown(parts: Array, count: int, x: float) -> int:
 def exact_parts(groups: Ints, group_count: int, values: Array) -> tuple[Ints, Array]:
     """A few doubles for each group whose exact sum is that of its values: the group and the value of each.
 
-    A sum that overflows on the way has no such doubles: then the values stay as they are, as do NaN and infinities.
+    If a sum overflows on the way there are no such doubles, and the values stay as they are; so do NaN and infinities.
     """
     order, begin = bucketed(groups, group_count)
     group_of, result = np.empty(len(values), np.int64), np.empty(len(values), np.float64)

@@ -1,9 +1,9 @@
 """One sweep over time: how often each key is there on two sides, and what follows from that.
 
-A sweep goes along bounds, which `physical.columns.interval_bounds` puts in order: a bound is a time and a code, which
-holds the key, whether an element ends there, and its side. So whatever is made of it comes out in the order of time,
-and the memory that is touched at random is one slot per key. What happens at a bound is hard to guess for a
-processor: wherever that matters there is arithmetic in the place of a branch.
+A sweep goes along bounds, which `physical.columns.interval_bounds` puts in order. A bound is a time and a code, which
+holds the key, whether an element ends there, and its side. So results come out in the order of time, and only one slot
+per key is accessed at random. A processor can hardly predict what happens at a bound, so where it matters there is
+arithmetic in place of a branch.
 """
 
 import numpy as np
@@ -13,14 +13,14 @@ from physical.kernels.jit import jit, jit_or
 from physical.kernels.types import Ints
 
 LEFT_COUNT, SURPLUS, COMMON = 0, 1, 2
-"""What to make of the counts n₁ and n₂ of both sides: n₁; max(n₁ − n₂, 0); min(n₁, n₂)."""
+"""How the counts n₁ and n₂ of both sides are combined: n₁; max(n₁ − n₂, 0); min(n₁, n₂)."""
 
 COUNTS, NOTED, RUN, BEFORE = 0, 1, 2, 3
-"""What is known of a key: n₁ + 2³² n₂, when it was last touched, its open run, and the one it had just before that."""
+"""The state of a key: n₁ + 2³² n₂, when it was last touched, its open run, and its run before that instant."""
 
 NEVER = 2**63 - 1
 _MAX_INSERTION = 64
-"""How far insertion may move a run before it is no longer the way to sort."""
+"""How far insertion may move a run; if it would move further, another sort is faster."""
 
 Runs = tuple[Ints, Ints, Ints, Ints]
 """The key, the start, the end, and the count of each run."""
@@ -56,8 +56,9 @@ def _combined(operation: int, counts: int) -> int:
 def runs(operation: int, key_count: int, times: Ints, codes: Ints, sides: int) -> Runs:
     """Maximal runs in which the combined count of a key stays the same and is not 0, by start.
 
-    A code has the key, whether an element ends, and with two sides a last bit, 1 on the right side. Whoever has no open
-    run has the one behind all, whose count is 0. A key touched twice at an instant may leave a run with count 0.
+    A code has the key, whether an element ends and, with two sides, a last bit that is 1 on the right side. A key
+    without an open run points to a dummy run behind all others, with count 0, which saves a branch. A key that is
+    touched twice at an instant may leave a run with count 0.
     """
     nobody = len(times) + 1
     key_of, start, end = np.empty(nobody, np.int64), np.empty(nobody, np.int64), np.empty(nobody + 1, np.int64)
@@ -100,7 +101,7 @@ def _useful(key_of: Ints, start: Ints, end: Ints, count: Ints, n: int, useless: 
 
 @jit
 def order_keys(key_of: Ints, start: Ints, end: Ints, count: Ints) -> bool:
-    """Put runs that start together into the order of their keys; give up, with False, if too many do."""
+    """Put runs that start together in the order of their keys; give up with False if too many start together."""
     for i in range(1, len(start)):
         if (start[i - 1] == start[i]) & (key_of[i - 1] > key_of[i]):
             key, until, n, hole = key_of[i], end[i], count[i], i

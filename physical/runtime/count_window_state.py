@@ -1,4 +1,7 @@
-"""What a count window remembers: the last occurrences of each group, and when each of them enters and leaves."""
+"""What a count window remembers: the last occurrences of each group, and when each of them enters and leaves.
+
+An occurrence leaves when enough later ones have come, so its end is unknown until then.
+"""
 
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +21,7 @@ def _none() -> Ints:
 
 @dataclass(eq=False)
 class CountWindowState:
-    """Occurrences in the window's order: by time, then by row; −1 stands for a time that has not come yet."""
+    """Occurrences in the window's order: by time, then by row; −1 stands for a time that is not known yet."""
 
     node: CountWindow | PartitionedWindow
     rows: PhysicalStream
@@ -31,7 +34,7 @@ class CountWindowState:
         return cls(node, PhysicalStream.empty(node.schema))
 
     def admit(self, new: PhysicalStream) -> tuple[Ints, Ints]:
-        """Take new occurrences, none before the last ones; the positions by group, and where each group begins."""
+        """Take new occurrences, none earlier than those held: the positions by group, and where each group begins."""
         new = new.take(row_order(new.columns, new.start))
         unknown = np.full(len(new), kernel.UNKNOWN, np.int64)
         self.rows = joined([self.rows, new])
@@ -44,12 +47,12 @@ class CountWindowState:
         return order, begin
 
     def keep(self, kept: Bools) -> None:
-        """Forget all others."""
+        """Keep these occurrences and forget the others."""
         self.rows = self.rows.take(kept)
         self.number, self.enter, self.leave = self.number[kept], self.enter[kept], self.leave[kept]
 
     def copy(self) -> "CountWindowState":
-        """The same, for a try: what happens to it does not happen here."""
+        """A copy to try something on: `admit` writes into the arrays of times."""
         return replace(self, number=self.number.copy(), enter=self.enter.copy(), leave=self.leave.copy())
 
     def _grouped(self) -> tuple[Ints, Ints]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class GraphEngine(ABC):
-    """Every plan, by the operators of an algebra."""
+    """Runs every plan by the operators of one algebra."""
 
     name: str
 

@@ -1,7 +1,7 @@
 """Long-running execution: data and heartbeats come in, results go out to subscribers, queries come and go.
 
-A query sees what is pushed after it was added. Queries added together share equal subplans; a query that is added
-while data flows gets operators of its own, so that its result never depends on what else is running.
+A query sees what is pushed after it was added. Queries that are added together share equal subplans. A query that is
+added after the first element gets operators of its own: shared ones would hold elements that it must not see.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,14 +23,14 @@ from semantics.plan import Source
 
 
 class Entrance:
-    """One source of a session: puts elements into order within the slack, and counts those that come too late."""
+    """One source of a session: it puts elements in order within the slack, and counts those that come too late."""
 
     def __init__(self, schema: Schema, slack: int) -> None:
         self.schema = schema
         self.slack = slack
         self.waiting = PhysicalStream.empty(schema)
         self.pushes = np.empty(0, np.int64)
-        """With which push each waiting element came."""
+        """The number of the push with which each waiting element came."""
         self.latest = 0
         self.promised = 0
         self.late = 0
@@ -52,7 +52,7 @@ class Entrance:
             self.pushes = np.concatenate([self.pushes, np.full(len(batch), push)])[order]
 
     def release(self, t: int) -> tuple[PhysicalStream, Ints]:
-        """The elements that start at t or before, now that no earlier ones can come, and when they were pushed."""
+        """The elements that start at t or before, and the push of each; from now on no earlier ones may come."""
         self.promised = max(self.promised, t)
         due = int(np.searchsorted(self.waiting.start, self.promised, side="right"))
         output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
@@ -92,7 +92,7 @@ class Graph(Protocol):
 
 
 class GraphSession:
-    """A running graph of queries over named sources; the operators are those of the graphs that it is given."""
+    """A running graph of queries over named sources; `graph` makes the graphs whose operators do the work."""
 
     def __init__(
         self,
@@ -112,16 +112,16 @@ class GraphSession:
         self.closed = False
         self._pushes = 0
         self._born: dict[int, int] = {}
-        """With which push each graph of operators begins, by identity."""
+        """The number of the push from which on each graph takes elements, by the identity of the graph."""
         self._graphs: dict[str, Graph] = {}
         self._roots: dict[str, Outlet] = {}
         self._subscribed: dict[str, list[Subscriber]] = {}
-        """Equal queries have one root: whose subscribers are whose?"""
+        """The subscribers of each query: equal queries have one root, and removing one must not end the other."""
         self._new_graph = graph
         self._untouched = graph()
 
     def add(self, name: str, query: Planned) -> None:
-        """Start a query under a name; it sees what is pushed from now on."""
+        """Start a query under a name; it sees elements that are pushed from now on."""
         self._check_open("add")
         if name in self._roots:
             raise SchemaError(f"add: there is a query {name!r} already")
@@ -143,12 +143,12 @@ class GraphSession:
         graph.keep([node for query, node in self._roots.items() if self._graphs[query] is graph])
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
-        """Have a function called with every batch of a query's results."""
+        """Call a function with every batch of a query's results."""
         self._root("subscribe", name).subscribers.append(subscriber)
         self._subscribed.setdefault(name, []).append(subscriber)
 
     def push(self, source: str, elements: AnyStream) -> None:
-        """Take elements of a source, in any order within the slack."""
+        """Take elements of a source; they may be out of order within the slack."""
         entrance = self._entrance("push", source)
         batch = PhysicalStream.of(elements)
         if batch.schema != entrance.schema:
@@ -170,7 +170,7 @@ class GraphSession:
             self._pass_on(name, *self.entrances[name].release(t), t, force=True)
 
     def close(self) -> None:
-        """Nothing more will come: all results come out."""
+        """Nothing more will come: give out all results."""
         self.heartbeat(ENDLESS)
         self.closed = True
 
@@ -181,18 +181,18 @@ class GraphSession:
 
     @property
     def operators(self) -> list[AnyOperator]:
-        """All operators at work; those of a query come after those whose output they take."""
+        """All operators; each comes after the operators whose output it takes."""
         return [operator for graph in self._distinct_graphs() for operator in graph.operators]
 
     @property
     def state(self) -> StateSize:
-        """What all operators and the entrances hold."""
+        """How much all operators and entrances hold."""
         states = [graph.state for graph in self._distinct_graphs()]
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return StateSize(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
     def _pass_on(self, source: str, batch: PhysicalStream, pushes: Ints, promised: int, force: bool) -> None:
-        """Let elements flow on, to each graph those that were pushed since it began."""
+        """Hand elements on to each graph, but only those that were pushed after the graph began."""
         for graph in self._distinct_graphs():
             own = batch.take(pushes >= self._born[id(graph)])
             for node in graph.sources.get(source, []):
@@ -204,7 +204,7 @@ class GraphSession:
         return list({id(graph): graph for graph in self._graphs.values()}.values())
 
     def _touch(self) -> None:
-        """From the first element on, later queries start with operators of their own."""
+        """After the first element, queries that are added get operators of their own."""
         self._pushes += 1
         if self._untouched in self._graphs.values():
             self._untouched = self._new_graph()

@@ -1,8 +1,9 @@
 """What every operator of a running plan does: take batches and heartbeats at its ports, and give out ordered batches.
 
-Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element there comes
-before t. The smallest such promise over all ports is the operator's watermark: what happened before it is known for
-good. `progress` is the promise that the operator itself makes about its output.
+Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element at that port
+starts before t. The smallest such promise over all ports is the operator's watermark: everything before it is known
+for good. `progress` is the promise that the operator itself makes about its output. After a heartbeat, state that no
+future element can overlap must be gone.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +18,7 @@ from semantics import Schema, StreamError
 
 @dataclass(frozen=True, slots=True)
 class StateSize:
-    """What an operator holds."""
+    """How much an operator holds."""
 
     elements: int
     bytes: int
@@ -28,10 +29,10 @@ OutputBatch = TypeVar("OutputBatch", bound=Batch)
 
 
 class Operator(ABC, Generic[InputBatch, OutputBatch]):
-    """One node of a running plan. Subclasses say what to do with a batch and what to give out by a watermark."""
+    """One operator of a running plan. Subclasses say how a batch is taken in and what is given out at a watermark."""
 
     patience = 1024
-    """How many new elements are worth treating at once, if no heartbeat asks for results."""
+    """How many new elements an operator may let wait, as long as no heartbeat asks for results."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         self.name = name
@@ -41,13 +42,13 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
         self.progress = 0
 
     def process(self, batch: InputBatch, port: int) -> OutputBatch:
-        """Take a batch that is known to be right because another operator made it; give out what follows for sure."""
+        """Take a batch without checking it, because another operator made it; give out what is certain by now."""
         self.port_watermarks[port] = int(batch.start[-1])
         self.accept(batch, port)
         return self._released(force=False)
 
     def heartbeat(self, t: int, port: int = 0, force: bool = True) -> OutputBatch:
-        """Take the promise that nothing at this port will start before t; give out all that is valid before t.
+        """Take the promise that nothing at this port will start before t; give out all results before t.
 
         Without force the operator may wait until there is more to do at once.
         """
@@ -58,7 +59,7 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
         return self._released(force)
 
     def close(self) -> OutputBatch:
-        """Nothing more will come at any port; give out the rest."""
+        """Nothing more will come at any port: give out the rest."""
         self.port_watermarks = [ENDLESS] * len(self.inputs)
         return self._released(force=True)
 
@@ -77,7 +78,7 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
 
     @abstractmethod
     def release(self, watermark: int, force: bool) -> tuple[OutputBatch, int]:
-        """The output that is due, and the progress after it; without force it may wait for more to do at once."""
+        """The output that is due, and the progress after it; without force the operator may wait for more elements."""
 
     def held(self) -> Sequence[Batch]:
         """Everything in the state."""

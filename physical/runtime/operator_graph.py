@@ -1,4 +1,7 @@
-"""A running graph of operators: what comes in at a source flows through to the subscribers."""
+"""A running graph of operators: elements come in at sources and results go out to subscribers.
+
+An output is handed to all targets before the heartbeat that goes with it, so no operator sees an element late.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +19,7 @@ Subscriber = Callable[[PhysicalStream], None]
 
 @dataclass(frozen=True)
 class Algebra:
-    """How plans become physical plans, and these operators."""
+    """How plans become physical plans, and physical nodes become operators."""
 
     plan: Callable[[Plan, frozenset[str]], PhysicalNode]
     operator: Callable[[PhysicalNode, int], AnyOperator]
@@ -59,11 +62,11 @@ class OperatorGraph:
         self.sources: dict[str, list[GraphNode]] = {}
 
     def query(self, plan: Plan, chronon_sources: frozenset[str]) -> GraphNode:
-        """The node that gives out the result of a plan."""
+        """The node that gives out the result of a plan; its operators are added if they are missing."""
         return self.add(self.algebra.plan(plan, chronon_sources))
 
     def add(self, part: PhysicalNode) -> GraphNode:
-        """The node that computes this part of a plan, made with all below it if it is not there yet."""
+        """The node that computes this part of a plan; it and all nodes below it are made if they are missing."""
         if part in self.nodes:
             return self.nodes[part]
         children = [self.add(child) for child in part.inputs]
@@ -77,17 +80,17 @@ class OperatorGraph:
 
     @property
     def operators(self) -> list[AnyOperator]:
-        """All operators, each after those whose output it takes."""
+        """All operators, each after the operators whose output it takes."""
         return [node.operator for node in self.nodes.values()]
 
     @property
     def state(self) -> StateSize:
-        """What all operators hold."""
+        """How much all operators hold."""
         states = [operator.state for operator in self.operators]
         return StateSize(sum(state.elements for state in states), sum(state.bytes for state in states))
 
     def keep(self, roots: Sequence[object]) -> None:
-        """Drop every node from which none of these can be reached."""
+        """Drop every node from which none of these roots can be reached."""
         useful = {id(root) for root in roots}
         for node in reversed(list(self.nodes.values())):
             node.targets = [target for target in node.targets if id(target[0]) in useful]

@@ -1,4 +1,4 @@
-"""The NO-UPDATE layout on disk: items are in the database alone, and read from there block by block."""
+"""The NO-UPDATE layout on disk: items are only in the database, and are read from there block by block."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -18,14 +18,14 @@ ITEMS_AT_ONCE: Final = 4096
 
 
 class ArchiveJournal(TableJournal):
-    """A journal that is all there is: nothing of it is brought back into memory."""
+    """A journal that is the store itself: recovery loads nothing into memory."""
 
     def recover(self) -> JournalContents:
         return JournalContents(next_id=self.next_id)
 
 
 class ArchiveLayout(BlockLayout):
-    """Blocks are copies of what the database holds, made when they are asked for."""
+    """Blocks are copies of what the database holds, made on request."""
 
     def __init__(self, journal: ArchiveJournal, size: int) -> None:
         self.journal = journal
@@ -39,7 +39,7 @@ class ArchiveLayout(BlockLayout):
         return self.next_id - 1
 
     def restore(self, id: int, item: Row) -> None:
-        """Nothing: it is where it was."""
+        """Nothing: the item is in the database."""
 
     def find(self, id: int) -> ItemBlock | None:
         return self._block(id // self.size) if 0 <= id < self.next_id else None
@@ -74,7 +74,7 @@ class ArchiveLayout(BlockLayout):
 
 
 class ArchiveIndex(ValueIndex):
-    """Looks values up by a query; NaN, which the database orders otherwise, is compared here."""
+    """Looks values up by a query; floats are compared here, because databases order NaN differently."""
 
     def __init__(self, schema: Schema, index: IndexSchema, journal: ArchiveJournal) -> None:
         super().__init__(schema, index)
@@ -82,7 +82,7 @@ class ArchiveIndex(ValueIndex):
         self.journal = journal
 
     def add(self, id: int, item: Row) -> None:
-        """Nothing: the database knows."""
+        """Nothing: the database has the item."""
 
     def find(self, values: Sequence[Value]) -> list[int]:
         exact = [(c, s, v) for c, s, v in zip(self.columns, self.symbols, values, strict=False) if self._exact(c)]

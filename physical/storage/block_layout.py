@@ -1,4 +1,4 @@
-"""What every layout of items offers to the store above it, and the list of linked blocks that most of them are."""
+"""The interface of layouts of items, and the list of linked blocks on which most of them are based."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -20,9 +20,9 @@ class BlockLayout(ABC):
 
     next_id = 0
     low = 0
-    """Before this id there is nothing."""
+    """There is no item before this id."""
     lock_free = False
-    """May blocks be read while others write, because no item changes or goes out of order?"""
+    """May blocks be read without a lock, because no item changes or is removed out of order?"""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -30,15 +30,15 @@ class BlockLayout(ABC):
 
     @abstractmethod
     def append(self, item: Row) -> int:
-        """Store an item behind all others; its id."""
+        """Store an item after all others; gives its id."""
 
     @abstractmethod
     def restore(self, id: int, item: Row) -> None:
-        """Put back an item as it was before; ids rise."""
+        """Put back an item of an earlier process; ids ascend."""
 
     @abstractmethod
     def find(self, id: int) -> ItemBlock | None:
-        """The block in which an item is, if it is anywhere."""
+        """The block that has an item, if there is one."""
 
     @abstractmethod
     def first_block(self) -> ItemBlock | None:
@@ -50,30 +50,30 @@ class BlockLayout(ABC):
 
     @abstractmethod
     def scan(self, block: ItemBlock | None, since: int) -> tuple[ItemBlock, int, Row] | None:
-        """The first item from an id on and its block, looked for in a block and those that follow it."""
+        """The first item from an id on and its block, searched in a block and those that follow it."""
 
     @abstractmethod
     def get(self, block: ItemBlock, id: int) -> Slot:
         """An item of a block, or GONE."""
 
     def has(self, block: ItemBlock, id: int) -> bool:
-        """May the item be in this block? Asked of blocks that readers remember."""
+        """May the item be in this block? Readers ask it of blocks that they remember."""
         return bool(block.items) and block.first <= id <= block.id_at(len(block.items) - 1)
 
     def take(self, ids: Iterable[int]) -> None:  # noqa: ARG002  # a layout that can do it overrides this
-        """Take items out, as far as they are there."""
+        """Remove items, as far as they are there."""
         raise self._refused("take items out")
 
     def take_until(self, id: int) -> None:  # noqa: ARG002  # a layout that can do it overrides this
-        """Take out all items up to this id, itself included."""
+        """Remove all items up to and including this id."""
         raise self._refused("take items out")
 
     def replace(self, id: int, item: Row) -> Slot:  # noqa: ARG002  # a layout that can do it overrides this
-        """Put another item in the place of one; what was there."""
+        """Replace an item; gives the old one."""
         raise self._refused("replace items")
 
     def _refused(self, what: str) -> StoreError:
-        """For what a layout is not made to do: no update pattern that leads to it asks for that."""
+        """The error for an operation that the update pattern of this layout never needs."""
         return StoreError(f"{type(self).__name__}: it cannot {what}; another update pattern was expected")
 
     def begin_with(self, id: int) -> None:

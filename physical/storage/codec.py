@@ -1,4 +1,4 @@
-"""Items as rows of a table: a column for each of the schema's, or without a schema one text for all."""
+"""Items as rows of a table: one column for each column of the schema or, without a schema, one text."""
 
 import json
 import math
@@ -29,7 +29,7 @@ class Codec(Protocol):
 
 
 class TypedCodec:
-    """Every value in a column of its own. SQLite knows no NaN: the text stands for it."""
+    """Every value in its own column. SQLite has no NaN, so the text "NaN" stands for it."""
 
     def __init__(self, schema: Schema, database: Database) -> None:
         self.schema = schema
@@ -49,7 +49,7 @@ class TypedCodec:
 
 
 class JsonCodec:
-    """Items that may have any columns, as JSON."""
+    """Items with any columns, as JSON."""
 
     columns = ("item",)
     declared = ("item VARCHAR",)

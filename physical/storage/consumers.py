@@ -1,4 +1,4 @@
-"""How one consumer reads a store: each reader remembers no more than its pattern is worth (Table 5, Figure 7)."""
+"""How one consumer reads a store: each reader remembers only what helps its read pattern (Table 5, Figure 7)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ from physical.storage.parameters import IndexSchema, ReadPattern
 from semantics.value import Row, Value
 
 More = Callable[[], bool]
-"""Asked at the end: is there another item now?"""
+"""Called at the end of the items: is there another one now?"""
 
 
 class StoreReader(ABC):
-    """A consumer's view: items that it has consumed are not in it."""
+    """A consumer's view of a store, without the items that it has consumed."""
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         self.contents = contents
@@ -24,18 +24,18 @@ class StoreReader(ABC):
         self.marks = marks
         self.more = more
         self.position = 0
-        """The id from which on the next item is looked for."""
+        """The next item has this id or a later one."""
 
     @abstractmethod
     def scan(self) -> Entry | None:
-        """The first item at the position or behind it."""
+        """The first item at the position or after it."""
 
     @abstractmethod
     def slot(self, id: int) -> Slot:
         """What is stored under an id."""
 
     def next_item(self) -> Entry | None:
-        """The next item, or None if there is no other yet. An active store fetches one then."""
+        """The next item, or None if there is none yet; an active store tries to fetch one first."""
         while True:
             found = self.scan()
             if found is None:
@@ -89,7 +89,7 @@ class SequentialReader(StoreReader):
         self.block: ItemBlock | None = None
 
     def next_item(self) -> Entry | None:
-        """Mostly the next place in the block; where it ends or has gaps, the long way."""
+        """The next place in the block; where the block ends or has gaps, a search."""
         block, id = self.block, self.position
         if block is None or self.marks.eager or id < self.marks.low:
             return super().next_item()
@@ -107,7 +107,7 @@ class SequentialReader(StoreReader):
         return id, item
 
     def next_items(self) -> list[Entry]:
-        """As it stands in the blocks, each at a time, where no item can have gone out of order."""
+        """All unread items, block by block if no item can be removed out of order."""
         if not self.layout.lock_free or self.marks.eager:
             return super().next_items()
         found: list[Entry] = []
@@ -123,7 +123,7 @@ class SequentialReader(StoreReader):
         if block.ids is not None or place <= 0:
             return []
         items = [item for item in block.items[place:] if isinstance(item, tuple)]
-        if since < self.layout.low:  # the block may have been reused meanwhile
+        if since < self.layout.low:  # the writer may have reused the block meanwhile
             return []
         self.position = since + len(items)
         return list(zip(range(since, self.position), items, strict=True))
@@ -172,7 +172,7 @@ class ClusteredReader(RandomReader):
 
 
 def plain_slot(block: ItemBlock, id: int) -> Slot:
-    """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
+    """What is in the place of an id, if the block has no gaps; the caller checks that it was not reused meanwhile."""
     place = id - block.first
     try:
         return block.items[place] if place >= 0 and block.ids is None else GONE
@@ -181,7 +181,7 @@ def plain_slot(block: ItemBlock, id: int) -> Slot:
 
 
 def locked_slot(block: ItemBlock, id: int) -> Slot:
-    """As plain_slot, where items may go at any time."""
+    """The same for blocks whose items may be removed at any time."""
     with block.lock:
         return plain_slot(block, id)
 

@@ -1,4 +1,4 @@
-"""The factory: from parameters to a store that is built for them (Section 6)."""
+"""Stores from parameters: each is built for the way in which it will be used (Section 6)."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -36,7 +36,7 @@ def create(parameters: Parameters, source: Iterator[Row] | None = None) -> Store
 
 
 def layout_for(parameters: Parameters) -> BlockLayout:
-    """Where items lie in memory. The id index is left out where all consumers read sequentially."""
+    """The layout of items in memory; it has no id index if all consumers read sequentially."""
     sizes = parameters.sizes
     indexed = parameters.reads != {ReadPattern.SEQUENTIAL} or bool(parameters.key)
     match parameters.update:
@@ -53,7 +53,7 @@ def layout_for(parameters: Parameters) -> BlockLayout:
 
 
 def _persistent(parameters: Parameters) -> tuple[BlockLayout, Journal]:
-    """Write-through to the database; what is never updated is archived there and takes no memory."""
+    """Write-through to the database; items that are never updated are only there and take no memory."""
     where = parameters.persistence
     assert where is not None
     database = connected(where)

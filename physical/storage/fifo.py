@@ -1,7 +1,7 @@
 """The FIFO layout: blocks in a circle, reused as soon as all their items are gone; no locks.
 
-There is one writer. A reader gets to see an item only after it was written, because ids are given out last; and it
-looks again whether the item is still there after it has read it, because its block may have been reused meanwhile.
+There is one writer. `next_id` is increased last, so a reader sees an item only after it was written. After reading an
+item, a reader checks again that it is still there, because its block may have been reused meanwhile.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ class FifoLayout(BlockLayout):
         self.size = size
         self.tail: ItemBlock | None = None
         self.numbered: dict[int, ItemBlock] = {}
-        """The blocks that hold items; the others of the circle wait for new ones."""
+        """The blocks that hold items; the other blocks of the circle are free."""
 
     def __len__(self) -> int:
         return self.next_id - self.low
@@ -100,13 +100,13 @@ class FifoLayout(BlockLayout):
             block = block.next if block.next is not self.tail else None
 
     def _begin_at(self, id: int) -> None:
-        """As if all items before this one had been there and gone."""
+        """Start as if all items before this one had come and gone."""
         self.next_id = self.low = id
         block = self.tail = self._next_block(id // self.size)
         block.items += [GONE] * (id % self.size)
 
     def _next_block(self, number: int) -> ItemBlock:
-        """The block behind the youngest: one that is free, or a new one in the circle."""
+        """The block after the youngest: a free one, or a new one in the circle."""
         block = self._free_after_tail() or self._inserted(ItemBlock(number * self.size))
         block.reuse(number * self.size)
         self.numbered[number] = block
@@ -125,7 +125,7 @@ class FifoLayout(BlockLayout):
         return block
 
     def _free(self, number: int) -> None:
-        """The items of a block are gone; the block stays in the circle."""
+        """Clear a block whose items are gone; it stays in the circle."""
         block = self.numbered.pop(number, None)
         if block is not None:
             block.items.clear()

@@ -7,7 +7,7 @@ from physical.storage.block import ItemBlock
 
 
 class IdIndex:
-    """Blocks by their first id, searched by halving; one lock, as blocks come and go while others look."""
+    """Blocks by their first id, found by binary search; a lock, because blocks come and go while others search."""
 
     def __init__(self) -> None:
         self._firsts: list[int] = []
@@ -15,7 +15,7 @@ class IdIndex:
         self._lock = Lock()
 
     def add(self, block: ItemBlock) -> None:
-        """A block that is younger than all others."""
+        """Add a block that is younger than all others."""
         with self._lock:
             self._firsts.append(block.first)
             self._blocks.append(block)

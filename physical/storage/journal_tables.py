@@ -1,4 +1,4 @@
-"""The journal of a persistent store: tables that say at every commit what is in it."""
+"""The journal of a persistent store: tables that at every commit hold the contents of the store."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from semantics.value import Row
 class TableJournal(Journal):
     """Items, marks and progress in three tables. All changes of a request are in one transaction.
 
-    A request is acknowledged by the commit after it; a process that is killed before has never made the request.
+    A request is acknowledged by the next commit. If the process is killed before, it is as if the request was not made.
     """
 
     def __init__(self, database: Database, table: str, schema: Schema | None, group: int) -> None:

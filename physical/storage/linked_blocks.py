@@ -1,4 +1,4 @@
-"""Layouts in linked blocks that may change: RANDOM, with marks and lazy garbage collection, and IN-PLACE."""
+"""Layouts in linked blocks that may change: RANDOM, with marks and lazy garbage collection; and IN-PLACE."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from semantics.value import Row
 
 
 class RandomLayout(ChainLayout):
-    """Items are marked anywhere; what is marked is collected when there is too much of it.
+    """Items are marked as removed anywhere; marked places are collected when there are too many.
 
     A block is locked while it is read or written, as any of its items may go at any time.
     """
@@ -21,9 +21,9 @@ class RandomLayout(ChainLayout):
         self.collection = collection
         self.room = room
         self.marked = 0
-        """Items that are marked and still have a place."""
+        """How many marked items still have a place."""
         self.dirty: dict[int, ItemBlock] = {}
-        """The blocks that have such items, by their first id."""
+        """The blocks with marked items, by their first id."""
 
     def restore(self, id: int, item: Row) -> None:
         tail = self.tail
@@ -51,7 +51,7 @@ class RandomLayout(ChainLayout):
         self.take([found for found in due if found <= id])
 
     def collect(self) -> None:
-        """Give back the places of items that are marked."""
+        """Free the places of marked items."""
         dirty, self.dirty = self.dirty, {}
         for block in dirty.values():
             self._collect(block)
@@ -69,7 +69,7 @@ class RandomLayout(ChainLayout):
             return block.mark(id)
 
     def _collect(self, block: ItemBlock) -> None:
-        """Unlink a block without live items, unless it is still being filled; else perhaps shrink it."""
+        """Unlink a block without live items, unless it is still being filled; otherwise shrink it if configured."""
         with block.lock:
             dead = len(block.items) - block.live
             if block.live == 0 and block is not self.tail:
@@ -82,7 +82,7 @@ class RandomLayout(ChainLayout):
                 self.dirty[block.first] = block
 
     def _unlink(self, block: ItemBlock) -> None:
-        """Readers that stand in the block still find the way on: its own link stays."""
+        """Unlink a block; its own link stays, so that a reader inside it can continue."""
         if block.previous is None:
             self.head = block.next
         else:
@@ -94,7 +94,7 @@ class RandomLayout(ChainLayout):
 
 
 class InPlaceLayout(ChainLayout):
-    """Items are replaced where they are; only the block of the item is locked meanwhile."""
+    """Items are replaced in their place; only the block of the item is locked."""
 
     lock_free = False
 

@@ -15,7 +15,7 @@ Window = op.TimeWindow | op.LandmarkWindow | op.CountWindow | op.PartitionedWind
 
 
 def expire_of(plan: Plan) -> Expire:
-    """How results of a plan over raw streams go, in relation to the order in which they come.
+    """How results of a plan over raw streams expire, relative to the order in which they come.
 
     >>> from semantics import parse_plan
     >>> expire_of(parse_plan("S(x int) | window(range 24) | filter(x > 1)")).value
@@ -37,12 +37,12 @@ def expire_of(plan: Plan) -> Expire:
 
 
 def consume_of(plan: Plan, store: str) -> Consume:
-    """Which items of a store a query no longer needs, all places together where it reads the store."""
+    """How a query consumes a store, over all places where it reads the store."""
     return combined(_consumed(plan, store, above=None))
 
 
 def read_of(plan: Plan, store: str) -> ReadPattern:
-    """In which order a query asks a store for items: by key, around a place, or one after the other."""
+    """In which order a query reads items of a store: by key, around a place, or one after the other."""
     found = set(_reads(plan, store, ReadPattern.SEQUENTIAL))
     return next(p for p in (ReadPattern.RANDOM, ReadPattern.CLUSTERED, ReadPattern.SEQUENTIAL) if p in found)
 
@@ -53,7 +53,7 @@ def pattern_of(store: str, producer: Plan, consumers: list[Plan], roomy: bool = 
 
 
 def _kind(plan: Plan) -> Literal["events", "grows", "other"]:
-    """Are results events, each at one instant, or is everything kept that ever was there?"""
+    """Are results events, each at one instant; or does the result only grow; or neither?"""
     match plan:
         case op.Source() | op.Istream() | op.Dstream():
             return "events"
@@ -71,7 +71,7 @@ def _kind(plan: Plan) -> Literal["events", "grows", "other"]:
 
 
 def _consumed(plan: Plan, store: str, above: Plan | None) -> list[Consume]:
-    """How the store is consumed at each place where it is read; `above` is the window that it is seen through."""
+    """How the store is consumed at each place where it is read; `above` is the window over that place."""
     if isinstance(plan, op.Source):
         return [_through(above)] if plan.name == store else []
     if isinstance(plan, op.Grouping | op.Aggregation) and _only_extremes(plan):
@@ -93,7 +93,7 @@ def _through(window: Plan | None) -> Consume:
 
 
 def _only_extremes(plan: op.Grouping | op.Aggregation) -> bool:
-    """Is an item that a later one surpasses of no use any more?"""
+    """Are there only MIN and MAX? Then an item is useless once a later one surpasses it."""
     return bool(plan.aggregates) and all(isinstance(found, agg.Min | agg.Max) for found in plan.aggregates)
 
 

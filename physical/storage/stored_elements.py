@@ -1,4 +1,4 @@
-"""Elements of a stream in a store: what operators hold, one item for every element."""
+"""Elements of a stream in a store, one item for every element: for the state of operators."""
 
 from collections.abc import Iterator
 from typing import Final, overload
@@ -32,13 +32,13 @@ def stream_of(schema: Schema, items: list[Row]) -> PhysicalStream:
 
 
 def item_schema(schema: Schema) -> Schema:
-    """The columns of an item; names may be taken twice in a plan, so columns are numbered."""
+    """The columns of an item; they are numbered, because a plan may have one name twice."""
     columns = [Column(f"c{i}", type_) for i, type_ in enumerate(schema.types)]
     return Schema((*columns, Column("_start", Type.INT), Column("_end", Type.INT)))
 
 
 class StoredElements:
-    """Elements in a store, FIFO if they end in the order in which they come, else RANDOM."""
+    """Elements in a store: FIFO if they end in the order in which they come, otherwise RANDOM."""
 
     def __init__(self, schema: Schema, in_order: bool, persistence: Persistent | None = None) -> None:
         update = update_pattern(Expire.ORDERED if in_order else Expire.UNORDERED, [Consume.NEVER])
@@ -47,7 +47,7 @@ class StoredElements:
             Parameters(schema=item_schema(schema), persistence=persistence, read=ReadPattern.SEQUENTIAL, update=update)
         )
         self._read: PhysicalStream | None = None
-        """What was read from the store since it was changed last."""
+        """The elements as read from the store; None if it has changed since."""
         if update is UpdatePattern.RANDOM:
             self.store.register_index(BY_END)
 
@@ -98,7 +98,7 @@ class StoredElements:
 
 
 class StoredBatches(list[PhysicalStream]):
-    """What waits at one port, as the one batch that a store holds."""
+    """The waiting elements of one port, as the one batch that a store holds."""
 
     def __init__(self, home: StoredElements) -> None:
         super().__init__()

@@ -12,11 +12,11 @@ from semantics.value import Row, Value, identical, order
 COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 Order = tuple[int, int | float | str]
 IndexEntry = tuple[tuple[Order, ...], int]
-"""The values that are compared by order, and the id."""
+"""The values of columns that are compared by order, and the id."""
 
 
 class ValueIndex:
-    """Ids in buckets of equal values, each bucket in the order of the first column that is looked up by range.
+    """Ids in buckets of equal values, each bucket ordered by the first column that is looked up by range.
 
     NULL compares with nothing, so an item with one in these columns is never found.
     """
@@ -29,12 +29,12 @@ class ValueIndex:
         self.buckets: dict[Row, list[IndexEntry]] = {}
 
     def add(self, id: int, item: Row) -> None:
-        """Know an item."""
+        """Add an item."""
         if (key := self._key(item)) is not None:
             insort(self.buckets.setdefault(key, []), self._placed(id, item))
 
     def drop(self, id: int, item: Row) -> None:
-        """Forget an item that is known."""
+        """Remove an item."""
         key = self._key(item)
         if key is None:
             return
@@ -68,7 +68,7 @@ class ValueIndex:
 
 
 def _within(bucket: list[IndexEntry], ranges: Sequence[tuple[str, Order]]) -> list[IndexEntry]:
-    """The entries that are in all ranges; the first one by halving."""
+    """The entries that are in all ranges; the first range is found by binary search."""
     (symbol, limit), *others = ranges
     cut = (bisect_left if symbol in ("<", ">=") else bisect_right)(bucket, limit, key=lambda placed: placed[0][0])
     found = bucket[:cut] if symbol in ("<", "<=") else bucket[cut:]

@@ -1,4 +1,4 @@
-"""Spark's own event-time operators: the same query over a table, or over a stream with a watermark."""
+"""Plans by Spark's own event-time operators; the same query runs over a table, or over a stream with a watermark."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +15,16 @@ from semantics.time import End
 
 INSTANT: Final = "t"
 TIME: Final = "ts"
-"""The same as INSTANT, as a TIMESTAMP: a unit of time is a second, and 0 is the epoch."""
+"""INSTANT as a TIMESTAMP: one unit of time is a second, and 0 is the epoch."""
 
 
 WINDOW_BOUNDS: Final = {"start": START, "end": END}
-"""What Spark calls the bounds of a window."""
+"""The bounds of a window by Spark's names for them."""
 
 
 @dataclass(frozen=True, eq=False)
 class EventRows:
-    """Rows with the time of their event, and for how long and from which multiple of the slide they are valid."""
+    """Rows with the time of their event, and the size and slide of the window that makes them valid."""
 
     data: DataFrame
     schema: Schema
@@ -36,11 +36,11 @@ class EventRows:
         return names(self.schema)
 
     def intervals(self, *also: str) -> DataFrame:
-        """The columns, _start and _end, and what else is asked for."""
+        """The columns, _start and _end, and further columns."""
         return self.data.select(*self.columns, *self.validity(INSTANT), *also)
 
     def validity(self, instant: str) -> list[Column]:
-        """When a row is valid whose event was at this instant."""
+        """The start and the end of a row whose event is at this instant."""
         last = f.col(instant) + int(self.size)
         return [boundary(f.col(instant), self.slide).alias(START), boundary(last, self.slide).alias(END)]
 
@@ -51,9 +51,9 @@ def boundary(t: Column, slide: int) -> Column:
 
 
 def event_time_frame(plan: Plan, sources: Mapping[str, DataFrame], *, timed: bool = False) -> DataFrame:
-    """What Spark's operators make of sources with the columns c0, c1, …, t, ts: rows with _start and _end.
+    """The result of Spark's operators over sources with the columns c0, c1, …, t, ts, with _start and _end.
 
-    Where duplicates are dropped, the result may have the event time itself as well.
+    If duplicates are dropped and `timed` is set, the result also has the event time.
     """
     match plan:
         case nodes.Join():
@@ -75,7 +75,7 @@ def event_time_frame(plan: Plan, sources: Mapping[str, DataFrame], *, timed: boo
 
 
 def _event_rows(plan: Plan, sources: Mapping[str, DataFrame]) -> EventRows:
-    """Sources, windows and what treats each row alone."""
+    """Sources, windows and operators that treat each row by itself."""
     match plan:
         case nodes.Source(name=name, schema=schema):
             return EventRows(sources[name], schema)
@@ -92,7 +92,7 @@ def _event_rows(plan: Plan, sources: Mapping[str, DataFrame]) -> EventRows:
 
 
 def has_event_time_query(plan: Plan, *, streaming: bool) -> bool:
-    """Is there a query of Spark over streams that claims to mean this plan?"""
+    """Does Spark have a query over event time that should mean this plan?"""
     match plan:
         case nodes.Map(input=nodes.Join(left=left, right=right)) | nodes.Join(left=left, right=right):
             return all(_is_simple(one) and _window(one).slide == 1 for one in (left, right))
@@ -112,7 +112,7 @@ def has_event_time_query(plan: Plan, *, streaming: bool) -> bool:
 
 @dataclass(frozen=True)
 class Window:
-    """A time window: 1 and 1 is none."""
+    """A time window; size 1 and slide 1 mean no window."""
 
     size: End
     slide: int
@@ -129,7 +129,7 @@ def _window(plan: Plan) -> Window:
 
 
 def _is_simple(plan: Plan) -> bool:
-    """At most one finite window, and operators that treat each row alone."""
+    """Does it have at most one finite window, and otherwise operators that treat each row by itself?"""
     match plan:
         case nodes.Source():
             return True
@@ -142,7 +142,7 @@ def _is_simple(plan: Plan) -> bool:
 
 
 def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: EventRows) -> DataFrame:
-    """By `window()`: a window that ends before e, the instant after a boundary, is ours from e − 1 to the next one."""
+    """By `window()`: if e is the instant after a boundary, Spark's window that ends before e is ours from e − 1 on."""
     size, slide = int(live.size), live.slide
     offset = (1 - size) % slide
     window = f.window(TIME, f"{size} seconds", f"{slide} seconds", f"{offset} seconds").alias("w")
@@ -157,7 +157,7 @@ def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: EventRows) -> DataF
 
 
 def _sessions(live: EventRows) -> DataFrame:
-    """By `session_window()`: a session of equal rows goes on as long as the next one comes within the gap."""
+    """By `session_window()`: a session of equal rows continues while the next row comes within the gap."""
     session = f.session_window(TIME, f"{int(live.size)} seconds").alias("w")
     found = live.data.groupBy(session, *live.columns).count()
     return found.select(
@@ -166,7 +166,7 @@ def _sessions(live: EventRows) -> DataFrame:
 
 
 def _joined(plan: nodes.Join, left: EventRows, right: EventRows) -> DataFrame:
-    """Two rows meet if one is still valid when the other comes."""
+    """Two rows are joined if one is still valid when the other comes."""
     sides = {"l": left, "r": right}
     data = [live.data.select([f.col(c).alias(f"{s}{c}") for c in live.data.columns]) for s, live in sides.items()]
     columns = [f"{side}{column}" for side, live in sides.items() for column in live.columns]

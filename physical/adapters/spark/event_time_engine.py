@@ -26,7 +26,7 @@ class SparkEventTimeEngine:
         self.streaming = streaming
         self.feed = feed
         self.timed = timed
-        """Is Spark asked for the event time of the result, too? To the rows that should not matter."""
+        """Does the query also select the event time? That should not change which rows there are."""
         self.name = "spark-streaming" if streaming else "spark-event-time"
         self.late = 0
         """Rows that the last run dropped because they came too late."""
@@ -55,7 +55,7 @@ class SparkEventTimeEngine:
 
 
 def chronons(stream: "AnyStream") -> PhysicalStream:
-    """The stream itself, if every element is valid for one instant only."""
+    """The stream itself; raises an error unless every element is valid for one instant only."""
     whole = PhysicalStream.of(stream)
     if len(whole) and int((whole.end - whole.start).max()) > 1:
         raise StreamError("Source: rows of Spark have one event time, got an element that is valid for longer")
@@ -63,7 +63,7 @@ def chronons(stream: "AnyStream") -> PhysicalStream:
 
 
 def moved(found: "pa.Table", schema: Schema, by: int, horizon: int) -> PhysicalStream:
-    """The rows as a stream that starts so much later, up to the horizon."""
+    """The rows as a stream, moved in time, up to the horizon."""
     import pyarrow.compute as pc
 
     from physical.engines.spark.frame import END, START, from_batches

@@ -21,7 +21,7 @@ from physical.engines.spark.frame import ARROW_TYPES, END, START, names, spark_s
 from semantics import Type
 
 SENTINEL_VALUES: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
-"""What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
+"""The values of a sentinel row: Spark would drop a row with a NULL key before it moves the watermark."""
 
 
 JITTER_STEP: Final = 7919
@@ -29,20 +29,20 @@ JITTER_STEP: Final = 7919
 
 @dataclass(frozen=True)
 class EventFeed:
-    """How a stream reaches Spark: batches of so many instants, shifted in time, late by at most the delay."""
+    """How a stream reaches Spark: in batches of some instants, shifted in time, late by at most the delay."""
 
     instants: int = 1
     delay: int = 0
     shift: int = 5040
-    """Spark drops what is at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
+    """Spark drops rows at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
     end: int = 1000
-    """When the first sentinel comes: later than anything that matters."""
+    """When the first sentinel comes: after all rows that matter."""
     sentinels: int = 2
-    """Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
+    """Rows after the end: the first one moves the watermark, but only the next batch uses the new watermark."""
     rows: int | None = None
-    """Batches of so many rows, whatever their instants are."""
+    """The rows of a batch, whatever their instants are; None for batches by instants."""
     jitter: int = 0
-    """Rows come by up to so many instants later than they should, each by another one."""
+    """Rows come up to this many instants late, each by a different delay."""
 
     def live(self, spark: SparkSession, stream: PhysicalStream, folder: Path) -> DataFrame:
         """A streaming frame with the columns c0, c1, …, t, ts and a watermark."""
@@ -79,7 +79,7 @@ class EventFeed:
 
 
 def drained(spark: SparkSession, query: DataFrame) -> tuple[pa.Table, int]:
-    """All that a streaming query appends until its sources are empty, and how many rows it dropped for being late."""
+    """All rows that a streaming query appends until its sources are empty, and how many late rows it dropped."""
     name = f"answer_{uuid4().hex}"
     with readable_errors(), tempfile.TemporaryDirectory() as checkpoint:
         sink = query.writeStream.format("memory").queryName(name).outputMode("append")

@@ -1,4 +1,4 @@
-"""Streams as Spark tables with a row for every instant at which a tuple is there, and back."""
+"""Streams as Spark tables with a row for every tuple and instant, and back."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,14 +18,14 @@ INSTANT: Final = "t"
 def snapshot_table(spark: SparkSession, stream: PhysicalStream, horizon: int) -> DataFrame:
     """The columns t, c0, c1, …: one row for each tuple and each instant before the horizon.
 
-    All rows are in one partition: an aggregate that depends on their order gives the same on every machine.
+    All rows are in one partition, so an aggregate that depends on their order gives the same on every machine.
     """
     frame = split(clipped(to_frame(spark, stream), horizon))
     return frame.data.coalesce(1).select(f.col(START).alias(INSTANT), *names(stream.schema))
 
 
 def registered(spark: SparkSession, streams: Mapping[str, PhysicalStream], horizon: int) -> dict[str, str]:
-    """Tables for all streams in this session; the name of each."""
+    """Make a table for each stream in this session; gives their names."""
     tables = {name: f"source_{i}" for i, name in enumerate(sorted(streams))}
     for name, table in tables.items():
         snapshot_table(spark, streams[name], horizon).createOrReplaceTempView(table)

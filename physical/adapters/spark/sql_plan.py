@@ -1,4 +1,4 @@
-"""Plans of standard operators as Spark SQL over all snapshots at once: every row says at which instant it is there."""
+"""Plans of standard operators as Spark SQL over all snapshots at once: every row has the instant of its snapshot."""
 
 from typing import assert_never
 
@@ -37,11 +37,11 @@ JOIN_KEYWORDS: dict[type[Plan], str] = {
     nodes.FullJoin: "FULL JOIN",
 }
 INSTANT_COLUMNS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
-"""Which side of a join is never padded, if not the left one."""
+"""The instant of a joined row, if it is not that of the left side, which may be padded."""
 
 
 def is_relational(plan: Plan) -> bool:
-    """Is there a query of Spark SQL that claims to mean this plan, instant by instant?"""
+    """Does Spark SQL have a query that should mean this plan, instant by instant?"""
     if not isinstance(plan, Standard) or not all(map(is_relational, plan.inputs)):
         return False
     if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
@@ -61,7 +61,7 @@ def query(plan: Plan, *, guarded: bool = False) -> str:
 
 
 class SparkSqlWriter:
-    """Writes plans as queries; guarded: so that nothing is divided by 0."""
+    """Writes plans as queries; if guarded, so that nothing is divided by 0."""
 
     def __init__(self, guarded: bool) -> None:
         self.guarded = guarded
@@ -133,5 +133,5 @@ def _expressions(plan: Plan) -> tuple[Expression, ...]:
 
 
 def calls(expression: Expression) -> bool:
-    """Is there a function in it that only its user knows?"""
+    """Does it call a user's function?"""
     return isinstance(expression, Call) or any(map(calls, children(expression)))

@@ -1,4 +1,4 @@
-"""Spark's joins of two streams, outer ones too: all that they append until both streams have ended."""
+"""Spark's joins of two streams, outer joins included: all rows that they append until both streams have ended."""
 
 import tempfile
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ KINDS: Final[tuple[Kind, ...]] = ("inner", "left", "right", "full", "left_semi")
 def stream_join_rows(
     kind: Kind, sources: Mapping[str, AnyStream], equal: int, within: int, feed: EventFeed
 ) -> list[Row]:
-    """Rows of the two sources, in the order of their names, whose first columns are equal and whose times are near.
+    """Pairs of rows of the two sources, in the order of their names, with equal first columns and near times.
 
-    The right one comes at the same time or at most so much later. Every side has its columns, then its time.
+    The right row comes at the same time or at most `within` later. Each side has its columns, then its time.
     """
     spark = own_session(True)
     streams = {side: chronons(sources[name]) for side, name in zip("lr", sorted(sources), strict=True)}
@@ -49,7 +49,7 @@ def _joined(kind: Kind, sides: Mapping[str, DataFrame], equal: int, within: int)
 
 
 def _rows(found: pa.Table, feed: EventFeed) -> list[Row]:
-    """The rows with the times of their streams; those of sentinels are left out."""
+    """The rows with the original times, without those of sentinels."""
     times = {name for name in found.column_names if name.endswith(INSTANT)}
     last = feed.shift + feed.end
     real = [row for row in found.to_pylist() if all(row[name] is None or row[name] < last for name in times)]

@@ -15,18 +15,18 @@ Write = Callable[[bytes], object]
 LOCALHOST: Final = "127.0.0.1"
 BYTES_PER_READ: Final = 1 << 16
 POLL_SECONDS: Final = 0.1
-"""Seconds after which whoever waits for the other side looks whether it should stop."""
+"""A thread that waits for the other side looks this often whether it should stop."""
 
 
 class StopRequested(Exception):
-    """There is no need to go on."""
+    """The thread should end, because the net is stopping."""
 
 
 class FileIn:
     """A file that is read from its beginning to its end."""
 
     breaks_off = False
-    """Is a last line without its end a line that was cut?"""
+    """Does a last line without a line end mean that the line was cut?"""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -80,7 +80,7 @@ class FileOut:
 
 
 class SocketOut:
-    """A port at which clients get results: all of them, as soon as so many have come."""
+    """A port at which clients get all results; writing begins when the given number of clients has connected."""
 
     def __init__(self, clients: int = 1) -> None:
         self.clients = clients
@@ -105,7 +105,7 @@ class SocketOut:
 
 @contextmanager
 def accept_one(listener: socket.socket, stopping: Event) -> Iterator[socket.socket]:
-    """The next connection."""
+    """Wait for the next connection."""
     listener.settimeout(POLL_SECONDS)
     connection = _patiently(lambda: listener.accept()[0], stopping)
     with connection:
@@ -114,12 +114,12 @@ def accept_one(listener: socket.socket, stopping: Event) -> Iterator[socket.sock
 
 
 def receive(connection: socket.socket, stopping: Event) -> bytes:
-    """The next bytes; none when the other side has closed."""
+    """The next bytes; empty when the other side has closed."""
     return _patiently(lambda: connection.recv(BYTES_PER_READ), stopping)
 
 
 def send_all(connection: socket.socket, text: bytes, stopping: Event) -> None:
-    """All of a text, as fast as the other side takes it."""
+    """Send all of a text, as fast as the other side takes it."""
     rest = memoryview(text)
     while rest:
         rest = rest[_patiently(lambda: connection.send(rest), stopping) :]

@@ -15,7 +15,7 @@ from physical.runtime.run_whole import AnyStream, clipped, inputs_of
 from semantics import Plan, Schema
 
 PORTIONS: Final = 3
-"""A whole stream comes in so many portions, as a receptor would deliver it."""
+"""A whole stream is delivered in this many portions, as a receptor would deliver it."""
 
 
 class NetEngine:
@@ -48,7 +48,7 @@ class NetEngine:
 
 
 def deliver(graph: QueryNet, inputs: Mapping[str, PhysicalStream]) -> None:
-    """Bring whole streams in portions, the sources in turn; then nothing more comes before the horizon."""
+    """Deliver whole streams in portions, the sources in turn; then promise that nothing more comes."""
     for portions in zip(*(_portions(name, stream) for name, stream in inputs.items()), strict=True):
         for name, portion in portions:
             for inlet in graph.sources[name] if len(portion) else ():

@@ -53,7 +53,7 @@ class LiveNet:
         self._outs: dict[str, Out] = {}
 
     def listen(self, source: str) -> Address:
-        """Take a stream from whoever connects to this address."""
+        """Take a stream from a client that connects to the returned address."""
         channel = SocketIn()
         self._enter(source, channel)
         return channel.address
@@ -63,7 +63,7 @@ class LiveNet:
         self._enter(source, FileIn(path))
 
     def serve(self, query: str, clients: int = 1) -> Address:
-        """Deliver results to so many clients that connect to this address."""
+        """Deliver results to the given number of clients, which connect to the returned address."""
         channel = SocketOut(clients)
         self._leave(query, channel)
         return channel.address

@@ -1,4 +1,4 @@
-"""A net as a picture: baskets are circles, marks small circles, transitions boxes; data flows along thick edges."""
+"""A net as a picture: baskets are circles, marks are small circles, transitions are boxes; thick edges carry data."""
 
 from html import escape
 from typing import Final
@@ -16,7 +16,7 @@ MARGIN: Final = 70
 
 
 def picture(net: Net) -> str:
-    """The net as SVG text, from left to right; that a basket is free is left out unless its token is taken."""
+    """The net as SVG text, from left to right; the marks of free baskets are left out."""
     graph = _visible(net)
     layers = _layers(graph)
     at = {
@@ -32,7 +32,7 @@ def picture(net: Net) -> str:
 
 
 def _visible(net: Net) -> "nx.DiGraph[Node]":
-    """Without the tokens of free baskets, which would lead back."""
+    """The graph without the marks of free baskets, whose edges would lead back and so make cycles."""
     graph = net.graph.copy()
     graph.remove_nodes_from([basket.free for basket in net.baskets.values() if basket.free in graph])
     for basket in net.baskets.values():

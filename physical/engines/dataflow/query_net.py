@@ -1,4 +1,4 @@
-"""Queries as a net: which baskets and factories they are made of, and how the net is wired anew when queries go."""
+"""Queries as a net: their baskets and factories, and how the net is rewired when queries are removed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,11 +25,11 @@ class Setting:
     strategy: Strategy = SHARED
     split: Split = "operator"
     batch: int = 1
-    """So many elements of a source are worth firing for."""
+    """A reader of a source fires when this many elements wait."""
     inner_batch: int = 1
-    """The same for what factories give to each other."""
+    """The same for baskets between factories."""
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
-    """What every element of a source must satisfy."""
+    """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
 
 
@@ -38,7 +38,7 @@ DEFAULT_SETTING: Final = Setting()
 
 @dataclass(frozen=True)
 class NetInlet:
-    """A source of the net, as sessions see it: after every push all runs that can."""
+    """A source of the net, as sessions see it; after every push, everything that is ready fires."""
 
     basket: Basket
     scheduler: Scheduler
@@ -54,7 +54,7 @@ class NetInlet:
 
 
 class QueryNet:
-    """A graph of queries that runs as a net; it is wired when first needed."""
+    """A graph of queries that runs as a net; it is wired when it is first needed."""
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
@@ -68,11 +68,11 @@ class QueryNet:
         self._sources: dict[str, list[NetInlet]] = {}
 
     def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
-        """The emitter of a plan more."""
+        """Add a plan; gives its emitter."""
         return self.add(physical_plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
-        """A query more; its results come to the emitter's subscribers."""
+        """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.fragments[len(self._factories) :]:
             self._factories.append(Factory(fragment, self.net.horizon))
@@ -89,7 +89,7 @@ class QueryNet:
         return self._sources
 
     def keep(self, emitters: Sequence[object]) -> None:
-        """Drop all factories that serve none of these; what waits in baskets is treated before."""
+        """Drop all factories that serve none of these emitters; first, all waiting elements are treated."""
         self.drain()
         self._emitters = [emitter for emitter in self._emitters if emitter in emitters]
         needed = {name for emitter in self._emitters for name in emitter.reads}
@@ -99,7 +99,7 @@ class QueryNet:
         self._wire()
 
     def drain(self) -> None:
-        """Treat all that waits, however little it is."""
+        """Treat all waiting elements, however few they are."""
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
             self.scheduler.run()
@@ -111,13 +111,13 @@ class QueryNet:
 
     @property
     def state(self) -> StateSize:
-        """What factories and baskets hold."""
+        """How much factories and baskets hold."""
         states = [operator.state for operator in self.operators]
         waiting = sum(len(basket) for basket in self.net.baskets.values())
         return StateSize(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
 
     def _wire(self) -> None:
-        """Put baskets between the factories, and whatever regulates who reads them when."""
+        """Put baskets between the factories, with the transitions that regulate who reads when."""
         promised = {name: basket.promised for name, basket in self.net.baskets.items()}
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
         readers: list[BasketReader] = [*self._factories, *self._emitters]
@@ -138,7 +138,7 @@ class QueryNet:
         self.net.transitions += readers
 
     def _open(self, basket: Basket) -> int:
-        """Let a source in; how many of its elements are worth firing for."""
+        """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
         self.net.add(Receptor(basket))
         self._sources[basket.name] = [NetInlet(basket, self.scheduler)]
@@ -152,5 +152,5 @@ def _sources(node: PhysicalNode) -> dict[str, Schema]:
 
 
 def _read(readers: Sequence[BasketReader], made: Mapping[str, object]) -> list[str]:
-    """The sources that are read, each once."""
+    """The sources that the readers read, each once."""
     return [name for name in dict.fromkeys(name for reader in readers for name in reader.reads) if name not in made]

@@ -1,4 +1,4 @@
-"""How several readers share one basket: by copies, by locking it, or one after the other."""
+"""How several readers share one basket: by copies, by a lock, or by taking turns."""
 
 from abc import ABC, abstractmethod
 from typing import Final
@@ -15,7 +15,7 @@ from semantics.plan import Source
 
 
 class Strategy(ABC):
-    """Binds the readers of a basket to it. A single one simply has it; a reader of several baskets locks none."""
+    """Binds the readers of a basket to it. A single reader has it alone; a reader of several baskets locks none."""
 
     name: str
 
@@ -43,7 +43,7 @@ class SeparateBaskets(Strategy):
 
 
 class SharedBasket(Strategy):
-    """All readers read the locked basket; when the last one has done so, it is emptied and opened."""
+    """All readers read the locked basket; after the last one it is emptied and unlocked."""
 
     name = "shared"
 
@@ -61,7 +61,7 @@ class SharedBasket(Strategy):
 
 
 class PartialDeletes(Strategy):
-    """Readers read one after the other, and each removes what none after it can want."""
+    """Readers take turns, and each removes the elements that no later reader can want."""
 
     name = "partial deletes"
 
@@ -75,7 +75,7 @@ class PartialDeletes(Strategy):
             reader.attach(basket.name, port)
 
     def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
-        """What a reader may remove: all that it wants, if no later one can want any of it."""
+        """What a reader may remove: all elements that it wants, if no later reader can want any of them."""
         return own if all(disjoint(own, other) for other in later) else None
 
 
@@ -86,9 +86,10 @@ STRATEGIES: Final[tuple[Strategy, ...]] = (SEPARATE, SHARED, PARTIAL)
 
 
 def loaded(net: Net, basket: Basket, reader: BasketReader) -> BasketReader:
-    """The reader itself, or if it waits for other baskets too, a factory that loads this one for it.
+    """The reader itself; or, if it reads other baskets too, a factory that loads this one for it.
 
-    So a shared basket is released at once, and never held by a reader that waits for something else.
+    So a shared basket is released at once. A reader that waited for another basket while holding this one could cause
+    a deadlock.
     """
     if len(reader.reads) == 1:
         return reader

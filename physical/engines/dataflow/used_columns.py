@@ -1,4 +1,4 @@
-"""Which columns of its input a fragment uses: a copy for it needs no others."""
+"""Which columns of its input a fragment uses; a copy of a basket needs no others."""
 
 from collections.abc import Iterable
 
@@ -56,7 +56,7 @@ def _in(expressions: Iterable[Expression]) -> ColumnSet:
 
 
 def replicated(batch: PhysicalStream, wanted: ColumnSet | None) -> PhysicalStream:
-    """The same elements in memory of their own, as far as these columns go; None wants all."""
+    """A copy of the elements with these columns, or with all of them for None; others are blank."""
     columns = [
         _copied(column) if wanted is None or i in wanted else _blank(column.type, len(batch))
         for i, column in enumerate(batch.columns)
@@ -70,6 +70,6 @@ def _copied(column: ColumnVector) -> ColumnVector:
 
 
 def _blank(type_: Type, length: int) -> ColumnVector:
-    """A column that nobody looks at: one value that stands for all."""
+    """A column that is never read; it takes the memory of one value."""
     words = np.array([""], object) if type_ is Type.STR else None
     return ColumnVector(type_, np.broadcast_to(np.zeros((), DTYPES[type_]), length), None, words)

@@ -1,4 +1,4 @@
-"""Scalar, total and grouped aggregation: when a group has changed its old row goes and its new row comes."""
+"""Scalar, total and grouped aggregation: when a group changes, its old row goes and its new row comes."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from semantics.plan import Aggregation, Grouping
 
 
 class DeltaAggregation(RetractingOperator):
-    """α and γ: values enter and leave their group, which is what the signs say."""
+    """α and γ: a positive element enters its group, a negative one leaves it."""
 
     def __init__(self, node: Aggregation | Grouping) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
@@ -32,10 +32,10 @@ class DeltaAggregation(RetractingOperator):
         rows = self.rows(lives[0])
         rows = self._with_gaps(rows) if self.request.on_empty else rows
         self.begun = True
-        return to_deltas(rows).until(HELD_INSTANT)[1]  # what was there before has come before
+        return to_deltas(rows).until(HELD_INSTANT)[1]  # rows that were shown before are not given out again
 
     def rows(self, lives: Lives) -> PhysicalStream:
-        """The row of every group from one of its changes to the next; of what was there before from BEFORE on."""
+        """The row of every group between two of its changes; rows of groups held already start at HELD_INSTANT."""
         stream = lives.stream
         groups, first = self.request.groups(stream)
         found = self._swept(stream, groups, len(first)) or self._followed(lives, groups, len(first))
@@ -43,7 +43,7 @@ class DeltaAggregation(RetractingOperator):
         return PhysicalStream(self.schema, (*group_columns, *found.columns), found.start, found.end)
 
     def _swept(self, stream: DeltaStream, groups: Ints, count: int) -> Segments | None:
-        """In one sweep, along the elements as they are: they are in the order in which things happen."""
+        """In one sweep along the elements, which are in the order of time already."""
         happens: Bounds = (stream.time, np.arange(len(stream)) << 1 | stream.negative)
         return swept_segments(
             self.request.aggregates,
@@ -55,14 +55,14 @@ class DeltaAggregation(RetractingOperator):
         )
 
     def _followed(self, lives: Lives, groups: Ints, count: int) -> Segments:
-        """With a script, in which a life enters and leaves."""
+        """By a script in which lives enter and leave."""
         groups = groups[lives.births]
         script = kernel.scripted(groups, count, lives.stream.time, lives.codes)
         timeline = GroupTimeline(groups, count, lives.born.time, lives.death, *script)
         return aggregate_timeline(self.request.aggregates, self.request.arguments(lives.born), timeline)
 
     def _with_gaps(self, rows: PhysicalStream) -> PhysicalStream:
-        """The rows, and the aggregates of nothing where there is nothing; at first nothing was shown, not even that."""
+        """The rows, and the aggregates of an empty snapshot where there is none; before the first time, from 0 on."""
         starts = np.concatenate([[HELD_INSTANT if self.begun else 0], rows.end])
         ends = np.concatenate([rows.start, [ENDLESS]])
         gaps = starts < ends

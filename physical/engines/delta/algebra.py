@@ -1,4 +1,4 @@
-"""The graph of operators on signed elements, and whole streams through it."""
+"""The algebra of signed elements: the operator for each physical node, and whole streams through them."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -24,7 +24,7 @@ from semantics.evaluate import Planned
 
 
 def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None) -> DeltaStream:
-    """The result of a plan as signed elements, up to the horizon and at it.
+    """The result of a plan as signed elements, up to the horizon and including it.
 
     >>> from semantics import parse, parse_plan
     >>> plan = parse_plan("S(x int) | window(range 2) | distinct")
@@ -37,7 +37,7 @@ def run_deltas(query: Planned, sources: Mapping[str, AnyStream], horizon: int | 
 
 
 def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
-    """A new operator in its initial state; where occurrences go in and out it is that of the interval approach."""
+    """A new operator in its initial state; on occurrences it is the operator of the interval engine."""
     match node.kind:
         case "split":
             return DeltaSplit(node.logical.schema, horizon)
@@ -81,7 +81,7 @@ def _signed(plan: Plan) -> AnyOperator:
 
 
 def ending_in_intervals(plan: Plan, chronon_sources: frozenset[str]) -> PhysicalNode:
-    """A plan over signed elements, of which intervals are made at the end."""
+    """A plan over signed elements that makes intervals of them at the end."""
     signed = delta_plan(plan, chronon_sources)
     return signed.inputs[0] if signed.kind == "now" else PhysicalNode("intervals", plan, (signed,))
 
@@ -90,4 +90,4 @@ DELTA_ALGEBRA: Final = Algebra(delta_plan, operator)
 DELTA_TO_INTERVAL_ALGEBRA: Final = Algebra(ending_in_intervals, operator)
 
 delta_graph: Final = partial(OperatorGraph, DELTA_ALGEBRA)
-"""A graph of operators on signed elements; what comes out is signed, too."""
+"""A graph of operators on signed elements; its results are signed, too."""

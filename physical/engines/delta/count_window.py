@@ -1,7 +1,7 @@
-"""Count windows, of the whole stream or of each group: an occurrence goes when enough others have come.
+"""Count windows, over the whole stream or per group: an occurrence goes when enough later ones have come.
 
-Nobody has to know beforehand when that will be. At the last instant it is not known yet which occurrences come last;
-what is given out there is put right if more of them come.
+No operator has to know beforehand when that will be. At the latest instant more occurrences may still come, and ties
+are ordered by row; so output at that instant is tentative, and corrected if more come.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ class DeltaCountWindow(Operator[PhysicalStream, DeltaStream]):
         self.waiting = PhysicalStream.empty(node.schema)
         self.last = CountWindowState.of(node)
         self.tried = DeltaStream.empty(node.schema)
-        """What was given out at an instant that was not over."""
+        """The tentative output at an instant that was not over."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         self.waiting = joined_intervals([self.waiting, batch])
@@ -54,9 +54,9 @@ class DeltaCountWindow(Operator[PhysicalStream, DeltaStream]):
 
 
 def changes(last: CountWindowState, new: PhysicalStream) -> tuple[DeltaStream, tuple[Ints, Ints]]:
-    """Rows that enter and leave with new occurrences, and what `admit` gives.
+    """The rows that enter and leave with new occurrences, and what `admit` gives.
 
-    Those that do both at one instant are never seen.
+    A row that enters and leaves at one instant does not appear.
     """
     unknown = np.full(len(new), kernel.UNKNOWN, np.int64)
     outside, inside = np.append(last.enter, unknown) < 0, np.append(last.leave, unknown) < 0

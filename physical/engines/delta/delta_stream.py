@@ -1,9 +1,9 @@
-"""Streams of signed elements: +e at the instant from which a row is there, −e at the one from which it is not.
+"""Streams of signed elements: +e at the first instant of a row, −e at the first instant at which it is gone.
 
-The snapshot at t is the sum of all signs at t or before. A negative element takes back a positive one of the same row
-that came before it, so no prefix of a stream ever counts a row below zero. Elements at one instant change the snapshot
-together: only their sum matters. An edge between operators may also carry *occurrences*: positive elements alone, each
-for its instant only, as raw streams have them; windows make signed elements of these.
+The snapshot at t is the sum of all signs at t or before. A negative element retracts an earlier positive one of the
+same row, so no prefix of a stream counts a row below zero. Elements at one instant change the snapshot together: only
+their sum matters. An edge between operators may also carry *occurrences*: positive elements, each for its instant only,
+as in raw streams; windows make signed elements of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,12 +38,12 @@ class DeltaStream:
 
     @property
     def start(self) -> Ints:
-        """When elements take effect, as operators ask it of every batch."""
+        """When elements take effect, under the name that every batch has for it."""
         return self.time
 
     @property
     def negative(self) -> Array:
-        """Which elements take something back."""
+        """Which elements are retractions."""
         return self.sign < 0
 
     def take(self, positions: Array | slice) -> "DeltaStream":
@@ -63,7 +63,7 @@ class DeltaStream:
         return DeltaStream(self.schema, self.columns, self.time, sign)
 
     def until(self, t: int, inclusive: bool = True) -> tuple["DeltaStream", "DeltaStream"]:
-        """What takes effect at t or before (or only before it), and the rest."""
+        """The elements at t or before (or, if not inclusive, before t), and the rest."""
         due = int(np.searchsorted(self.time, t, side="right" if inclusive else "left"))
         return self.take(np.s_[:due]), self.take(np.s_[due:])
 
@@ -82,7 +82,7 @@ class DeltaStream:
 
     @classmethod
     def of_bounds(cls, stream: PhysicalStream, bounds: tuple[Ints, Ints]) -> "DeltaStream":
-        """Rows as they come and go: at these times, with codes of 2 · position, plus 1 where they go."""
+        """The rows of a stream as they come and go at these times; a code is 2 · position, plus 1 where it goes."""
         time, codes = bounds
         sign = (1 - 2 * (codes & 1)).astype(np.int8)
         return cls(stream.schema, taken(stream.columns, codes >> 1), time, sign)
@@ -93,8 +93,8 @@ class DeltaStream:
         return list(zip(signs, rows(self.columns), self.time.tolist(), strict=True))
 
     def checked(self, where: str) -> "DeltaStream":
-        """This stream, if it is in order and negative elements take back what is there; else say what is wrong."""
-        from physical.engines.delta.retraction import unmatched  # which needs this module
+        """This stream, if it is in order and negative elements retract rows that are there; otherwise an error."""
+        from physical.engines.delta.retraction import unmatched  # it imports this module
 
         late = self.time[1:] < self.time[:-1]
         if late.any():
@@ -108,7 +108,7 @@ class DeltaStream:
 
 
 def joined(streams: Sequence[DeltaStream]) -> DeltaStream:
-    """One stream after the other; the order of time is the caller's business."""
+    """One stream after the other; the caller takes care of the order of time."""
     streams = [stream for stream in streams if len(stream)] or streams[:1]
     if len(streams) == 1:
         return streams[0]
@@ -118,7 +118,7 @@ def joined(streams: Sequence[DeltaStream]) -> DeltaStream:
 
 
 def in_order(stream: DeltaStream) -> DeltaStream:
-    """The same elements in the order of time; those of one instant keep theirs."""
+    """The same elements in the order of time; elements of one instant keep their order."""
     if len(stream) < 2 or bool((stream.time[1:] >= stream.time[:-1]).all()):
         return stream
     from physical.kernels.sort import stable_order  # numba takes time to import; making a stream does not need it

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class DeltaEngine(GraphEngine):
-    """The positive–negative approach: rows come and go, and nobody says beforehand when."""
+    """The positive–negative approach: rows come and go, and no element says beforehand when its row goes."""
 
     name = "delta"
     retracts = True

@@ -1,7 +1,7 @@
 """Sources and windows: they hold every row until it goes, and then give out its negative element.
 
-This is the state that the time-interval approach does not have: there a window writes down the end of a row when it
-comes, and forgets it.
+The time-interval approach does not need this state: there, a window writes the end of a row into the element and
+forgets it.
 """
 
 import numpy as np
@@ -17,20 +17,20 @@ from semantics.plan import LandmarkWindow, TimeWindow
 
 
 class ExpiringWindow(Operator[PhysicalStream, DeltaStream]):
-    """Elements with intervals in, in the order of starts; +e when the start has come and −e when the end has."""
+    """Takes elements with intervals, by start; gives out +e when a start has come and −e when an end has."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         super().__init__(name, (schema,), schema)
         self.live = PhysicalStream.empty(schema)
         self.shown = 0
-        """So many of the live ones are out already."""
+        """How many of the live elements have been given out."""
 
     def spans(self, batch: PhysicalStream) -> PhysicalStream:
-        """The elements with the intervals for which they are to be shown."""
+        """The elements with the intervals during which their rows are there."""
         return batch
 
     def promised(self, watermark: int) -> int:
-        """The instant before which nothing more comes or goes."""
+        """Before this instant nothing more comes or goes."""
         return watermark
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
@@ -47,7 +47,7 @@ class ExpiringWindow(Operator[PhysicalStream, DeltaStream]):
         return output, until
 
     def expired(self, until: int) -> Ints:
-        """The positions of the live elements that have gone by then, in the order in which they went."""
+        """The positions of the live elements that have ended by then, in the order of their ends."""
         gone = np.flatnonzero((self.live.end <= until) & (self.live.end < ENDLESS))
         return gone[stable_order(self.live.end[gone])]
 
@@ -58,7 +58,7 @@ class ExpiringWindow(Operator[PhysicalStream, DeltaStream]):
         self.shown += come - len(gone)
         if len(gone) == 0:
             return
-        if gone.max() == len(gone) - 1:  # the first ones, as from most windows
+        if gone.max() == len(gone) - 1:  # the oldest ones, as in most windows: a slice does without a copy
             self.live = self.live.take(np.s_[len(gone) :])
             return
         kept = np.ones(len(self.live), np.bool_)
@@ -71,14 +71,14 @@ class DeltaSource(ExpiringWindow):
 
 
 class DeltaNowWindow(ExpiringWindow):
-    """Occurrences as rows that are there for one instant each: what has no window has this one."""
+    """Occurrences as rows that are there for one instant each; an input without a window gets this one."""
 
     def __init__(self, schema: Schema) -> None:
         super().__init__("Now", schema)
 
 
 class DeltaWindow(ExpiringWindow):
-    """ω_{w,s} and ω_[a,∞) on occurrences; for how long each is shown is the same in both approaches."""
+    """ω_{w,s} and ω_[a,∞) on occurrences; the intervals are those that the time-interval windows set."""
 
     def __init__(self, node: TimeWindow | LandmarkWindow) -> None:
         super().__init__(node.operator, node.schema)

@@ -16,10 +16,10 @@ from semantics import plan as op
 
 
 class DeltaJoin(RetractingOperator):
-    """⋈, and what it says of rows without a partner: each row's number of partners is part of the state."""
+    """⋈ and the outer joins: for the latter, the number of partners of each row is part of the state."""
 
     keeps = (False, False)
-    """Of which sides rows without a partner are shown, padded with NULL."""
+    """For each side: are rows without a partner shown, padded with NULL?"""
 
     def __init__(self, node: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -64,7 +64,7 @@ class DeltaSemijoin(RetractingOperator):
 
 
 def with_partner(own: Lives, at_own: Ints, found: Meetings, before: Ints, alone: bool) -> tuple[DeltaStream, Ints]:
-    """How rows that have a partner, or none, come and go; and how many partners those have that stay."""
+    """How the rows with a partner (or, if alone, without one) come and go; and the partners of the rows that stay."""
     partners, there = np.zeros(len(own.births), np.int64), np.zeros(len(own.births), np.bool_)
     partners[: own.old], there[: own.old] = before, True
     new = own.stream.take(np.s_[own.old :])

@@ -1,4 +1,4 @@
-"""Which positive element a negative one takes back: the oldest that is still there, of those with the same row."""
+"""Which positive element a negative one retracts: the oldest one of the same row that is still there."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ from semantics import Schema
 
 
 def ended(columns: Sequence[ColumnVector], births: Ints, deaths: Ints) -> Ints:
-    """For each negative element the number, among the positive ones, of that which it takes back; −1 if there is none.
+    """The number of the positive element that each negative one retracts, among the positive ones; −1 if there is none.
 
-    Behind a window rows go in the order in which they came: then nothing has to be looked up.
+    Behind a window, rows go in the order in which they came; that is tested first, because then nothing is looked up.
     """
     came = births[: len(deaths)]
     if len(came) == len(deaths) and bool((came < deaths).all()) and same_rows(columns, deaths, came):
@@ -28,7 +28,7 @@ def ended(columns: Sequence[ColumnVector], births: Ints, deaths: Ints) -> Ints:
 
 
 def same_rows(columns: Sequence[ColumnVector], here: Ints, there: Ints) -> bool:
-    """Are the rows at these positions the same ones, one by one?"""
+    """Are the rows at these positions the same, pair by pair?"""
     return all(_same(column, here, there) for column in columns)
 
 
@@ -40,14 +40,14 @@ def _same(column: ColumnVector, here: Ints, there: Ints) -> bool:
 
 
 def unmatched(stream: DeltaStream) -> int | None:
-    """The first negative element that takes back nothing, or None if there is none."""
+    """The first negative element that retracts nothing, or None."""
     deaths = np.flatnonzero(stream.negative)
     wrong = ended(stream.columns, np.flatnonzero(~stream.negative), deaths) < 0
     return int(deaths[np.argmax(wrong)]) if wrong.any() else None
 
 
 def net(stream: DeltaStream) -> DeltaStream:
-    """The same changes without pairs that undo each other at one instant; at an instant what goes comes first."""
+    """The same changes without pairs that cancel at one instant; at each instant, negative elements come first."""
     if not len(stream):
         return stream
     numbers, first = row_numbers(stream.columns)
@@ -61,7 +61,7 @@ def net(stream: DeltaStream) -> DeltaStream:
 
 
 def repeated(schema: Schema, columns: Sequence[ColumnVector], time: Ints, change: Ints) -> DeltaStream:
-    """Every row as often as it comes or goes."""
+    """Every row, repeated as often as it comes or goes."""
     sign = np.sign(change).astype(np.int8)
     once = DeltaStream(schema, tuple(columns), time, sign)
     often = np.abs(change)

@@ -1,4 +1,4 @@
-"""Distinct, difference, intersection, Istream and Dstream: how often a row is there, before and after each instant."""
+"""Distinct, difference, intersection, Istream and Dstream: operators on the multiplicity of rows."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ Steps = tuple[list[ColumnVector], Ints, Ints]
 
 
 class DeltaSetOperation(RetractingOperator):
-    """δ, −, ∩: gives out by how much the multiplicity changes that follows from those of the inputs."""
+    """δ, −, ∩: the change of a row's multiplicity in the result, at every instant at which it changes in an input."""
 
     def __init__(self, node: Distinct | Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
@@ -44,7 +44,7 @@ class DeltaChanges(SettledOperator):
 
 
 def operation(node: Distinct | Difference | Intersection | Istream | Dstream) -> int:
-    """The kernel's name for it."""
+    """The kernel's code for this operator."""
     return {
         Distinct: kernel.DISTINCT,
         Difference: kernel.SURPLUS,
@@ -55,7 +55,7 @@ def operation(node: Distinct | Difference | Intersection | Istream | Dstream) ->
 
 
 def steps(operation: int, sides: list[DeltaStream]) -> Steps:
-    """What changes after what was there before: what is held already has been shown."""
+    """The changes by new elements; rows that are held already have been shown."""
     columns = [concatenated(parts) for parts in zip(*(side.columns for side in sides), strict=True)]
     keys, first = row_numbers(columns)
     times, codes, sign = _together(keys, sides)
@@ -65,7 +65,7 @@ def steps(operation: int, sides: list[DeltaStream]) -> Steps:
 
 
 def _together(keys: Ints, sides: list[DeltaStream]) -> tuple[Ints, Ints, Signs]:
-    """All changes in the order of time, with 2 · key, plus 1 on the right side, and their signs."""
+    """All elements in the order of time: times, codes of 2 · key, plus 1 on the right side, and signs."""
     if len(sides) == 1:
         return sides[0].time, keys << 1, sides[0].sign
     left, right = sides

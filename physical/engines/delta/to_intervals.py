@@ -1,4 +1,4 @@
-"""From signed elements to what is there at instants that are over: as intervals, or instant by instant."""
+"""From signed elements to intervals or occurrences, for instants that are over."""
 
 from physical.columns.stream import PhysicalStream, in_order
 from physical.engines.delta.operator import SettledOperator
@@ -9,7 +9,7 @@ from semantics import Schema, StreamError
 
 
 class DeltaToIntervals(SettledOperator):
-    """The last operator where intervals are wanted: what is there, up to the watermark; its rest comes later."""
+    """The last operator of a plan whose result is intervals: it gives out the rows up to the watermark, cut there."""
 
     def __init__(self, schema: Schema) -> None:
         super().__init__("Intervals", (schema,), schema)
@@ -19,7 +19,7 @@ class DeltaToIntervals(SettledOperator):
 
 
 class DeltaSplit(SettledOperator):
-    """Every instant at which a row is there as an occurrence of its own, which is what windows take."""
+    """An occurrence for every instant at which a row is there, as windows take them."""
 
     def __init__(self, schema: Schema, horizon: int = ENDLESS) -> None:
         super().__init__("Split", (schema,), schema)

@@ -1,4 +1,4 @@
-"""Difference and intersection: concatenation plus compensation. It is kept how often each row is there."""
+"""Difference and intersection: concatenation plus compensation. A basic window is kept as counts of its rows."""
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from semantics import plan as op
 from semantics.expression import Constant
 
 LEFT_COUNT, RIGHT_COUNT = PartialFlow("count", None), PartialFlow("count", Constant(True, Type.BOOL))
-"""Rows counted on either side. Flows are told apart by what they count, so the right ones are rows that are TRUE."""
+"""Row counts of both sides. Equal flows would be one, so the right one counts the constant TRUE to be different."""
 
 
 class CountNode(StoringNode):
-    """− and ∩: the sums of the counts on both sides decide how often a row is in the result."""
+    """− and ∩: the sums of the counts on both sides determine how often a row is in the result."""
 
     def __init__(self, plan: op.Difference | op.Intersection) -> None:
         self.width = len(plan.schema)

@@ -10,12 +10,12 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class IncrementalEngine(GraphEngine):
-    """Plans over basic windows, of which every slide computes the new ones only."""
+    """Plans over basic windows; every slide computes only what is new."""
 
     name = "incremental"
 
     def __init__(self, chunks: int | None = 1) -> None:
-        """A basic window is processed in so many chunks; None means that the engine finds out how many are best."""
+        """`chunks` is the number of parts of a basic window; with None the engine finds the best number."""
         self.chunks = chunks
 
     def algebra(self) -> "Algebra":
@@ -31,7 +31,7 @@ class IncrementalEngine(GraphEngine):
 
 
 class ReevaluationEngine(IncrementalEngine):
-    """The same plans over the same windows, each evaluated anew as a whole at every slide."""
+    """The same plans over the same windows; every slide evaluates whole windows again."""
 
     name = "reevaluation"
 

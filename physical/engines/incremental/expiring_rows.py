@@ -1,4 +1,4 @@
-"""Rows that begin to be valid together: columns, and until when. A basic window is one; so is what is made of it."""
+"""Rows that become valid together, and when each of them expires: a basic window, or a result computed from one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from physical.kernels.types import Array, Ints
 from semantics import Schema, Type
 
 ALL_USABLE: Final = np.empty(0, np.bool_)
-"""The mask that kernels take for: every row is usable."""
+"""To kernels, an empty mask means that every row is usable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpiringRows:
-    """Rows, and until when each is valid: one instant for all of them, or one for each."""
+    """Rows, and when they expire: one instant for all of them, or one for each."""
 
     columns: tuple[ColumnVector, ...]
     length: int
@@ -34,31 +34,31 @@ class ExpiringRows:
         return ExpiringRows(taken(self.columns, positions), len(positions), end)
 
     def part(self, first: int, last: int) -> "ExpiringRows":
-        """The rows from the first position on, before the last one."""
+        """The rows from the first position up to, but not including, the last one."""
         end = self.end if isinstance(self.end, int) else self.end[first:last]
         return ExpiringRows(taken(self.columns, np.s_[first:last]), min(last, self.length) - first, end)
 
     def with_columns(self, columns: Sequence[ColumnVector]) -> "ExpiringRows":
-        """Other rows, valid as long."""
+        """Other rows that expire at the same instants."""
         return ExpiringRows(tuple(columns), self.length, self.end)
 
     def until(self, end: int) -> "ExpiringRows":
-        """The same rows, all valid until then."""
+        """The same rows, all of which expire then."""
         return ExpiringRows(self.columns, self.length, end)
 
     def ends(self) -> Ints:
-        """Until when each row is valid."""
+        """When each row expires."""
         return np.full(self.length, self.end, np.int64) if isinstance(self.end, int) else self.end
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The size of the arrays."""
         arrays = [np.asarray(self.end), *(column.values for column in self.columns)]
         masks = [column.valid for column in self.columns if column.valid is not None]
         return sum(int(array.nbytes) for array in [*arrays, *masks])
 
     def stream(self, schema: Schema, start: int) -> PhysicalStream:
-        """The same rows with their whole intervals."""
+        """The same rows as elements that start together."""
         return PhysicalStream(schema, self.columns, np.full(self.length, start, np.int64), self.ends())
 
     @classmethod

@@ -25,7 +25,7 @@ def finished(layout: PartialLayout, aggregates: Sequence[Aggregate], partial: Pa
 
 
 def _groups_of(summary: ExpiringRows, rows: ExpiringRows, keys: int) -> Ints:
-    """For the rows of a detail the number of their group, which is its place in the summary."""
+    """The number of the group of each row of a detail, which is the group's position in the summary."""
     both = [concatenated(pair) for pair in zip(summary.columns[:keys], rows.columns[:keys], strict=True)]
     return numbered(both, len(summary) + len(rows))[0][len(summary) :]
 
@@ -70,6 +70,6 @@ def _whole(high: Ints, low: Ints) -> ColumnVector:
 
 
 def _not_null(column: ColumnVector, counts: Ints) -> ColumnVector:
-    """NULL where nothing was counted; such values are 0 already."""
+    """The column, NULL where nothing was counted; those values are 0 already."""
     some = counts > 0
     return column if some.all() else ColumnVector(column.type, column.values, some)

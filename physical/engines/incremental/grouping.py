@@ -1,4 +1,4 @@
-"""Grouping, aggregation and distinct: concatenation plus compensation. Every basic window has a partial result."""
+"""Grouping, aggregation and distinct: concatenation plus compensation, with a partial result per basic window."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from semantics.aggregate import aggregate
 
 
 class PartialStore:
-    """The partial results of all basic windows that are valid, one after the other, and those that are not yet."""
+    """The partial results of all valid basic windows, one after the other, and of those that have not begun yet."""
 
     def __init__(self, layout: PartialLayout, schema: Schema, keys: Sequence[int]) -> None:
         self.layout = layout
@@ -27,29 +27,29 @@ class PartialStore:
         self.changed = True
 
     def add(self, partial: PartialResult, start: int) -> None:
-        """Keep the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
+        """Store the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
         self.chunks.setdefault(start, []).append(partial)
 
     def expire(self, now: int) -> None:
-        """Let go of the basic windows that are over."""
+        """Drop the basic windows that are over."""
         expired = [basket.expire(now) for basket in self._baskets()]
         self.changed = self.changed or any(expired)
 
     def begin(self, now: int) -> None:
-        """Take in the basic window that begins; its chunks become one."""
+        """Add the basic window that begins; its chunks are merged into one partial result."""
         arrived = self.chunks.pop(now, [])
         if arrived:
             self._append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
             self.changed = True
 
     def chunks_as_one(self, chunks: Sequence[PartialResult]) -> PartialResult:
-        """The chunks of a basic window, merged just as basic windows are."""
+        """The chunks of a basic window, merged as basic windows are."""
         details = [together(rows) for rows in zip(*(chunk.details for chunk in chunks), strict=True)]
         whole = PartialResult(together([chunk.summary for chunk in chunks]), tuple(details))
         return merged(self.layout, whole, by_lifetime)
 
     def merged(self) -> PartialResult:
-        """The result of the whole window. If all of it expires together it is all that has to be kept (landmarks)."""
+        """The result of the whole window; if all of it expires together (landmarks), the result replaces the parts."""
         kept = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         whole = merged(self.layout, kept, whatever_lifetime)
         if self.summary.expires_at_once:
@@ -57,7 +57,7 @@ class PartialStore:
         return whole
 
     def held(self) -> list[ExpiringRows]:
-        """What is kept; a detail adds columns rather than rows, so it counts where it has more rows than groups."""
+        """Everything in the state. A detail is more columns of the same groups, so only the longest batch counts."""
         early = [p for chunks in self.chunks.values() for p in chunks]
         now = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         return [max((p.summary, *p.details), key=len) for p in (now, *early)]
@@ -70,7 +70,7 @@ class PartialStore:
             basket.append(rows)
 
     def _replace(self, partial: PartialResult) -> None:
-        """One cumulative result in the place of many."""
+        """Put one cumulative result in the place of many partial ones."""
         for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
             basket.replace(rows)
 
@@ -91,7 +91,7 @@ class StoringNode(MergingNode):
         self.store.expire(now)
 
     def slide(self, now: int, until: int) -> None:
-        """Merge; as long as nothing changes the last result stays."""
+        """Merge the partial results; if nothing has changed, the last result is given again."""
         self.store.expire(now)
         self.store.begin(now)
         if self.store.changed or self.result is None:
@@ -104,7 +104,7 @@ class StoringNode(MergingNode):
 
 
 class GroupNode(StoringNode):
-    """γ, α and δ: partial results below, the merged and finished result of the window above."""
+    """γ, α and δ: merges partial results and finishes the aggregates of the window."""
 
     def __init__(self, plan: op.Grouping | op.Aggregation | op.Distinct) -> None:
         self.keys = _keys(plan)

@@ -1,7 +1,7 @@
-"""Joins of several streams: a grid of basic windows against basic windows. A slide computes its new row and column.
+"""Joins: a grid of basic windows of one side against those of the other. A slide computes a new row and a new column.
 
-What a cell of the grid gives is valid until the first of its two basic windows expires, so nothing of the grid has to
-be kept but the rows of both sides: they meet what comes later, until they expire.
+The pairs of a cell are valid until the first of its two basic windows expires, and are given out with that end. So no
+cell has to be kept; only the rows of both sides are, because they meet later ones until they expire.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from semantics import plan as op
 
 @dataclass(frozen=True)
 class JoinOutputs:
-    """What a join gives: pairs, rows with a partner, rows without one; the last two of which sides."""
+    """What a join gives: pairs, left rows with a partner, and rows without one of these sides."""
 
     pairs: bool
     partnered: bool = False
@@ -48,7 +48,7 @@ class JoinOutputs:
 
 
 class GridNode(MergingNode):
-    """⋈ and its kin. The last column of each side's rows says until when they have a partner."""
+    """⋈ and its kin. An extra last column of each side's rows says until when a row has a partner."""
 
     def __init__(self, plan: Joining) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class GridNode(MergingNode):
             self.sides[port].basket.append(rows)
 
     def meet(self, side: int, new: ExpiringRows | None, now: int) -> None:
-        """New rows meet this side, a row or a column of the grid: give the pairs, or note who has a partner."""
+        """New rows meet this side, as a row or column of the grid: give the pairs, or note rows with a partner."""
         old = self.sides[side]
         if new is None or not len(new) or not len(old.rows):
             return
@@ -101,11 +101,11 @@ class GridNode(MergingNode):
             self.give(ExpiringRows(both, len(ends), ends), now)
 
     def note(self, rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
-        """These rows have a partner until then, or for longer."""
+        """Note that these rows have a partner at least until then."""
         np.maximum.at(rows.columns[-1].values, positions, ends)
 
     def _give_single_rows(self, now: int, until: int) -> None:
-        """Compensation: the rows that some partner is there for, or that none is."""
+        """Compensation: the rows that have a partner, or that have none."""
         if self.wanted.partnered:
             self.give(_chosen(self.sides[0].rows, now, partnered=True).until(until), now)
         for side in self.wanted.lonely:

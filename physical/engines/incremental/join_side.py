@@ -1,4 +1,4 @@
-"""One side of a join: its rows, and how those of the other side find the ones that they may meet."""
+"""One side of a join: its rows, and how rows of the other side find their partners."""
 
 import numpy as np
 
@@ -14,23 +14,23 @@ from semantics import Schema, Type
 
 
 class Index:
-    """The rows of a basket by a key. New rows are added, and rows that are gone need not be taken out."""
+    """Live rows by a key. New rows are added; expired rows need not be taken out, as chains end at them."""
 
     def __init__(self, basket: LiveRows, key: int) -> None:
         self.basket = basket
         self.key = key
         self.version = -1
         self.known = 0
-        """Rows with a smaller number have been added."""
+        """Rows with a smaller number have been added already."""
         self.chains: chains.Chains = (np.empty(0, np.int64), np.empty(0, np.int64), 0)
 
     def find(self, wanted: ColumnVector) -> Pairs:
-        """Positions (probe, row) where the key is what is wanted."""
+        """Positions (probe, row) where the key has the wanted value."""
         codes = self._up_to_date()
         return chains.linked_pairs(self.chains, codes, self.basket.gone, *_codes(wanted))
 
     def _up_to_date(self) -> Ints:
-        """The codes of all rows, which are in their chains now."""
+        """Add new rows to their chains; the codes of all rows."""
         basket = self.basket
         codes, usable = _codes(basket.rows.columns[self.key])
         last = basket.gone + len(basket)
@@ -41,7 +41,7 @@ class Index:
         return codes
 
     def _start_anew(self) -> None:
-        """Room for twice as many rows as there are."""
+        """Empty chains with room for twice as many rows as there are."""
         size = 16
         while size < 2 * len(self.basket):
             size *= 2
@@ -56,7 +56,10 @@ def _codes(column: ColumnVector) -> tuple[Ints, Bools]:
 
 
 class JoinSide:
-    """The rows of one side; an index finds them if the condition wants one key equal to one of the other side."""
+    """The rows of one side. There is an index if the condition has one pair of equal keys that are no texts.
+
+    Codes of texts change with the words of a column, so they cannot stay in chains.
+    """
 
     def __init__(self, port: int, condition: Condition, schemas: tuple[Schema, Schema]) -> None:
         self.port = port
@@ -80,7 +83,7 @@ class JoinSide:
         return self._satisfying(others, (own, probe) if self.port == 0 else (probe, own))
 
     def _met_in_area(self, others: ExpiringRows) -> Pairs:
-        """As a sweep area finds them; the smaller side is looked up."""
+        """All pairs, found by a sweep area over the smaller side."""
         batches = (self.rows, others) if self.port == 0 else (others, self.rows)
         stored = int(len(batches[1]) < len(batches[0]))
         streams = [_lasting(schema, rows) for schema, rows in zip(self.schemas, batches, strict=True)]

@@ -1,7 +1,7 @@
-"""A basket: the rows that are valid now, side by side in memory. New ones come in at its end, expired ones go.
+"""The rows that are valid now, side by side in memory: new rows are appended, expired rows are dropped at the front.
 
-What is looked at is a view. Room is left behind the last row, so that what a new basic window costs does not depend on
-how many rows are there; rows that have been shown are never moved or overwritten.
+`rows` is a view of the arrays. Arrays have room behind the last row, so the cost of appending a basic window does not
+depend on how many rows are there. Rows that have been shown are never moved or overwritten.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Strip:
 
 
 class LiveRows:
-    """The rows of a stream of batches that have not expired."""
+    """The rows that have not expired."""
 
     def __init__(self, types: Sequence[Type]) -> None:
         self.types = tuple(types)
@@ -46,7 +46,7 @@ class LiveRows:
         self.in_order = True
         """Do rows expire in the order in which they came?"""
         self.gone, self.version = 0, 0
-        """How many rows have gone from the front, since rows last went from elsewhere; and how often that was."""
+        """How many rows went from the front since all rows were last replaced, and how often they were replaced."""
         self._strips: list[Strip] | None = None
 
     def __len__(self) -> int:
@@ -59,7 +59,7 @@ class LiveRows:
         return isinstance(end, int) or bool((end == end[:1]).all())
 
     def append(self, batch: ExpiringRows) -> None:
-        """Take rows in; the first ones are not copied."""
+        """Append rows; the first batch is not copied."""
         if len(batch) == 0:
             return
         if len(self.rows) == 0:
@@ -77,7 +77,7 @@ class LiveRows:
         self._show([old for old, _ in pairs])
 
     def expire(self, now: int) -> bool:
-        """Let go of the rows that are valid until now at most; were there any?"""
+        """Drop the rows that end now or before; True if there were any."""
         end = self.rows.end
         if isinstance(end, int):
             gone = len(self.rows) if end <= now else 0
@@ -123,7 +123,7 @@ class LiveRows:
 
 
 def _expires_last(rows: ExpiringRows, batch: ExpiringRows) -> bool:
-    """Does a batch, in its order, expire after all rows before it?"""
+    """Does a batch, in its order, expire after all rows that are there?"""
     last, end = int(rows.ends()[-1]) if not isinstance(rows.end, int) else rows.end, batch.end
     if isinstance(end, int):
         return end >= last
@@ -131,7 +131,7 @@ def _expires_last(rows: ExpiringRows, batch: ExpiringRows) -> bool:
 
 
 def _alike(pair: tuple[ColumnVector, ColumnVector]) -> tuple[ColumnVector, ColumnVector]:
-    """Both columns with the same words, and with a mask if one has it."""
+    """Both columns with the same words, and with a mask if one of them has a mask."""
     old, new = unified(pair)
     if (old.valid is None) == (new.valid is None):
         return old, new
@@ -147,7 +147,7 @@ def _strips(batch: ExpiringRows) -> list[Strip]:
 
 
 def _arrays(batch: ExpiringRows) -> list[Array]:
-    """All that has to grow: values and masks, column by column, and the ends."""
+    """All arrays that grow: values and masks, column by column, and the ends."""
     arrays = [array for c in batch.columns for array in (c.values, c.valid) if array is not None]
     return [*arrays, batch.ends()]
 

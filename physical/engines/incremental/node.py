@@ -1,7 +1,7 @@
-"""Nodes of an incremental plan. What is made of a basic window flows up at once; what is merged, once per slide.
+"""Nodes of an incremental plan. Results for a basic window flow up at once, merged results once per slide.
 
-`absorb` takes rows as soon as they are known, even before the slide at which they begin to be valid: that is what makes
-chunks possible. `slide` is called for every node that merges, from the leaves to the root.
+`absorb` takes rows as soon as they are known, even before the slide at which they become valid: that makes chunks
+possible. `slide` is called for every node that merges, from the leaves to the root.
 """
 
 from abc import ABC, abstractmethod
@@ -13,14 +13,14 @@ Function = Callable[[ExpiringRows], ExpiringRows]
 
 
 class IncrementalNode(ABC):
-    """One operator, and where its rows go."""
+    """One operator, and the nodes that take its rows."""
 
     def __init__(self) -> None:
         self.targets: list[tuple[IncrementalNode, int]] = []
 
     @abstractmethod
     def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:
-        """Take rows that are valid from this start on."""
+        """Take rows that become valid at this start."""
 
     def give(self, rows: ExpiringRows, start: int) -> None:
         if len(rows):
@@ -29,7 +29,7 @@ class IncrementalNode(ABC):
 
 
 class RowNode(IncrementalNode):
-    """Simple concatenation: each row by itself, so each basic window by itself."""
+    """Simple concatenation: it treats each row, and so each basic window, by itself."""
 
     def __init__(self, function: Function) -> None:
         super().__init__()
@@ -40,23 +40,23 @@ class RowNode(IncrementalNode):
 
 
 class MergingNode(IncrementalNode):
-    """A node that keeps what it took, and has something to do at every slide."""
+    """A node with state that gives out a merged result at every slide."""
 
     @abstractmethod
     def expire(self, now: int) -> None:
-        """Let go of all that is valid until now at most."""
+        """Drop everything that expires now or before."""
 
     @abstractmethod
     def slide(self, now: int, until: int) -> None:
-        """Give on what is merged now; nothing begins or ends before until."""
+        """Give out the merged result from now to until; nothing begins or ends between the two."""
 
     @abstractmethod
     def held(self) -> list[ExpiringRows]:
-        """Everything that is kept."""
+        """Everything in the state."""
 
 
 class OutputNode(IncrementalNode):
-    """Where results come out."""
+    """Collects the results of a plan."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class OutputNode(IncrementalNode):
 
 
 class WaitingRows:
-    """Batches by the instant at which they begin."""
+    """Rows by the instant at which they become valid."""
 
     def __init__(self) -> None:
         self.batches: dict[int, list[ExpiringRows]] = {}
@@ -79,11 +79,11 @@ class WaitingRows:
         self.batches.setdefault(start, []).append(rows)
 
     def due(self, now: int) -> list[ExpiringRows]:
-        """Those that begin now."""
+        """The rows that become valid now."""
         return self.batches.pop(now, [])
 
     def due_together(self, now: int) -> ExpiringRows | None:
-        """Those that begin now as one, if there are any."""
+        """The rows that become valid now, as one batch; None if there are none."""
         due: Sequence[ExpiringRows] = self.due(now)
         return together(due) if due else None
 

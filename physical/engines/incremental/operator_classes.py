@@ -36,7 +36,7 @@ SPLITTING_CLASSES: Final = frozenset({OperatorClass.SPLIT, OperatorClass.CUMULAT
 MERGING_CLASSES: Final = frozenset(
     set(OperatorClass) - SPLITTING_CLASSES - {OperatorClass.CONCATENATION, OperatorClass.GRID}
 )
-"""Every slide gives the results of these anew."""
+"""Operators of these classes give a new result at every slide."""
 
 COMPENSATIONS: Final = {
     "count": "sum of counts",
@@ -51,7 +51,7 @@ COMPENSATIONS: Final = {
 
 
 def classified(plan: Plan, above_merge: bool) -> tuple[OperatorClass, str]:
-    """The class of an operator, given whether its input has been merged; and what is done for it."""
+    """The class of an operator, given whether its input is merged; and a description of what is done for it."""
     match plan:
         case op.Source():
             return OperatorClass.SPLIT, "one for every set of elements that come and go together"
@@ -99,7 +99,7 @@ def _window(plan: Window) -> tuple[OperatorClass, str]:
 
 
 def _basic_windows(size: int, slide: int, unit: str) -> str:
-    """How many basic windows a window has, and of what size; if the slide does not divide it two sizes take turns."""
+    """The number and size of the basic windows; if the slide does not divide the size, two sizes alternate."""
     whole, rest = divmod(size, slide)
     if whole == 0:
         return f"n = 1, of {size} {unit}"
@@ -124,6 +124,6 @@ def _kind(plan: op.Aggregation | op.Grouping, flows: set[PartialFlow]) -> Operat
 
 
 def compensation(function: Aggregate) -> str:
-    """What is done with the parts of an aggregate when they are merged."""
+    """How the parts of an aggregate are merged."""
     total, *counts = [COMPENSATIONS[flow.kind] for flow in flows_of(function)]
     return f"{total} over {counts[0]}" if isinstance(function, agg.Avg) else total

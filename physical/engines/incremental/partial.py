@@ -1,4 +1,4 @@
-"""Partial results: what is kept of a basic window for a grouping, columnar; how parts are made and merged."""
+"""Partial results of basic windows for a grouping, in columns: how they are computed and merged."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Grouper = Callable[[Sequence[ColumnVector], ExpiringRows], Groups]
 
 @dataclass(frozen=True)
 class PartialResult:
-    """One row per group, its keys and summaries; and for each detail its rows, the group's keys and a value."""
+    """The summary: a row per group with its keys and numbers. A detail: rows with the keys of a group and a value."""
 
     summary: ExpiringRows
     details: tuple[ExpiringRows, ...] = ()
@@ -52,7 +52,7 @@ def part_of(layout: PartialLayout, keys: Sequence[int], rows: ExpiringRows) -> P
 
 
 def _evaluated(layout: PartialLayout, rows: ExpiringRows) -> dict[Expression | None, ColumnVector]:
-    """Every argument, once."""
+    """Every argument, evaluated once."""
     wanted = dict.fromkeys(flow.argument for flow in (*layout.summaries, *layout.details))
     return {x: expressions.evaluate(x, rows.columns, len(rows)) for x in wanted if x is not None}
 
@@ -62,7 +62,7 @@ def _ends(rows: ExpiringRows, positions: Ints) -> Ints | int:
 
 
 def _made(flow: PartialFlow, x: ColumnVector | None, groups: Groups) -> list[ColumnVector]:
-    """The columns of a summary flow over the rows of each group."""
+    """The columns of a summary flow, computed over the rows of each group."""
     numbers, count = groups[0], len(groups[1])
     usable = ALL_USABLE if x is None or x.valid is None else x.valid
     if flow.kind == "count":
@@ -75,7 +75,7 @@ def _made(flow: PartialFlow, x: ColumnVector | None, groups: Groups) -> list[Col
 
 
 def _extreme(x: ColumnVector, numbers: Ints, count: int, most: bool) -> ColumnVector:
-    """The least or the most value of each group, NULL if it has none."""
+    """The least or the greatest value of each group, NULL if it has none."""
     codes, valid = order_codes(x)
     at = kernel.least_at(numbers, count, ~codes if most else codes, ALL_USABLE if valid is None else valid)
     if valid is None:
@@ -90,7 +90,7 @@ def _detail(flow: PartialFlow, keys: Sequence[ColumnVector], x: ColumnVector, ro
 
 
 def _condensed(flow: PartialFlow, rows: ExpiringRows, group: Grouper) -> ExpiringRows:
-    """The rows of a detail as few as they may be."""
+    """The rows of a detail, reduced to those that are still needed."""
     *keys, x = rows.columns
     if flow.kind == "values":
         return rows
@@ -108,7 +108,7 @@ def _condensed(flow: PartialFlow, rows: ExpiringRows, group: Grouper) -> Expirin
 
 
 def _best(x: ColumnVector, numbers: Ints, rank: int) -> Ints:
-    """The positions of the largest values of each group, so many; NULL is less than all."""
+    """The positions of the `rank` largest values of each group; NULL is less than every value."""
     codes, valid = order_codes(x)
     order = np.lexsort((~codes, np.zeros(len(x)) if valid is None else ~valid, numbers))
     place = np.arange(len(order)) - np.searchsorted(numbers[order], numbers[order])
@@ -116,7 +116,7 @@ def _best(x: ColumnVector, numbers: Ints, rank: int) -> Ints:
 
 
 def merged(layout: PartialLayout, partial: PartialResult, group: Grouper) -> PartialResult:
-    """Compensation: the parts of each group as one; the sum of counts, the sum of sums, the least of the least."""
+    """Compensation: merge the parts of each group by a sum of counts, a sum of sums, the least of the least."""
     summary = partial.summary
     keys = summary.columns[: layout.keys]
     groups = group(keys, summary)
@@ -138,5 +138,5 @@ def _compensated(flow: PartialFlow, place: int, summary: ExpiringRows, groups: G
 
 
 def whatever_lifetime(keys: Sequence[ColumnVector], rows: ExpiringRows) -> Groups:
-    """Groups of keys alone: for a result, of which all parts are valid now."""
+    """Groups by key alone: for a result, all parts of which are valid now."""
     return numbered(keys, len(rows))

@@ -1,8 +1,9 @@
-"""Flows: what has to be kept of a basic window for an aggregate, and how an aggregate follows from merged flows.
+"""Flows: what is kept of a basic window for an aggregate, and how the aggregate follows from merged flows.
 
-A count is merged as a sum of counts, a sum of ints as a sum of sums (in two halves, so that no part of it overflows),
-the least as the least of the least. An average is no average of averages: it takes a sum and a count. A sum of floats
-is rounded once, so its flow is some doubles whose exact sum it is. Of what cannot be said in parts all values are kept.
+A count is merged as a sum of counts, a sum of ints as a sum of sums (in two halves, so that neither overflows), the
+least as the least of the least. An average is not an average of averages, so it takes a sum and a count. A sum of
+floats must be rounded once, so its flow is a few doubles whose exact sum it is. For an aggregate that cannot be merged
+from parts, all values are kept.
 """
 
 from collections.abc import Sequence
@@ -19,12 +20,12 @@ Detail = Literal["parts", "distinct", "best", "values"]
 
 @dataclass(frozen=True)
 class PartialFlow:
-    """One number of each group (a summary) or some rows (a detail) of an argument; no argument means rows."""
+    """A number per group (a summary) or some values per group (a detail); without argument it is about rows."""
 
     kind: Summary | Detail
     argument: Expression | None
     rank: int = 0
-    """So many of the best values are kept, if only the best are."""
+    """How many of the best values are kept, for a flow that keeps only those."""
 
     @property
     def is_detail(self) -> bool:
@@ -32,7 +33,7 @@ class PartialFlow:
 
     @property
     def types(self) -> tuple[Type, ...]:
-        """The columns that it takes."""
+        """The types of its columns."""
         if self.kind == "count":
             return (Type.INT,)
         if self.kind == "sum":
@@ -42,7 +43,7 @@ class PartialFlow:
 
 
 def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
-    """The flows that an aggregate takes, those that decide its value first."""
+    """The flows that an aggregate needs; the first one determines its value."""
     match function:
         case agg.CountRows() | agg.Count():
             return (PartialFlow("count", function.argument),)
@@ -65,7 +66,7 @@ def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
 
 @dataclass(frozen=True)
 class PartialLayout:
-    """The flows of a list of aggregates, each once; and which columns of a summary they are, after so many keys."""
+    """The flows of a list of aggregates, each once; their columns in a summary follow after the keys."""
 
     keys: int
     summaries: tuple[PartialFlow, ...]

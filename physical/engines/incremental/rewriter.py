@@ -1,8 +1,9 @@
 """The rewriter: how a plan is split over basic windows, and where its parts are merged (Section 3 of the paper).
 
-The plan is consumed operator by operator from the windows up. As long as an operator works on basic windows alone it is
-replicated below the merge; the first one that needs more is replicated with a compensation; what lies above a merge
-works on merged results at every slide. A filter that commutes with a merge is moved below it first.
+The plan is consumed operator by operator, from the windows up. As long as operators treat each basic window by itself,
+they are replicated below the merge. The first operator that cannot is replicated with a compensation. Operators above a
+merge work on merged results at every slide. A filter that commutes with a merge is moved below it first, because below
+it sees every row only once.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from semantics.substitute import substitute
 
 @dataclass(frozen=True)
 class RewrittenNode:
-    """An operator of the rewritten plan, its class, and what is done for it."""
+    """An operator of the rewritten plan, its class, and a description of what is done for it."""
 
     plan: Plan
     kind: OperatorClass
@@ -29,7 +30,7 @@ class RewrittenNode:
 
     @property
     def merged(self) -> bool:
-        """Does every slide give its result anew?"""
+        """Does it give a new result at every slide?"""
         if self.kind in SPLITTING_CLASSES:
             return False
         return self.kind in MERGING_CLASSES or any(child.merged for child in self.inputs)
@@ -44,7 +45,7 @@ def rewritten(plan: Plan) -> RewrittenNode:
 
 
 def pushed(plan: Plan) -> Plan:
-    """The plan, with a filter moved below the merge that it is over, if it tests the very same rows there.
+    """The plan, with a filter moved below the merge under it, if it tests the same rows there.
 
     >>> from semantics import parse_plan, show
     >>> show(pushed(parse_plan("S(x int) | window(range 9 slide 3) | distinct | filter(x > 1)")))
@@ -66,7 +67,7 @@ def pushed(plan: Plan) -> Plan:
 
 
 def _may_fail(function: Aggregate) -> bool:
-    """May it raise an error, which must be heard even of a group that the filter drops?"""
+    """May it raise an error? Then it must be raised even for a group that the filter drops."""
     safe = agg.CountRows | agg.Count | agg.CountDistinct | agg.Avg | agg.Min | agg.Max | agg.Largest | agg.Median
     return not isinstance(function, safe) or not isinstance(function.argument, Ref | None)
 

@@ -1,4 +1,4 @@
-"""A stage: the part of a plan between windows, run by a factory as one operator of a dataflow."""
+"""A stage: the part of a plan between windows, run by an evaluator as one operator of a graph."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -26,7 +26,7 @@ ONE_CHUNK = Fixed()
 
 
 def algebra(make: Make, pace: Callable[[], Pace]) -> Algebra:
-    """Plans in stages, each with a factory and a pace that are made so."""
+    """An algebra of stages, each with a new evaluator and a new pace."""
 
     def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
         if node.kind == "stage":
@@ -58,27 +58,27 @@ def _leaf(leaf: Leaf, raw: frozenset[str]) -> PhysicalNode:
 
 
 def _below(plan: Plan, raw: frozenset[str]) -> PhysicalNode:
-    """The input of a window: what looks at one row at a time needs no factory."""
+    """The input of a window; operators that treat one row at a time need no evaluator."""
     if isinstance(plan, PerRow):
         return PhysicalNode("operator", plan, tuple(_below(child, raw) for child in plan.inputs))
     return _stage(plan, raw)
 
 
 class StageOperator(IntervalOperator):
-    """Feeds a factory the basic windows that begin, and lets it slide wherever anything begins or ends."""
+    """Feeds an evaluator with basic windows, and lets it slide whenever anything begins or ends."""
 
     def __init__(self, plan: Plan, horizon: int, make: Make = IncrementalEvaluator, pace: Pace = ONE_CHUNK) -> None:
         inputs = tuple(leaf.schema for leaf in leaves(plan))
         super().__init__(plan.operator, inputs, plan.schema)
         self.horizon = horizon
         self.pace = pace
-        self.factory = make(plan)
+        self.evaluator = make(plan)
         self.waiting = [[PhysicalStream.empty(schema)] for schema in inputs]
         self.fresh = 0
         self.usual = 0
         """How many elements the last basic window had."""
         self.instants = np.empty(0, np.int64)
-        """When what the factory has been fed begins or ends."""
+        """When rows that were fed early begin or end."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:
         self.waiting[port].append(batch)
@@ -97,31 +97,31 @@ class StageOperator(IntervalOperator):
 
     @property
     def state(self) -> StateSize:
-        kept = self.factory.held()
+        kept = self.evaluator.held()
         waiting = [batch for batches in self.waiting for batch in batches]
         elements = sum(len(rows) for rows in kept) + sum(len(batch) for batch in waiting)
         return StateSize(elements, sum(rows.bytes for rows in kept) + sum(batch_bytes(batch) for batch in waiting))
 
     def _feed_early(self, port: int) -> None:
-        """A chunk: as soon as there are so many elements, they need not wait for the rest of their basic window."""
+        """Feed a chunk as soon as it is complete, without waiting for the rest of the basic window."""
         waiting = joined(self.waiting[port])
         if len(waiting) * self.pace.chunks < self.usual:
             return
         self.waiting[port] = [PhysicalStream.empty(self.inputs[port])]
         starts, cuts = np.unique(waiting.start, return_index=True)
         for start, first, last in zip(starts.tolist(), cuts, [*cuts[1:], len(waiting)], strict=True):
-            self.factory.feed(port, ExpiringRows.of(waiting.take(np.s_[first:last])), start)
+            self.evaluator.feed(port, ExpiringRows.of(waiting.take(np.s_[first:last])), start)
         self.instants = np.unique(np.concatenate([self.instants, starts, waiting.end]))
 
     def _due(self, port: int, until: int) -> PhysicalStream:
-        """The elements of a port that start before then; the others go on waiting."""
+        """The elements of a port that start before then; the others keep waiting."""
         whole = joined(self.waiting[port])
         count = int(np.searchsorted(whole.start, until, side="left"))
         self.waiting[port] = [whole.take(np.s_[count:])]
         return whole.take(np.s_[:count])
 
     def _slide_through(self, arrivals: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
-        """Every slide from since on, before until."""
+        """The results of all slides from since on, before until."""
         instants = self._instants(arrivals, since, until)
         cuts = [np.searchsorted(stream.start, instants) for stream in arrivals]
         outputs = [PhysicalStream.empty(self.schema)]
@@ -129,23 +129,23 @@ class StageOperator(IntervalOperator):
             begun = perf_counter()
             parts = [stream.take(np.s_[cut[i] : cut[i + 1]]) for stream, cut in zip(arrivals, cuts, strict=True)]
             fed = [self._feed(port, part, now) for port, part in enumerate(parts)]
-            rows = self.factory.slide(now, int(instants[i + 1]))
+            rows = self.evaluator.slide(now, int(instants[i + 1]))
             if any(fed):
                 self.usual = max(fed)
                 self.pace.note(perf_counter() - begun)
             outputs.append(rows.stream(self.schema, now))
-        self.factory.expire(until)
+        self.evaluator.expire(until)
         return joined(outputs)
 
     def _feed(self, port: int, basic_window: PhysicalStream, start: int) -> int:
-        """Feed what begins now, in chunks; how many elements are there?"""
+        """Feed a basic window in chunks; gives its number of elements."""
         if len(basic_window):
             for chunk in chunked(ExpiringRows.of(basic_window), self.pace.chunks):
-                self.factory.feed(port, chunk, start)
+                self.evaluator.feed(port, chunk, start)
         return len(basic_window)
 
     def _instants(self, arrivals: list[PhysicalStream], since: int, until: int) -> Ints:
-        """When something begins or ends, from since to until, both included."""
+        """The instants at which something begins or ends, from since to until, both included."""
         bounds = np.array([since, until], np.int64)
         known = [array for stream in arrivals for array in (stream.start, stream.end)]
         instants = np.unique(np.concatenate([bounds, self.instants, *known]))

@@ -1,4 +1,7 @@
-"""Factories: a plan over windows that runs slide by slide, incrementally or by evaluating the whole window again."""
+"""A plan over windows that runs slide by slide, incrementally or by evaluating the whole window again.
+
+The paper calls these evaluators factories.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,23 +19,23 @@ from semantics import Plan
 from semantics import plan as op
 
 Leaf = op.Source | Window | Changes
-"""Where a factory's part of a plan ends: what is below comes in as rows that are valid from one instant to another."""
+"""Where an evaluator's part of a plan ends; what is below comes in as rows with a start and an end."""
 
 
 class WindowEvaluator(Protocol):
     """Takes basic windows, or chunks of them, and gives the result of every slide."""
 
     def feed(self, port: int, rows: ExpiringRows, start: int) -> None:
-        """Take rows of a leaf that will be valid from this start on; there has to be a slide just then."""
+        """Take rows of a leaf that become valid at this start; there must be a slide at that instant."""
 
     def slide(self, now: int, until: int) -> ExpiringRows:
-        """The rows that begin now; nothing begins or ends between now and until."""
+        """The rows of the result from now to until; nothing begins or ends between the two."""
 
     def expire(self, now: int) -> None:
-        """Let go of all that is valid until now at most."""
+        """Drop everything that expires now or before."""
 
     def held(self) -> list[ExpiringRows]:
-        """Everything that is kept."""
+        """Everything in the state."""
 
 
 def leaves(plan: Plan) -> list[Leaf]:
@@ -43,7 +46,7 @@ def leaves(plan: Plan) -> list[Leaf]:
 
 
 class IncrementalEvaluator:
-    """Processes what is new, keeps what was made of the rest, and merges."""
+    """Processes new rows, keeps the partial results of older ones, and merges."""
 
     def __init__(self, plan: Plan) -> None:
         self.nodes: dict[Plan, IncrementalNode] = {}
@@ -71,7 +74,7 @@ class IncrementalEvaluator:
         return [*self.sink.held(), *(rows for node in self.merging for rows in node.held())]
 
     def _node(self, plan: Plan) -> IncrementalNode:
-        """The node of a plan, made after those below it; equal parts of a plan are one node."""
+        """The node of a plan, made after the nodes below it; equal subplans are one node."""
         if plan not in self.nodes:
             children = [] if isinstance(plan, Leaf) else [self._node(child) for child in plan.inputs]
             self.nodes[plan] = node = made(plan)
@@ -145,6 +148,6 @@ def _same(rows: ExpiringRows) -> ExpiringRows:
 
 
 def chunked(rows: ExpiringRows, count: int) -> Sequence[ExpiringRows]:
-    """A basic window cut into so many chunks, or fewer if it has fewer rows."""
+    """A basic window cut into this many chunks, or fewer if it has fewer rows."""
     size = max(-(-len(rows) // count), 1)
     return [rows.part(first, first + size) for first in range(0, len(rows), size)]

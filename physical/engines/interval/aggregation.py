@@ -1,4 +1,4 @@
-"""Scalar, total and grouped aggregation (Algorithm 3): one row for every stretch in which nothing changes."""
+"""Scalar, total and grouped aggregation (Algorithm 3): one row for every interval in which a group does not change."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ class IntervalAggregation(SlicedOperator):
         return self._with_gaps(result, since, until) if self.request.on_empty else result
 
     def _with_gaps(self, result: PhysicalStream, since: int, until: int) -> PhysicalStream:
-        """The result, and the aggregates of nothing where nothing is valid."""
+        """The result, with the aggregates of an empty snapshot where nothing is valid."""
         starts = np.concatenate([[since], result.end])
         ends = np.concatenate([result.start, [until]])
         gaps = starts < ends

@@ -20,7 +20,7 @@ from semantics import plan as op
 
 
 class IntervalForward(StatelessOperator):
-    """Gives out what it gets: a source, or Rstream."""
+    """Gives out its input unchanged: a source, or Rstream."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         super().__init__(name, (schema,), schema)
@@ -30,7 +30,7 @@ class IntervalForward(StatelessOperator):
 
 
 def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
-    """A new operator in its initial state; nothing at the horizon or later matters."""
+    """A new operator in its initial state; results at the horizon or later do not matter."""
     plan = node.logical
     if node.kind == "split":
         return IntervalSplit(plan.schema, horizon=horizon)

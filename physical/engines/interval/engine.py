@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class IntervalEngine(GraphEngine):
-    """The time-interval algebra: elements carry how long they are valid, so nothing has to be taken back."""
+    """The time-interval algebra: every element says how long it is valid, so nothing has to be retracted."""
 
     name = "interval"
 

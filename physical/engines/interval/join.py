@@ -1,4 +1,4 @@
-"""Product and theta-join (Algorithm 2): every new element meets the stored ones of the other side."""
+"""Product and theta-join (Algorithm 2): every new element meets the stored elements of the other side."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from semantics import Schema
 from semantics.plan import Join, Product
 
 ELEMENTS_PER_STEP = 1 << 15
-"""Elements that meet at once: enough to keep kernels busy, so few that they stay in the processor's caches."""
+"""Elements that meet in one step: enough to keep kernels busy, few enough to stay in the processor's caches."""
 
 
 class IntervalJoin(IntervalOperator):
@@ -49,7 +49,10 @@ class IntervalJoin(IntervalOperator):
 
 
 class IntervalEquijoin(IntervalJoin):
-    """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, and then meet in order."""
+    """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, then meet in order of time.
+
+    Results come out ordered by start, so unlike `IntervalJoin` it need not sort them.
+    """
 
     def __init__(self, node: Join) -> None:
         super().__init__(node)
@@ -71,12 +74,12 @@ class IntervalEquijoin(IntervalJoin):
         return [*super().held(), *self.waiting]
 
     def _steps(self, watermark: int) -> list[int]:
-        """Instants up to the watermark between which not too many elements start."""
+        """Instants up to the watermark, with a bounded number of elements between two of them."""
         starts = max((waiting.start for waiting in self.waiting), key=len)[ELEMENTS_PER_STEP::ELEMENTS_PER_STEP]
         return [*np.unique(starts[starts < watermark]).tolist(), watermark]
 
     def _meet(self, t: int) -> PhysicalStream:
-        """Let those that wait and start at t or before meet all that live, and each other."""
+        """Let the waiting elements that start at t or before meet the live elements, and each other."""
         due = [int(np.searchsorted(waiting.start, t, side="right")) for waiting in self.waiting]
         if not any(due):
             return PhysicalStream.empty(self.schema)
@@ -92,14 +95,14 @@ class IntervalEquijoin(IntervalJoin):
 
 
 def join_operator(node: Product | Join) -> IntervalJoin:
-    """The operator for a join: one sweep if columns of both sides must be equal, else areas that probes look into."""
+    """The operator for a join: one sweep if columns of both sides must be equal, otherwise sweep areas."""
     if isinstance(node, Join) and Condition.of(node.condition, node.left.schema, node.right.schema).equal_columns:
         return IntervalEquijoin(node)
     return IntervalJoin(node)
 
 
 def paired(schema: Schema, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> PhysicalStream:
-    """The elements at these pairs of positions side by side, valid while both are, ordered by start."""
+    """The elements at these pairs of positions, side by side, valid while both are; ordered by start."""
     at_left, at_right = found
     start = np.maximum(left.start[at_left], right.start[at_right])
     if not is_sorted(start):

@@ -1,6 +1,6 @@
-"""What every operator on intervals does: take batches and heartbeats at its ports, and give out ordered batches.
+"""Operators on intervals: they take elements at each port in the order of starts, and give out elements in that order.
 
-Elements arrive at each port in the order of their starts, and a heartbeat t promises that none will start before t.
+A heartbeat t promises that no later element starts before t.
 """
 
 from abc import abstractmethod
@@ -12,10 +12,10 @@ from semantics import Schema, StreamError
 
 
 class IntervalOperator(Operator[PhysicalStream, PhysicalStream]):
-    """An operator whose batches are elements with intervals."""
+    """An operator from elements with intervals to elements with intervals."""
 
     def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
-        """Take a batch; give out what follows for sure."""
+        """Check and take a batch; give out what is certain by now."""
         self._check(batch, port)
         return self.process(batch, port) if len(batch) else PhysicalStream.empty(self.schema)
 
@@ -36,7 +36,7 @@ class IntervalOperator(Operator[PhysicalStream, PhysicalStream]):
 
 
 class StatelessOperator(IntervalOperator):
-    """An operator that needs no other element to treat one, and keeps the order of starts."""
+    """An operator that treats each element by itself and keeps the order of starts."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
@@ -44,7 +44,7 @@ class StatelessOperator(IntervalOperator):
 
     @abstractmethod
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
-        """The output of a batch."""
+        """The output for a batch."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         self._waiting = self.apply(batch)
@@ -54,5 +54,5 @@ class StatelessOperator(IntervalOperator):
         return output, self.promised(watermark)
 
     def promised(self, watermark: int) -> int:
-        """The start before which no later output starts."""
+        """No later output starts before this instant."""
         return watermark

@@ -1,4 +1,4 @@
-"""Whole streams through the time-interval algebra: what `physical.run` is."""
+"""Whole streams through the time-interval algebra: `physical.run`."""
 
 from collections.abc import Mapping
 

@@ -16,7 +16,7 @@ from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
 
 
 class IntervalSemijoin(SlicedOperator):
-    """⋉ and ▷: the parts of left elements that some right element meets, or that none does."""
+    """⋉ and ▷: the parts of left elements during which they have a partner, or have none."""
 
     def __init__(self, node: Semijoin | Antijoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -30,7 +30,7 @@ class IntervalSemijoin(SlicedOperator):
 
 
 class IntervalOuterJoin(SlicedOperator):
-    """⟕ ⟖ ⟗: the join, and the parts of elements without a partner, padded with NULL."""
+    """⟕ ⟖ ⟗: the join, and the parts of elements during which they have no partner, padded with NULL."""
 
     def __init__(self, node: LeftJoin | RightJoin | FullJoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -54,7 +54,7 @@ class IntervalOuterJoin(SlicedOperator):
 def with_partner(
     own: PhysicalStream, at_own: Ints, other: PhysicalStream, at_other: Ints, alone: bool
 ) -> PhysicalStream:
-    """The parts of own elements that overlap one of their partners, or with `alone` none of them."""
+    """The parts of own elements that overlap one of their partners; with `alone`, those that overlap none."""
     order = np.lexsort((other.start[at_other], at_own))
     begin = np.searchsorted(at_own[order], np.arange(len(own) + 1))
     partners = at_other[order]
@@ -79,5 +79,5 @@ def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStrea
 
 
 def nulls(schema: Schema, length: int) -> list[ColumnVector]:
-    """A row of NULLs, so many times."""
+    """Columns of NULLs of this length."""
     return [constant(None, type_, length) for type_ in schema.types]

@@ -1,4 +1,4 @@
-"""Long-running queries by the time-interval algebra: what `physical.Session` is."""
+"""Long-running queries by the time-interval algebra: `physical.Session`."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Distinct, difference, intersection, Istream and Dstream: what follows from how often a row is there."""
+"""Distinct, difference, intersection, Istream and Dstream: operators on the multiplicity of rows."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
 
 
 class IntervalDistinct(SlicedOperator):
-    """δ: every row once, for as long as there is any element of it."""
+    """δ: every row once, for as long as it has an element."""
 
     def __init__(self, node: Distinct) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
@@ -27,7 +27,7 @@ class IntervalDistinct(SlicedOperator):
 
 
 class IntervalSetOperation(SlicedOperator):
-    """Combines the multiplicities of a row on both sides: −, ∩."""
+    """− and ∩: combines the multiplicities of a row on both sides."""
 
     def __init__(self, node: Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
@@ -61,5 +61,5 @@ class IntervalChanges(SlicedOperator):
 
 
 def repeated(stream: PhysicalStream, count: Ints) -> PhysicalStream:
-    """Every element as often as its count says."""
+    """Every element, repeated as often as its count says."""
     return stream if bool((count == 1).all()) else stream.take(np.repeat(np.arange(len(count)), count))

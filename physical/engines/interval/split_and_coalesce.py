@@ -1,4 +1,4 @@
-"""Split and coalesce: other intervals, the same logical stream."""
+"""Split and coalesce: they change intervals, but no snapshot."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from semantics import Schema, StreamError
 
 
 class IntervalSplit(SlicedOperator):
-    """Cuts every interval into pieces of at most this length; pieces of length 1 are what windows take."""
+    """Cuts every interval into pieces of at most this length; windows take pieces of length 1."""
 
     def __init__(self, schema: Schema, length: int = 1, horizon: int = ENDLESS) -> None:
         super().__init__("Split", (schema,), schema)
@@ -28,9 +28,9 @@ class IntervalSplit(SlicedOperator):
 
 
 class IntervalCoalesce(SlicedOperator):
-    """Merges equal rows with adjacent intervals, as long as the result is no longer than this.
+    """Merges equal rows with adjacent intervals, as long as the result is no longer than the limit.
 
-    A slice cuts what could be merged across its end, so it waits for many elements unless a heartbeat asks for it.
+    The end of a slice cuts what could be merged across it. So unless a heartbeat asks for results, slices are long.
     """
 
     patience = 4096

@@ -8,7 +8,7 @@ from semantics.plan import Union
 
 
 class IntervalUnion(IntervalOperator):
-    """∪: every element of either input, as soon as no earlier one can come."""
+    """∪: every element of both inputs, as soon as no earlier one can come."""
 
     def __init__(self, node: Union) -> None:
         super().__init__("Union", (node.left.schema, node.right.schema), node.schema)

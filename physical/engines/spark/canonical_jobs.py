@@ -1,4 +1,4 @@
-"""The canonical form and the equivalence of streams as Spark jobs: rows are brought together by their hash."""
+"""The canonical form and the equivalence of streams as Spark jobs: equal rows are brought together by their hash."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ from semantics.plan import Distinct
 from semantics.value import identical_row
 
 MAX_SHOWN_ROWS = 1000
-"""Rows of a snapshot that are brought here."""
+"""The rows of a snapshot that are collected to show a difference."""
 
 
 @dataclass(frozen=True)
 class Runs:
-    """What a worker does for the canonical form of a result of which it has all rows that are the same."""
+    """A worker's part of the canonical form of a result; it has all equal rows of its part."""
 
     task: Task
 
@@ -41,7 +41,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class FirstDifference:
-    """What a worker does to compare two streams with counts: one instant, or nothing."""
+    """A worker's part of comparing two streams with counts: gives one instant, or nothing."""
 
     schema: Schema
 
@@ -60,7 +60,7 @@ class FirstDifference:
 
 @dataclass(frozen=True)
 class SnapshotDifference:
-    """The first instant at which two streams differ, how many rows either holds there, and those told differently."""
+    """The first instant at which two streams differ, the sizes of both snapshots, and the rows that differ."""
 
     instant: Instant
     sizes: tuple[int, int]
@@ -69,22 +69,22 @@ class SnapshotDifference:
 
 
 def canonical(frame: Frame, spread: Spread) -> Frame:
-    """Per row its maximal runs of constant multiplicity; how many it is comes as the last column."""
+    """The maximal runs of constant multiplicity of every row; the multiplicity is the last column."""
     return _runs(_by_row([frame], range(len(frame.schema))), [frame], spread)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A result in canonical form, and how the rows are spread that its last stage takes, if anybody looked."""
+    """A result in canonical form, and the survey of the rows of its last stage, if there was one."""
 
     runs: Frame
     survey: Survey | None = None
 
 
 def canonical_result(plan: Plan, compiler: Compiler) -> Result:
-    """The canonical form of what a plan gives: where its last stage has rows that are the same together, there.
+    """The canonical form of the result of a plan, computed in its last stage if that brings equal rows together.
 
-    A run must stay whole, so a stage with a key that is too much for one worker is cut over time and done before.
+    A run must stay whole. So if a key is too heavy for one worker, the stage is computed before, cut over time.
     """
     last, found = last_stage(plan), None
     if last is not None:
@@ -96,7 +96,7 @@ def canonical_result(plan: Plan, compiler: Compiler) -> Result:
 
 
 def last_stage(plan: Plan) -> SparkStage | None:
-    """What can be done where rows that are the same are together, which δ would want, too; None if nothing can."""
+    """The last stage of a plan, if it can bring equal rows together, as δ needs them; otherwise None."""
     found = stage(Distinct(plan))
     inside = found.plan.inputs[0]
     return SparkStage(inside, found.inputs) if found.keyed and inside != source(0, plan.schema) else None
@@ -128,14 +128,14 @@ def first_difference(left: Frame, right: Frame, spread: Spread) -> SnapshotDiffe
 
 
 def _by_row(frames: list[Frame], columns: range) -> SparkStage:
-    """Rows that agree in these columns come together; they are not cut over time, for a run must stay whole."""
+    """Rows that agree in these columns come together; they are not cut over time, because a run must stay whole."""
     keys = tuple(columns)
     inputs = [source(i, frame.schema) for i, frame in enumerate(frames)]
     return SparkStage(inputs[0], tuple((one, keys) for one in inputs))
 
 
 def _difference(left: Frame, right: Frame, t: int) -> SnapshotDifference:
-    """What both sides hold at this instant: rows that one has more often than the other, as many as can be shown."""
+    """The snapshots of both sides at this instant: their sizes, and some rows that one has more often."""
     *columns, count = names(left.schema)
     keys = [identified(f.col(c), type_).alias(c) for c, type_ in zip(columns, left.schema.types, strict=False)]
     sides = [

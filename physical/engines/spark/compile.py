@@ -1,4 +1,4 @@
-"""From plans to frames: stateless operators as expressions, all others stage by stage."""
+"""From plans to frames: stateless operators become expressions, all others are computed stage by stage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Compiler:
         return clipped(found, self.horizon)
 
     def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
-        """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
+        """A stateless operator whose expressions Spark does not have: workers treat batch after batch."""
         task = Task(plan.with_inputs(source(0, below.schema)), (below.schema,), self.horizon)
         data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))
         return Frame(data, plan.schema, below.chronons)
@@ -94,7 +94,7 @@ class Compiler:
         return bool(heavy_buckets(looked, self.spread))
 
     def _cut(self, plan: AnyRows) -> Frame:
-        """A window over the last rows of all, or of the heavy keys, is taken apart over time; as to others, by key."""
+        """A window over the last rows, cut over time for heavy keys or without keys; other keys stay whole."""
         below = split(clipped(self.frame(plan.input), self.horizon))
         slices, where = time_of(below, keys_of(plan), self.spread)
         rows = with_the_past(below, plan, slices, where, self.spread)

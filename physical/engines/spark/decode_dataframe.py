@@ -1,4 +1,4 @@
-"""Spark DataFrames as streams: whatever is wrong with a row ends the job with one clear message."""
+"""Spark DataFrames as streams; a wrong value ends the job with one clear message."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
@@ -25,7 +25,7 @@ MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
 
 
 def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
-    """A Spark DataFrame as a stream: its columns by name, each checked row by row as the job goes along."""
+    """A Spark DataFrame as a stream: its columns by name, each value checked while the job runs."""
     there = {field.name: field.dataType for field in data.schema.fields}
     missing = [name for name in layout.names if name not in there]
     if missing:
@@ -74,7 +74,7 @@ def _raised(where: str, value: Column, expected: str) -> Column:
 
 
 def refusing(frame: Frame, wrong: Column, error: SnapeqError) -> Frame:
-    """The same frame, but a row that is wrong ends the job with this error."""
+    """The same frame, but a wrong row ends the job with this error."""
     raised = f.raise_error(f.lit(marked(error))).cast("long")
     return frame.of(frame.data.withColumn(START, f.when(wrong, raised).otherwise(f.col(START))))
 
@@ -102,7 +102,7 @@ def _times(there: dict[str, t.DataType], layout: Layout, where: str) -> tuple[Co
 
 
 def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
-    """A time column as a number of units; moments are counted from 1970 in UTC, whatever zone the session has."""
+    """A time column as a number of units; timestamps count from 1970 in UTC, in any time zone of the session."""
     if name not in layout.timestamps:
         if isinstance(type_, MOMENT_TYPES):
             problem = f"a column of {type_.simpleString()}"
@@ -123,7 +123,7 @@ def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column
 
 
 def _checked(data: DataFrame, where: str) -> DataFrame:
-    """Every end after its start."""
+    """The same rows; an end that is not after its start ends the job."""
     start, end = f.col(START).cast("string"), f.col(END).cast("string")
     both = f.concat(f.lit("the interval ["), start, f.lit(", "), end, f.lit(")"))
     wrong = _raised(where, both, "an end after its start").cast("long")
@@ -131,5 +131,5 @@ def _checked(data: DataFrame, where: str) -> DataFrame:
 
 
 def own_type(type_: t.DataType) -> Type:
-    """The type that has room for the values of a Spark column; text has it for all."""
+    """Our type for the values of a Spark column; text, if no other fits."""
     return next((ours for ours, fitting in FITTING_TYPES.items() if isinstance(type_, fitting)), Type.STR)

@@ -1,4 +1,4 @@
-"""What can go wrong with Spark, in one sentence with the remedy."""
+"""Errors of Spark, each as one sentence with the remedy."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ class SparkFailed(SnapeqError):
 
 
 class SparkUnsupported(SnapeqError):
-    """Spark cannot do this, and the message says why."""
+    """Something that we cannot do on Spark; the message says why."""
 
 
 JAVA_HAS_ENDED: Final = (
@@ -29,15 +29,15 @@ ERRORS_BY_NAME: Final = {
     kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
 }
 ERROR_MARK: Final = "snapeq raises "
-"""Stands before an error of ours, wherever in Spark's own message it ends up."""
+"""Precedes an error of ours, to find it in Spark's own message."""
 _OURS: Final = re.compile(rf"(?<!\()(?<!, ){re.escape(ERROR_MARK)}(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
-"""The mark of an error that was raised: as the argument of a function it stands in a plan that Spark prints."""
+"""The mark of an error that was raised; after `(` or `, ` it is only text in a plan that Spark prints."""
 _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
 
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """Let errors of ours that happened inside Spark be what they were, and others be one sentence."""
+    """Raise errors of ours that happened inside Spark as they were, and Spark's own errors as one sentence."""
     from py4j.protocol import Py4JError, Py4JNetworkError
     from pyspark.errors import PySparkException
 
@@ -73,7 +73,7 @@ def marked(error: SnapeqError) -> str:
 
 
 def _reason(message: str) -> str:
-    """The line that says most: the last one of a worker's traceback, that of the first cause, or the first one."""
+    """The most informative line: the last one of a worker's traceback, the first cause, or the first line."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Failure)\b.*: ", line)]
     causes = [line.removeprefix("Caused by:").strip() for line in lines if line.startswith("Caused by:")]

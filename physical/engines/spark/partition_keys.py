@@ -1,4 +1,4 @@
-"""By which columns the inputs of an operator may be taken apart, so that each part can be computed alone."""
+"""By which columns the inputs of an operator can be partitioned so that each part is computed by itself."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -9,13 +9,13 @@ from semantics import plan as op
 from semantics.expression import Ref
 
 Keys = tuple[int, ...]
-"""Columns by position: rows that agree in them are in the same part."""
+"""Positions of columns; rows that agree in them are in the same part."""
 
 AnyJoin = op.Join | op.LeftJoin | op.RightJoin | op.FullJoin | op.Semijoin | op.Antijoin
 
 
 def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
-    """By what each input must be taken apart for the output to be apart by these keys; None if there is no such way."""
+    """The keys by which each input must be partitioned for the output to be partitioned by these keys; or None."""
     match plan:
         case op.Filter() | op.Rstream() | op.TimeWindow() | op.LandmarkWindow():
             return (keys,)
@@ -41,7 +41,7 @@ def pushed(plan: Plan, keys: Keys) -> tuple[Keys, ...] | None:
 
 
 def ways_apart(plan: Plan) -> list[tuple[Keys, ...]]:
-    """How the inputs of a stateful operator may be taken apart, whatever that means for its output."""
+    """How the inputs of a stateful operator may be partitioned, whatever the partition of its output is."""
     match plan:
         case op.Distinct() | op.Istream() | op.Dstream() | op.Difference() | op.Intersection():
             return [(keys,) * len(plan.inputs) for keys in _choices(range(len(plan.schema)))]
@@ -56,25 +56,25 @@ def ways_apart(plan: Plan) -> list[tuple[Keys, ...]]:
 
 
 def equal_pairs(plan: AnyJoin) -> tuple[tuple[int, int], ...]:
-    """The columns of either side that partners have equal."""
+    """The pairs of columns that are equal in partners."""
     return Condition.of(plan.condition, plan.left.schema, plan.right.schema).equal_columns
 
 
 def _choices(columns: Sequence[int]) -> list[Keys]:
-    """All of them, or any single one; nothing if there are none."""
+    """All columns together, or any single one; empty if there are none."""
     found = [tuple(columns), *((column,) for column in columns)]
     return list(dict.fromkeys(keys for keys in found if keys))
 
 
 def _references(expressions: Sequence[Expression], keys: Keys) -> Keys | None:
-    """The columns that a map hands on as these ones; None if it computes one of them."""
+    """The input columns that a map hands on as these ones; None if it computes one of them."""
     wanted = [expressions[k] for k in keys]
     found = tuple(one.index for one in wanted if isinstance(one, Ref))
     return found if len(found) == len(wanted) else None
 
 
 def _through_join(plan: AnyJoin, keys: Keys) -> tuple[Keys, ...] | None:
-    """Keys of a side that is never padded, each of which the other side has, too."""
+    """Keys of a side that is never padded with NULL, each with an equal column on the other side."""
     width, pairs = len(plan.left.schema), equal_pairs(plan)
     by_left = {x: (x, y) for x, y in pairs} if not isinstance(plan, op.RightJoin) else {}
     by_right = {width + y: (x, y) for x, y in pairs} if isinstance(plan, op.Join | op.RightJoin) else {}

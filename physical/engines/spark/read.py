@@ -38,12 +38,12 @@ def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
 
 
 def is_here(address: str) -> bool:
-    """Is this a file or a folder of this machine, and not something that only Spark knows?"""
+    """Is this a file or a folder of this machine, and not an address for Spark?"""
     return address.partition(":")[0] not in ("table", *SPARK_FORMATS)
 
 
 def inferred_at(spark: SparkSession, address: str) -> Types:
-    """The columns of a result beside times and count, as its values have them; None where no value tells."""
+    """The columns of a result other than times and count; None where no value shows the type."""
     if is_here(address):
         found: Types = {}
         for file in files_at(Path(address)):
@@ -56,7 +56,7 @@ def inferred_at(spark: SparkSession, address: str) -> Types:
 
 
 def loaded(spark: SparkSession, address: str) -> DataFrame:
-    """Text is read as text, so that a value that does not fit is seen and not NULL."""
+    """The data at an address; text is read as text, because Spark would make NULL of a value that does not fit."""
     kind, _, url = address.partition(":")
     return (
         spark.table(url) if kind == "table" else spark.read.format(kind).options(**READ_OPTIONS.get(kind, {})).load(url)
@@ -89,7 +89,7 @@ def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address:
 
 
 def _check_drift(files: list[Path]) -> None:
-    """All files have the same columns, or a message says which two have not."""
+    """Raise an error unless all files have the same columns."""
     first = _columns(files[0])
     for file in files[1:]:
         there = _columns(file)
@@ -113,7 +113,7 @@ def _columns(path: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class OwnReader:
-    """What a worker does to read files: the same readers as on one machine, with the same messages."""
+    """Reads files in a worker, with the same readers and messages as on one machine."""
 
     layout: Layout
 
@@ -133,7 +133,7 @@ class OwnReader:
 
 
 def local_path(address: str) -> Path:
-    """A file of this machine, as a path or as Spark writes it.
+    """The path of a local file, from a path or from a URL as Spark writes it.
 
     >>> local_path("file:///tmp/a%20b.csv").as_posix()
     '/tmp/a b.csv'
@@ -152,7 +152,7 @@ def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout) -> F
 
 
 def by_own_readers(paths: DataFrame, layout: Layout) -> Frame:
-    """What is in files of this machine, of any format, whose names are the one column of a DataFrame."""
+    """The contents of local files of any format; their paths are the only column of a DataFrame."""
     schema = counted_schema(layout.schema) if layout.count else layout.schema
     data = paths.mapInArrow(OwnReader(layout), spark_schema(schema))
     return Frame(data, schema, chronons=layout.start is not None and layout.end is None)

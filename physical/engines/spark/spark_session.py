@@ -1,4 +1,4 @@
-"""One Spark session for the whole process: on this machine, or on a cluster that is there already."""
+"""One Spark session for the whole process: on this machine, or on an existing cluster."""
 
 import logging
 import os
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 SHUFFLE_PARTITIONS: Final = "spark.sql.shuffle.partitions"
 SHORT_SESSION_JAVA: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -Xshare:auto"
-"""One collector thread and the first compiler only: a short session is over before more would pay.
+"""One thread for garbage collection and only the first compiler: a short session ends before more would pay off.
 
-With that compiler alone Java sets 48 MB aside for its code. Some minutes of Spark fill them, and then it throws code
-away and compiles it anew.
+With that compiler alone, Java reserves 48 MB for compiled code. Some minutes of Spark fill them, and then it discards
+code and compiles it again; hence the larger code cache.
 """
 LONG_SESSION_JAVA: Final = "-XX:+UseParallelGC"
 
@@ -42,47 +42,47 @@ SETTINGS: Final[Mapping[str, str]] = {
     "spark.executorEnv.PYTHONHASHSEED": "0",
     "spark.log.level": "OFF",
 }
-"""What results and their meaning need, and what makes tiny jobs quick.
+"""Settings that the meaning of results needs, and settings that make tiny jobs fast.
 
-PYTHONSAFEPATH keeps the folder in which a worker is started off its path: another package called `semantics` may lie
-there. PYTHONHASHSEED makes hashes of text the same in all workers. To see whether a batch has too many bytes Spark
-would measure it after every row, which takes as long as to fill it; so rows alone say how long a batch is.
+PYTHONSAFEPATH keeps the folder in which a worker starts off its path, because another package called `semantics` may
+be there. PYTHONHASHSEED makes hashes of text equal in all workers. To limit the bytes of a batch Spark would measure it
+after every row, which takes as long as filling it; so only the number of rows is limited.
 """
 
 WORKER_DAEMON: Final = {"spark.python.daemon.module": "physical.engines.spark.daemon"}
 """The process that forks workers has our packages loaded.
 
-That is quicker, and safe: Spark puts the folder for files of a job in front of the path of a worker, which on a cluster
-is the one where it runs, and another package called `semantics` may lie there.
+This is faster, and safe: Spark puts the folder for the files of a job first on the path of a worker. On a cluster that
+is the folder where the worker runs, and another package called `semantics` may be there.
 """
 
 NO_CHECKSUMS: Final = {
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
     "spark.sql.shuffle.orderIndependentChecksum.enableFullRetryOnMismatch": "false",
 }
-"""No hash of every row that is exchanged: it tells whether a lost task gave the same when it was done again, and on one
-machine none is lost alone."""
+"""No checksum of exchanged rows: it checks that a repeated task gives the same rows, but on one machine no single task
+is lost."""
 
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
-"""The session by its address: there is one at most."""
+"""The running session by its address; there is at most one."""
 
 START_FOLDER: Final = Path.cwd()
-"""Where Python was started, near enough: relative places of PYTHONPATH are meant from there."""
+"""Where Python was started, or nearly so: relative paths in PYTHONPATH are relative to it."""
 LOG: Final = Path(gettempdir()) / f"snapeq-spark-{os.getuid()}.log"
 CONNECT_SECONDS: Final = 5.0
-"""Seconds in which a cluster must answer."""
+"""Seconds within which a cluster must answer."""
 
 
 def session(master: str | None = None, *, long: bool = False, settings: Mapping[str, str] = {}) -> "SparkSession":
     """The running session, or a new one: on a master (`local[2]`, `spark://host:7077`), or remote (`sc://host`).
 
-    Without a master SPARK_REMOTE says where; without that it is this machine. A long session pays its start back by
-    faster code.
+    Without a master, SPARK_REMOTE says where; without that, it is this machine. A long session starts more slowly, but
+    runs faster code.
     """
     check_installed()
     from pyspark.sql import SparkSession
 
-    logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
+    logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints errors that are raised anyway
 
     address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
     if address not in _RUNNING:
@@ -101,14 +101,14 @@ def stop() -> None:
 
 @contextmanager
 def set_for_now(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
-    """Settings for what is started meanwhile, and for nobody else."""
+    """Settings for what is started meanwhile; afterwards they are restored."""
     before = {name: spark.conf.get(name, None) for name in settings}
     for name, value in settings.items():
         spark.conf.set(name, value)
     try:
         yield
     finally:
-        with suppress(ConnectionError):  # nothing is set where nobody is left
+        with suppress(ConnectionError):  # Spark may have ended
             for name, old in before.items():
                 spark.conf.unset(name) if old is None else spark.conf.set(name, old)
 
@@ -132,7 +132,7 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
 
 
 def silence_counters() -> None:
-    """The thread that takes Spark's counters would print a traceback if Java ended: whoever waits for Java says so."""
+    """Silence the thread for Spark's counters: it prints a traceback if Java ends, which the job reports anyway."""
     from pyspark import accumulators
 
     for server in (accumulators.AccumulatorTCPServer, accumulators.AccumulatorUnixServer):
@@ -141,9 +141,9 @@ def silence_counters() -> None:
 
 @contextmanager
 def paths_for_workers() -> Iterator[None]:
-    """What is started now and all that it starts, workers for others that connect to it included, has a safe path.
+    """Processes that are started meanwhile, and all that they start, have a safe and absolute Python path.
 
-    Places that mean something in this folder only are told in full: workers are started in others.
+    Relative paths are made absolute, because workers are started in other folders.
     """
     before = {name: os.environ.get(name) for name in ("PYTHONSAFEPATH", "PYTHONPATH")}
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -158,13 +158,13 @@ def paths_for_workers() -> Iterator[None]:
 
 
 def absolute(path: str) -> str:
-    """A list of places, each of them told from the root."""
+    """A list of paths, each made absolute."""
     return os.pathsep.join(os.path.normpath(START_FOLDER / place) for place in path.split(os.pathsep))
 
 
 @contextmanager
 def _errors_into_a_file() -> Iterator[None]:
-    """What the Java machine that is started now says on stderr, then and later, goes into a file."""
+    """Send the stderr of the Java process that is started meanwhile to a file, now and later."""
     sys.stderr.flush()
     mine = os.dup(2)
     try:
@@ -177,7 +177,7 @@ def _errors_into_a_file() -> Iterator[None]:
 
 
 def _machine(address: str, long: bool) -> dict[str, str]:
-    """What only those can be told who are started for the session, and not a server that runs already."""
+    """Settings that only work if Spark is started for the session, and not on a running server."""
     if address.startswith("sc://"):
         return {}
     if not address.startswith("local"):
@@ -196,7 +196,7 @@ def _machine(address: str, long: bool) -> dict[str, str]:
 
 
 def check_reachable(address: str) -> None:
-    """Does anybody listen where the cluster should be? Spark itself would try for minutes."""
+    """Raise an error unless something listens at the address; Spark itself would try for minutes."""
     found = re.fullmatch(r"(?:spark|sc)://(\[[^\]]+\]|[^:/,]+)(?::(\d+))?(?:[/,].*)?", address)
     if found is None:
         if not re.fullmatch(r"local(\[[\w*,]+\])?|yarn|k8s://.+|(?:spark|sc)://.+,.+", address):

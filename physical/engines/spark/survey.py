@@ -1,4 +1,4 @@
-"""How rows are spread over keys and over time, as a sample of them tells: one job says both."""
+"""The distribution of rows over keys and over time, from a sample, with one job for both."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from physical.engines.spark.worker_tasks import Batches
 from physical.kernels.types import Ints
 
 KEY_BUCKETS: Final = 4096
-"""Keys are counted by so many buckets of hashes, not one by one."""
+"""Keys are counted by this many buckets of hashes: there may be too many keys to count each."""
 STARTS_KEPT: Final = 4096
-"""So many starts, as many rows from each to the next, stand for all."""
+"""How many starts represent those of all rows, with equally many rows between two of them."""
 SAMPLE_SEED: Final = 1
 BUCKET: Final = "_bucket"
 SURVEY_COLUMNS: Final = "counts array<bigint>, starts array<bigint>, rows bigint"
@@ -27,18 +27,18 @@ SURVEY_COLUMNS: Final = "counts array<bigint>, starts array<bigint>, rows bigint
 
 @dataclass(frozen=True)
 class Survey:
-    """How many rows each bucket of keys has; some starts, in order, that are as dense as those of all rows."""
+    """The number of rows of each bucket of keys; and some ordered starts with the distribution of all starts."""
 
     counts: Ints
     starts: Ints
     rows: int
 
     def heavy(self, most: float) -> list[int]:
-        """The buckets with more than this part of all rows."""
+        """The buckets with more than this fraction of all rows."""
         return [int(bucket) for bucket in np.flatnonzero(self.counts > most * self.rows)]
 
     def slices(self, number: int) -> Slices:
-        """About so many slices in which about equally many rows start."""
+        """About this many slices with about equally many starts."""
         if number < 2 or not len(self.starts):
             return Slices(())
         cuts = self.starts[np.arange(1, number) * len(self.starts) // number]
@@ -46,7 +46,7 @@ class Survey:
 
 
 def surveyed(data: DataFrame, part: float = 1.0, hashed: Column | None = None) -> Survey:
-    """Look at a part of the rows, always the same of the same data; without a hash all count for one bucket."""
+    """Survey a fraction of the rows, always the same for the same data; without a hash all are in one bucket."""
     bucket = f.lit(0) if hashed is None else f.pmod(hashed, f.lit(KEY_BUCKETS))
     sample = data if part >= 1 else data.sample(part, SAMPLE_SEED)
     parts = sample.select(bucket.cast("bigint").alias(BUCKET), START).mapInArrow(looked_at, SURVEY_COLUMNS)
@@ -61,13 +61,13 @@ def in_buckets(hashed: Column, buckets: list[int]) -> Column:
 
 
 def looked_at(batches: Batches) -> Batches:
-    """What a worker does with its part of the sample."""
+    """A worker's survey of its part of the sample."""
     found = [_of_rows(batch.column(0).to_numpy(), batch.column(1).to_numpy()) for batch in batches]
     yield _batch(_merged(found))
 
 
 def put_together(batches: Batches) -> Batches:
-    """What one worker does with what the others say."""
+    """One worker merges the surveys of all others."""
     yield _batch(_merged(_surveys(batches)))
 
 
@@ -78,7 +78,7 @@ def _of_rows(buckets: Ints, starts: Ints) -> Survey:
 
 
 def _merged(surveys: Iterable[Survey]) -> Survey:
-    """One of all: a start stands for as many rows as there are for each of its survey."""
+    """One survey from several; a start has the weight of the rows that it represents in its survey."""
     all_ = [one for one in surveys if one.rows]
     counts = sum((one.counts for one in all_), np.zeros(KEY_BUCKETS, np.int64))
     starts = np.concatenate([np.zeros(0, np.int64), *(one.starts for one in all_)])
@@ -88,7 +88,7 @@ def _merged(surveys: Iterable[Survey]) -> Survey:
 
 
 def _points(starts: Ints, weights: NDArray[np.float64]) -> Ints:
-    """At most as many points as are allowed, an equal weight apart."""
+    """At most STARTS_KEPT starts, with equal weight between two of them."""
     if len(starts) <= STARTS_KEPT and len(np.unique(weights)) <= 1:
         return starts
     reached = np.cumsum(weights)

@@ -1,6 +1,6 @@
-"""What happens inside a Spark worker: a part of the data through the interval engine, in Arrow batches.
+"""Inside a Spark worker: one partition of the data goes through the interval engine, in Arrow batches.
 
-Several inputs come as one: a tag tells them apart, and columns of one type share a slot.
+Several inputs come as one table: a tag names the input of each row, and columns of one type share a slot.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ Batches = Iterator[pa.RecordBatch]
 
 
 class WorkerFailure(Exception):
-    """An error of ours, told in a line that the driver recognises."""
+    """An error of ours, as a line that the driver recognises."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A plan over sources called 0, 1, 2, …, and up to when its result matters."""
+    """A plan over sources called 0, 1, 2, …; its result matters up to the horizon."""
 
     plan: Plan
     inputs: tuple[Schema, ...]
@@ -56,7 +56,7 @@ class Task:
 
 @dataclass(frozen=True)
 class EachBatch:
-    """A stateless plan, batch by batch as they come: nothing has to be held."""
+    """A stateless plan, batch by batch, so that no batch has to be held."""
 
     task: Task
 
@@ -66,7 +66,7 @@ class EachBatch:
 
 
 def failing_readably(work: Callable[[Batches], Batches], batches: Batches) -> Batches:
-    """What the work gives; if an error of ours ends it, one that the driver can read."""
+    """The output of the work; an error of ours becomes one that the driver can read."""
     from physical.engines.spark.errors import marked
     from semantics import SnapeqError
 
@@ -77,12 +77,12 @@ def failing_readably(work: Callable[[Batches], Batches], batches: Batches) -> Ba
 
 
 def source(tag: int, schema: Schema) -> Source:
-    """How a task's plan calls its inputs."""
+    """An input of a task, as a source of its plan."""
     return Source(str(tag), schema)
 
 
 def slots(schema: Schema) -> list[str]:
-    """Where each column of an input goes: the first of its type into the first slot of that type, and so on."""
+    """The slot of each column of an input: the first column of a type has the first slot of that type, and so on."""
     counts: dict[Type, int] = {}
     found = []
     for type_ in schema.types:
@@ -97,7 +97,7 @@ def all_slots(schemas: Sequence[Schema]) -> dict[str, Type]:
 
 
 def apart(batches: Iterable[pa.RecordBatch], schemas: Sequence[Schema]) -> list[pa.Table]:
-    """The inputs again, each with the columns of a frame."""
+    """The separate inputs again, each with the columns of a frame."""
     from physical.engines.spark.frame import END, START, names
 
     listed = list(batches)

@@ -1,4 +1,4 @@
-"""Results as folders of Parquet files: in canonical form, file after file in the order of time."""
+"""Results as folders of Parquet files: in canonical form, the files in the order of time."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from physical.kernels.types import ENDLESS
 
 
 def ordered(runs: Frame, slices: Slices) -> DataFrame:
-    """Runs with the names that they have outside: by start, then by row; nothing where an end never comes."""
+    """Runs with the column names of the query, by start, then by row; the end is NULL if a run never ends."""
     called = names(runs.schema)
     end = f.when(f.col(END) != ENDLESS, f.col(END)).alias(END)
     by = [START, *called[:-1]]
@@ -25,7 +25,7 @@ def ordered(runs: Frame, slices: Slices) -> DataFrame:
 
 
 def write_parquet(runs: Frame, folder: str, slices: Slices) -> None:
-    """Write a result to a folder, or to an address of a file system; what is there already is left alone.
+    """Write a result to a new folder, or to an address of a file system; nothing is overwritten.
 
     There is a file for each slice of time in which something starts.
     """

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class StoredEngine(GraphEngine):
-    """The time-interval algebra; sweep areas and what waits for a slice are kept in stores."""
+    """The time-interval algebra; sweep areas and elements that wait for a slice are kept in stores."""
 
     name = "stored"
 

@@ -1,10 +1,10 @@
-"""State of interval operators in stores: a switch that is off unless it is asked for.
+"""State of interval operators in stores, for those who ask for it.
 
     run_whole(StateStores().algebra, plan, sources)
     GraphSession(schemas, partial(OperatorGraph, StateStores(folder, "sqlite").algebra))
 
-Sweep areas of joins, and what waits for the slices of aggregation, sets, semijoins, outer joins and split, move into
-stores. Count windows, unions and the results of a join that are not yet due stay in memory.
+Sweep areas of joins are in stores, and so are elements that wait for the slices of aggregation, set operations,
+semijoins, outer joins and split. Count windows, unions and the results of a join that are not yet due stay in memory.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from semantics.schema import Schema
 
 
 class StateStores:
-    """Makes the stores of a running graph, in memory or as tables of one database each."""
+    """Makes the stores of a running graph, in memory or each as a table of its own database."""
 
     def __init__(self, folder: Path | None = None, database: Literal["sqlite", "duckdb"] = "sqlite") -> None:
         self.folder = folder
@@ -44,7 +44,7 @@ class StateStores:
         return operator
 
     def keep(self, node: PhysicalNode, operator: AnyOperator) -> None:
-        """Give the state of a new operator its home in stores."""
+        """Move the state of a new operator into stores."""
         if isinstance(operator, IntervalJoin):
             for area, child in zip(operator.areas, node.inputs, strict=True):
                 assert isinstance(area, ListArea)
@@ -53,7 +53,7 @@ class StateStores:
             operator.waiting = StoredPorts([self._stored(schema, in_order=True) for schema in operator.inputs])
 
     def close(self) -> None:
-        """Let go of all databases."""
+        """Close all databases."""
         for kept in self.stores:
             kept.store.close()
 
@@ -68,7 +68,7 @@ class StateStores:
 
 
 def ends_in_order(node: PhysicalNode) -> bool:
-    """Does every element end no earlier than those that came before it?"""
+    """Do elements end in the order in which they come? Then a FIFO store is enough."""
     match node.logical:
         case _ if node.chronons:
             return True
@@ -81,7 +81,7 @@ def ends_in_order(node: PhysicalNode) -> bool:
 
 
 class StoredPorts(list[list[PhysicalStream]]):
-    """What waits at every port; the rest after a slice goes back into the store."""
+    """The waiting elements of every port; the rest after a slice goes back into the store."""
 
     def __init__(self, homes: Sequence[StoredElements]) -> None:
         super().__init__(StoredBatches(home) for home in homes)

@@ -13,11 +13,11 @@ from physical.files.errors import FileError
 from physical.files.layout import Layout
 
 FILE_COLUMNS: Final = "path string, modificationTime timestamp, length long, content binary"
-"""What Spark tells of files of any kind; nothing but their names is looked at."""
+"""The columns of Spark's source for any files; only the names are used."""
 
 
 def arriving_at(spark: SparkSession, address: str, layout: Layout, most: int | None = None) -> Frame:
-    """The stream at a folder, `table:NAME` or `FORMAT:URL`, as it grows; at most so many files in one batch."""
+    """The stream at a folder, `table:NAME` or `FORMAT:URL`, as it grows; `most` limits the files of a batch."""
     limit: dict[str, Any] = {} if most is None else {"maxFilesPerTrigger": most}
     if is_here(address):
         return _from_folder(spark, address, layout, limit)
@@ -30,7 +30,7 @@ def arriving_at(spark: SparkSession, address: str, layout: Layout, most: int | N
 
 
 def _from_folder(spark: SparkSession, address: str, layout: Layout, limit: dict[str, Any]) -> Frame:
-    """Whatever the format of each file: a worker reads it whole, by the readers that name the line if it is wrong."""
+    """Files of any format: a worker reads each whole, with our own readers, whose errors name the line."""
     folder = Path(address).resolve()
     if not folder.is_dir():
         raise FileError(address, "there is no such folder", "a folder into which files come, table:NAME or FORMAT:URL")

@@ -1,7 +1,7 @@
-"""How elements travel to the parts and results from them: many rows packed into one, as Arrow writes them.
+"""Elements travel to the parts, and results from them, as many rows packed into one in Arrow's format.
 
-Packed rows pass Spark's exchange and its state functions untouched: no value is converted on the way, so NULL stays
-apart from NaN, and whole numbers keep all their digits.
+Spark's exchange and state functions pass packed rows on untouched. No value is converted on the way, so NULL and NaN
+stay different, and whole numbers keep all their digits.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Batches = Iterator[pa.RecordBatch]
 
 PACKED_COLUMNS: Final = f"{PART} int, {PACKED} binary"
 OUTPUT_COLUMNS: Final = f"{PACKED} binary, {LATE} string, {COUNT} long"
-"""What a part gives: packed results, or how many elements of a source came too late."""
+"""The output of a part: packed results, or how many elements of a source came too late."""
 
 
 def written(table: pa.Table) -> bytes:
@@ -32,13 +32,13 @@ def written(table: pa.Table) -> bytes:
 
 
 def read(data: Any) -> pa.Table:
-    """The table that these bytes are."""
+    """The table from its bytes."""
     with pa.ipc.open_stream(data) as reader:
         return reader.read_all()
 
 
 def pack(batches: Batches) -> Batches:
-    """One row for each part and batch."""
+    """Pack the rows of each part and batch into one row."""
     for batch in batches:
         parts = pc.unique(batch.column(PART))
         rows = [_of_part(batch, part) for part in parts]
@@ -51,7 +51,7 @@ def _of_part(batch: pa.RecordBatch, part: pa.Scalar) -> bytes:
 
 @dataclass(frozen=True)
 class Unpack:
-    """What the parts gave, row by row: results or changes, and late elements with their source's name."""
+    """Unpacks the output of parts: results or changes, and counts of late elements with the name of their source."""
 
     schema: pa.Schema
 
@@ -63,6 +63,6 @@ class Unpack:
 
 
 def _one_row(schema: pa.Schema, count: int) -> pa.Table:
-    """A row of NULLs, but valid at 0: an interval must not be NULL."""
+    """A row of NULLs that is valid at 0, because an interval must not be NULL."""
     numbers = {"_start": pa.array([0], pa.int64()), "_end": pa.array([1], pa.int64()), COUNT: pa.array([count])}
     return pa.table({f.name: numbers.get(f.name, pa.nulls(1, f.type)) for f in schema})

@@ -1,4 +1,4 @@
-"""By which columns the sources of a whole plan may be taken apart, so that every part runs on its own for ever."""
+"""By which columns the sources of a plan can be partitioned so that every part runs by itself for ever."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
@@ -12,18 +12,18 @@ SourceKeys = dict[str, Keys]
 """The key of each source."""
 
 WAYS_PER_SUBPLAN: Final = 64
-"""So many ways of a subplan are tried; a union of many would have too many."""
+"""The ways to partition a subplan that are tried: a union of many inputs would have too many."""
 
 ElementWise = nodes.Filter | nodes.Map | nodes.Rstream | nodes.TimeWindow | nodes.LandmarkWindow
 
 
 def source_keys(plan: Plan) -> SourceKeys | None:
-    """The key of each source, the one with most columns; None if some operator needs to see everything."""
+    """The key of each source, with as many columns as possible; None if some operator needs all rows."""
     return max(_free(plan), key=lambda ways: min(map(len, ways.values())), default=None)
 
 
 def _free(plan: Plan) -> Iterator[SourceKeys]:
-    """The ways in which the sources may be apart, whatever that means for the result."""
+    """The ways in which the sources may be partitioned, whatever the partition of the result is."""
     match plan:
         case nodes.Source(name=name, schema=schema):
             columns = range(len(schema))
@@ -39,7 +39,7 @@ def _free(plan: Plan) -> Iterator[SourceKeys]:
 
 
 def _below(plan: Plan, keys: Keys) -> SourceKeys | None:
-    """The way in which the sources must be apart for a plan to be so by these keys."""
+    """How the sources must be partitioned for the plan to be partitioned by these keys."""
     if isinstance(plan, nodes.Source):
         return {plan.name: keys}
     ways = pushed(plan, keys)
@@ -50,7 +50,7 @@ def _below(plan: Plan, keys: Keys) -> SourceKeys | None:
 
 
 def _agreed(found: Sequence[SourceKeys | None]) -> Iterator[SourceKeys]:
-    """All together, if there is no source that two of them want apart by different keys."""
+    """All keys together, unless two of them want different keys for one source."""
     known = [ways for ways in found if ways is not None]
     together = {name: keys for ways in known for name, keys in ways.items()}
     if len(known) == len(found) and all(together[name] == keys for ways in known for name, keys in ways.items()):

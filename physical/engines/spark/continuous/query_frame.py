@@ -1,4 +1,4 @@
-"""A plan over streaming frames as a streaming frame: sources go in as one, taken apart by key where there is one."""
+"""A plan over streaming frames as one streaming frame: its sources are united, and partitioned by key if possible."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -33,7 +33,7 @@ from semantics import Plan, Schema, StreamError, Type
 
 EVENT_TIME: Final = "_event"
 LAST_MILLISECOND: Final = 9_000_000_000_000_000
-"""Later instants are no milliseconds that Spark could count."""
+"""Spark cannot represent later instants as milliseconds."""
 
 
 def sources_of(plan: Plan) -> dict[str, Schema]:
@@ -42,7 +42,7 @@ def sources_of(plan: Plan) -> dict[str, Schema]:
 
 
 def parts_of(plan: Plan, wanted: int) -> int:
-    """Into how many parts the plan's data goes: one, if some operator needs to see everything."""
+    """The number of parts: one, if some operator needs all rows."""
     return 1 if source_keys(plan) is None else wanted
 
 
@@ -58,7 +58,7 @@ def continuous(
 ) -> DataFrame:
     """The results of a plan as they become known, and how many elements came too late.
 
-    Ends are rows (part, until), one for each part, which say that the streams are over.
+    `ends` has a row (part, until) for each part when the streams are over.
     """
     given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
     streams = {name: _timed(name, frame, slack) for name, frame in given.items() if frame.data.isStreaming}
@@ -68,7 +68,7 @@ def continuous(
             f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only"
         )
     job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog)
-    session_of(job)  # what is wrong with the plan is said here, not by a worker
+    session_of(job)  # raises errors in the plan here and not in a worker
     slots = all_slots([schema for _, schema in job.streams])
     together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
@@ -78,7 +78,7 @@ def continuous(
 
 
 def result_schema(schema: Schema) -> StructType:
-    """The columns of what comes out: results have no kind of change, and neither they nor changes a late source."""
+    """The columns of the output; results have no kind of change, and only rows about late elements name a source."""
     kinds = [StructField(CHANGE, StringType()), StructField(COUNT, LongType()), StructField(LATE, StringType())]
     return StructType([*spark_schema(schema), *kinds])
 
@@ -100,9 +100,9 @@ def _checked(name: str, schema: Schema, sources: Mapping[str, Frame]) -> Frame:
 
 
 def _timed(name: str, frame: Frame, slack: int) -> Frame:
-    """The frame with its own watermark: nothing will start before its latest start so far, less the slack.
+    """The frame with its own watermark: the latest start so far, minus the slack.
 
-    Event time is one ahead of the instant, as Spark's watermark starts at 0 and there are elements at 0.
+    Event time is the instant plus 1, because Spark's watermark starts at 0 and there may be elements at 0.
     """
     error = marked(StreamError(f"continuous: source {name!r}: an element must start at 0 … {LAST_MILLISECOND}, got "))
     wrong = f.raise_error(f.concat(f.lit(error), f.col(START).cast("string"))).cast("long")
@@ -116,7 +116,7 @@ def _schemas(frames: Mapping[str, Frame]) -> tuple[tuple[str, Schema], ...]:
 
 
 def table_parts(plan: Plan, tables: Mapping[str, Frame], parts: int) -> list[dict[str, bytes]]:
-    """What each part has of every table, packed; all of it passes through this machine."""
+    """The packed rows of every table for each part; all of them pass through this machine."""
     ways = (source_keys(plan) if parts > 1 else None) or {}
     found: list[dict[str, bytes]] = [{} for _ in range(parts)]
     for name, frame in tables.items():
@@ -133,7 +133,7 @@ def _number(hashed: Column, parts: int) -> Column:
 
 
 def _in_parts(plan: Plan, streams: Mapping[str, Frame], parts: int) -> DataFrame:
-    """All streams as one frame, every row with the number of its part."""
+    """All streams as one frame; every row has the number of its part."""
     frames = list(streams.values())
     ways = source_keys(plan) if parts > 1 else None
     if ways is None:
@@ -143,7 +143,7 @@ def _in_parts(plan: Plan, streams: Mapping[str, Frame], parts: int) -> DataFrame
 
 
 def _ends(ends: DataFrame, slots: Mapping[str, Type]) -> DataFrame:
-    """The rows that say that the streams are over, with the columns of all others."""
+    """The rows that say that the streams are over, with the columns of the streams."""
     types = {slot: SPARK_TYPES[type_] for slot, type_ in slots.items()}
     nulls = [f.lit(None).cast(type_).alias(slot) for slot, type_ in types.items()]
     until = f.col("until")

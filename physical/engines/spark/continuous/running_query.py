@@ -1,4 +1,4 @@
-"""A continuous query that runs: started or taken up again in a folder, drained, ended, and its results read."""
+"""A running continuous query: started or resumed in a folder, drained, ended, and its results read."""
 
 import json
 from collections.abc import Mapping
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
 STATE_STORE: Final = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 CHECKPOINT_MUST_BE_EMPTY: Final = "spark.sql.streaming.verifyCheckpointDirectoryEmptyOnStart"
-"""Off, for a stop in the first moment leaves half a file there, and `_agree` sees whose folder it is.
+"""Off, because a stop right after the start leaves half a file there, and `_agree` checks whose folder it is.
 
-A query reads it from the session after its start, so it stays off."""
+A query reads the setting from the session after its start, so it stays off."""
 END_COLUMNS: Final = "part int, until long, about string"
 NO_PART: Final = -1
-"""The part of the row that says what the folder is for."""
+"""The part number of the row that describes the query of a folder."""
 
 
 class RunningQuery:
-    """A plan that runs: results go to a folder, and what it needs to go on to another, below it or elsewhere."""
+    """A running plan: its results go to one folder, and what it needs to resume to another, inside it or elsewhere."""
 
     def __init__(self, spark: SparkSession, plan: Plan, sink: FolderSink, parts: int, query: StreamingQuery) -> None:
         self.spark, self.plan, self.sink, self.parts, self.query = spark, plan, sink, parts, query
 
     def drain(self) -> None:
-        """Wait until all that has come is treated, and all that is known by then is out."""
+        """Wait until all arrived elements are treated, and all results that are known by then are out."""
         with readable_errors():
             self.query.processAllAvailable()
 
     def wait(self) -> None:
-        """Wait until somebody stops it; an error that ends it is raised."""
+        """Wait until the query is stopped; raises the error that ended it, if there was one."""
         with readable_errors():
             self.query.awaitTermination()
 
     def finish(self, until: int = ENDLESS) -> None:
-        """The streams are over: what the watermark still held back comes out, up to an instant if one is given.
+        """End the streams: give out the results that the watermark still held back, up to an instant if one is given.
 
-        All that has come is treated before: in the same batch the end might overtake files that wait for their turn.
+        It drains first, because in the same batch the end could overtake files that wait for their turn.
         """
         self.drain()
         ends = self.spark.range(self.parts).select(
@@ -64,7 +64,7 @@ class RunningQuery:
         self.stop()
 
     def stop(self) -> None:
-        """Stop for now; `start` with the same folder takes it up again."""
+        """Stop for now; `start` with the same folder resumes it."""
         self.query.stop()
 
     def results(self) -> "PhysicalStream":
@@ -98,9 +98,9 @@ def start(
     allow_unbounded: bool = False,
     pause: float = 0,
 ) -> RunningQuery:
-    """Run a plan over streaming frames, on and on; a folder that knows it already is taken up where it was left.
+    """Run a plan over streaming frames continuously; in a folder that has run it before, it resumes.
 
-    What it needs to go on is in `state`, without one in a folder inside. It looks for more after a pause in seconds.
+    What it needs to resume is in `state`, by default a folder inside. It looks for new data every `pause` seconds.
     """
     wanted = parts or int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
     sink = FolderSink(plan.schema, folder, state or f"{folder}/_query", changelog)
@@ -117,13 +117,13 @@ def start(
 
 
 def _written(data: DataFrame, sink: FolderSink, pause: float) -> StreamingQuery:
-    """Batch after batch into the sink; Spark remembers which were done."""
+    """Write batch after batch to the sink; Spark records which ones are done."""
     writer = data.writeStream.foreachBatch(sink.put).outputMode("append").trigger(processingTime=f"{pause} seconds")
     return writer.option("checkpointLocation", f"{sink.state}/checkpoint").start()
 
 
 def _agree(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) -> None:
-    """Make sure that the folder is new or was made for the same."""
+    """Raise an error unless the folder is new or belongs to the same query."""
     about = json.dumps(wanted)
     mine = spark.createDataFrame([(NO_PART, 0, about)], END_COLUMNS)
     mine.coalesce(1).write.mode("ignore").parquet(f"{sink.state}/ends")

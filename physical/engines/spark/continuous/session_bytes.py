@@ -1,6 +1,6 @@
-"""All that a running session holds, as bytes: so it can be put away after a batch and go on in another process.
+"""The state of a running session as bytes, so that it can resume in another process after a batch.
 
-Elements are written as Arrow tables, each operator's in a fixed order; times and counts stand beside them.
+Elements are written as Arrow tables, operator by operator in a fixed order; times and counts are in the metadata.
 """
 
 import json
@@ -23,11 +23,11 @@ from physical.runtime.graph_session import Entrance
 
 METADATA_KEY: Final = b"snapeq"
 OCCURRENCE_COLUMNS: Final = ("number", "enter", "leave")
-"""What a count window knows of every occurrence beside its row and its time."""
+"""What a count window stores for every occurrence besides its row and its time."""
 
 
 def remembered(session: Session) -> bytes:
-    """Everything that the session holds, operators in the order in which they were made."""
+    """The state of the session, operators in the order in which they were made."""
     operators = _operators(session)
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
@@ -40,7 +40,7 @@ def remembered(session: Session) -> bytes:
 
 
 def restore(session: Session, memory: bytes) -> None:
-    """Give a new session of the same plan what another one held."""
+    """Give a new session of the same plan the state of another one."""
     whole = read(memory)
     about = json.loads(whole.schema.metadata[METADATA_KEY])
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
@@ -78,7 +78,7 @@ def _numbered(operator: IntervalCountWindow) -> pa.Table:
 
 
 def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
-    """Take as many pieces as the operator had written."""
+    """Fill the operator from as many pieces as it had written."""
     match operator:
         case StatelessOperator():
             pass
@@ -93,7 +93,7 @@ def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
         case IntervalUnion():
             operator.waiting = from_batches(next(pieces), operator.schema)
         case _:
-            raise TypeError(f"{operator.name}: nobody has said how its state is kept")
+            raise TypeError(f"{operator.name}: there is no code that saves its state")
 
 
 def _fill_window(operator: IntervalCountWindow, table: pa.Table) -> None:

@@ -1,4 +1,4 @@
-"""One step of a part in a worker: it wakes up with what it remembers, takes the rows of a batch, says what is new."""
+"""One step of a part in a worker: restore it, let it treat the rows of a batch, give out what is new."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -16,11 +16,11 @@ from physical.engines.spark.worker_tasks import TAG, WorkerFailure, apart
 from semantics import SnapeqError
 
 END_TAG: Final = -1
-"""Marks the row that says that the streams are over."""
+"""The tag of the row that says that the streams are over."""
 
 
 def run_step(job: PartTask, known: Any, tables: Mapping[str, bytes], rows: Sequence[Row], watermark: int) -> QueryPart:
-    """The part after this batch; it is over if one of the rows says so."""
+    """The part after this batch; it has ended if one of the rows says so."""
     try:
         part = _awake(job, known, tables)
         _take(part, [batch for row in rows for batch in read(row[PACKED]).to_batches()], watermark)
@@ -30,7 +30,7 @@ def run_step(job: PartTask, known: Any, tables: Mapping[str, bytes], rows: Seque
 
 
 def _awake(job: PartTask, known: Any, tables: Mapping[str, bytes]) -> QueryPart:
-    """With what it remembers, or with its tables if it wakes up for the first time."""
+    """The part with its saved state, or with its tables at the first batch."""
     if known is not None:
         return QueryPart(job, bytes(known[0]), opened=bytes(known[1]))
     return QueryPart(job, None, {name: from_batches(read(tables[name]), schema) for name, schema in job.tables})
@@ -46,13 +46,13 @@ def _take(part: QueryPart, batches: list[pa.RecordBatch], watermark: int) -> Non
 
 
 def _ends(batches: list[pa.RecordBatch]) -> list[int]:
-    """The instants at which rows say that the streams are over."""
+    """The instants at which the streams are over, from the rows that say so."""
     ends = [batch.filter(pc.equal(batch.column(TAG), END_TAG)).column(START) for batch in batches]
     return [until for column in ends for until in column.to_pylist()]
 
 
 def output_rows(part: QueryPart) -> Iterator[Row]:
-    """What the part gives, and how many elements of each source came too late."""
+    """The output of the part, and how many elements of each source came too late."""
     if len(given := part.given()):
         yield Row(**{PACKED: written(given), LATE: None, COUNT: 1})
     for source, count in part.late().items():

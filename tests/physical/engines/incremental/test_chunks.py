@@ -50,7 +50,7 @@ def test_a_stage_feeds_chunks_before_their_basic_window_is_complete() -> None:
     assert [len(batch) for batch in stage.waiting[0]] == [0], (
         "five elements of the next basic window are no longer waiting"
     )
-    assert sum(len(rows) for rows in stage.factory.held()) == 2, (
+    assert sum(len(rows) for rows in stage.evaluator.held()) == 2, (
         "they are a partial result beside that of the first one"
     )
 
