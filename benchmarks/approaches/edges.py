@@ -14,7 +14,7 @@ from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeW
 
 WINDOWS = TimeWindow | LandmarkWindow | CountWindow | PartitionedWindow
 STEPS = 50
-"""How often it is looked what windows hold."""
+"""How often the contents of windows are measured."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _Count:
 
 
 def _advance(graph: OperatorGraph, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
-    """Push what starts between these instants, then say that time has come as far."""
+    """Push the elements that start between these instants, then a heartbeat for the later one."""
     nodes: list[tuple[str, GraphNode]] = [(name, node) for name, s in graph.sources.items() for node in s]
     for name, node in nodes:
         stream = sources[name]

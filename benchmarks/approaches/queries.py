@@ -16,7 +16,7 @@ KEYS: Final = 1000
 
 @dataclass(frozen=True)
 class Query:
-    """A query over S and R, whose windows are so many instants or rows long."""
+    """A query over S and R; `{w}` is the length of its windows, in instants or rows."""
 
     name: str
     text: str
@@ -48,7 +48,7 @@ QUERIES: Final = (
 
 
 def streams(size: int, seed: int) -> dict[str, PhysicalStream]:
-    """Two raw streams of so many elements, about one per instant."""
+    """Two raw streams of this size, with about one element per instant."""
     return {name: _raw(size, seed + i) for i, name in enumerate("SR")}
 
 

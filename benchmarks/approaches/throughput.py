@@ -31,7 +31,7 @@ class Differ(Exception):
 
 
 def throughput(plan: Plan, sources: Mapping[str, PhysicalStream], repeat: int) -> Throughput:
-    """Best of so many runs, each approach up to its own kind of result; the results are compared first."""
+    """The best of several runs, each approach up to its own kind of result; the results are compared first."""
     at = first_difference(run(plan, sources), to_intervals(run_deltas(plan, sources)))
     if at is not None:
         raise Differ(f"the results differ at the instant {at}")

@@ -19,7 +19,7 @@ VALUES = 10_000
 
 
 def stream(size: int, seed: int = 0) -> PhysicalStream:
-    """So many chronons with an attribute that is uniformly distributed."""
+    """A stream of this many chronons with a uniformly distributed attribute."""
     values = np.random.default_rng(seed).integers(0, VALUES, size)
     at = np.arange(size, dtype=np.int64)
     return PhysicalStream(S.schema, (ColumnVector(Type.INT, at), ColumnVector(Type.INT, values)), at, at + 1)

@@ -18,7 +18,7 @@ from semantics import Plan, parse_plan
 
 KEYS = 10_000
 LENGTH = 5_000
-"""With so many keys and instants a row meets about one other of its key."""
+"""With this length and KEYS keys, a row meets about one other row of its key."""
 PLANS: dict[str, Plan | None] = {
     "join": parse_plan(
         "join(A(k int, x int), B(k int, x int) | map(k as l, x as y); k = l) | map(k as k, x as x, y as y)"

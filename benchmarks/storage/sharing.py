@@ -14,7 +14,7 @@ from physical.storage.create import create
 from physical.storage.parameters import Parameters, ReadPattern, Sizes, UpdatePattern
 from physical.storage.store import Store
 
-BLOCK: Final = 1024
+ITEMS_PER_BLOCK: Final = 1024
 SPEED_0, STATISTICS = "speed 0", "statistics"
 Answer = list[tuple[object, ...]]
 Query = Callable[[int, list[Report]], Answer]
@@ -64,7 +64,7 @@ class Sharing:
 
 
 def run_sharing(positions: PhysicalStream, groups: Sequence[tuple[str, ...]], measure_memory: bool) -> Sharing:
-    """A store for each group of queries; the input is made anew for every store."""
+    """A store for each group of queries; the input is made again for every store."""
     if measure_memory:
         tracemalloc.start()
     begin, answers = process_time(), dict[str, Answer]()
@@ -109,4 +109,4 @@ def _store(group: tuple[str, ...]) -> tuple[Store, list[Minutes]]:
 
 
 def _parameters(group: tuple[str, ...], pattern: ReadPattern) -> Parameters:
-    return Parameters(update=UpdatePattern.FIFO, read=pattern, sharing=group, sizes=Sizes(block=BLOCK))
+    return Parameters(update=UpdatePattern.FIFO, read=pattern, sharing=group, sizes=Sizes(block=ITEMS_PER_BLOCK))

@@ -28,7 +28,7 @@ from semantics import Plan, Type, parse_plan
 WARM_UP: Final = 2
 """Slides after the first window that do not count."""
 VALUES: Final = 1000
-"""x1 and x2 are evenly spread over so many values, unless a selectivity asks for others."""
+"""x1 and x2 are evenly distributed over this many values, unless a selectivity needs another number."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Run:
 
 
 def run(setting: Setting, runs: Sequence[Run], slides: int) -> None:
-    """The first window and so many slides after it, for all engines side by side; in the end they must agree."""
+    """The first window and the slides after it, for all engines in turn; at the end they must agree."""
     draw, n = np.random.default_rng(7), setting.basic_windows
     first = range(n + 1, 2 * n + 1)
     gc.collect()

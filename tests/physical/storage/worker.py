@@ -57,7 +57,7 @@ def _forget(items: dict[int, Row], gone: set[int]) -> None:
 
 
 def die_after(lines: int) -> None:
-    """Kill this process when so many lines of the stores' code have been executed."""
+    """Kill this process when this many lines of the stores' code have been executed."""
     folder, left = str(Path(physical.storage.__file__).parent), lines
 
     def count(frame: FrameType, event: str, _: object) -> Any:

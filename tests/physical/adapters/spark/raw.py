@@ -16,7 +16,7 @@ WHOLE = [
 
 
 def raw_cases(plan: Plan, number: int, seed: int = 0) -> list[Case]:
-    """So many cases for a plan, in all situations, without those in which integers overflow."""
+    """Cases for a plan, in all situations, without those in which integers overflow."""
     drawn = [_raw_case(plan, Seeded(f"{seed}/{i}"), i) for i in range(number)]
     return [case for case in drawn if reference(plan, case) is not None]
 

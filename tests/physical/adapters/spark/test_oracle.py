@@ -14,7 +14,7 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.spark.errors import SparkFailed
 from semantics import Interval, LogicalStream, Plan, Row, Stream, evaluate, parse, parse_plan
 from semantics import plan as nodes
-from tests.physical.adapters.spark.drawn import Outcome, judged
+from tests.physical.adapters.spark.random_plans import Outcome, judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
 from tests.physical.engines.spark.lookahead import asked_ahead
 

@@ -38,7 +38,7 @@ class UnlocksEarly(SharedBasket):
 
 
 class RemovesTooMuch(PartialDeletes):
-    """A reader removes all that it wants, whoever else wants it."""
+    """A reader removes all elements that it wants, even if others want them, too."""
 
     def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
         return own

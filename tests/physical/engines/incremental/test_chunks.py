@@ -11,7 +11,7 @@ from semantics import Interval, parse_plan
 
 
 def noted(pace: Adaptive, times: dict[int, float], slides: int = 100) -> Adaptive:
-    """After so many slides whose response time depends on m alone."""
+    """The pace after some slides whose response time depends on m alone."""
     for _ in range(slides):
         pace.note(times[pace.chunks])
     return pace

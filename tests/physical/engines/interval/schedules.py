@@ -20,7 +20,7 @@ def scheduled(
     largest: int,
     graph_of: Callable[[int], OperatorGraph] = interval_graph,
 ) -> PhysicalStream:
-    """Run a plan with random batches of up to so many elements, sources in any turn, and heartbeats in between."""
+    """Run a plan with random batches of bounded size, sources in any order, and heartbeats in between."""
     graph, results = graph_of(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
     graph.query(plan, frozenset()).subscribers.append(results.append)
     nodes = [(node, inputs[name]) for name, found in graph.sources.items() for node in found]

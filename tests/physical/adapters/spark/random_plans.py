@@ -35,7 +35,7 @@ class Outcome:
 def judged(
     engine: AnyEngine, operators: Sequence[type[Plan]], *, plans: int, seed: int = 0, tolerance: float | None = None
 ) -> Outcome:
-    """So many plans with each operator on top, over all situations in turn."""
+    """Judge this many plans with each operator on top, over all situations in turn."""
     subject, outcome = InProcess(engine, tolerance=tolerance), Outcome()
     for operator in operators:
         tally = outcome.seen.setdefault(operator.__name__, Counter())
