@@ -10,7 +10,7 @@ Multiset({(1, 1): 1})
 
 from semantics.aggregate import AggregateFunction
 from semantics.builder.expression import (
-    Term,
+    ColumnExpression,
     aggregated,
     avg,
     call,
@@ -39,6 +39,7 @@ from semantics.errors import (
     SchemaError,
     SnapeqError,
     StreamError,
+    TooManyChanges,
     TypeMismatch,
     WindowError,
 )
@@ -51,6 +52,7 @@ from semantics.notation.show_expression import show_expression
 from semantics.plan import Plan
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
+from semantics.sparse import SparseStream, evaluate_sparse
 from semantics.stream import (
     IntervalStream,
     LogicalStream,
@@ -73,6 +75,7 @@ __all__ = [
     "AggregateFunction",
     "ArithmeticOverflow",
     "Column",
+    "ColumnExpression",
     "Expression",
     "FunctionError",
     "Instant",
@@ -90,9 +93,10 @@ __all__ = [
     "SchemaError",
     "Scope",
     "SnapeqError",
+    "SparseStream",
     "Stream",
     "StreamError",
-    "Term",
+    "TooManyChanges",
     "Type",
     "TypeMismatch",
     "Value",
@@ -108,6 +112,7 @@ __all__ = [
     "count_distinct",
     "equivalent",
     "evaluate",
+    "evaluate_sparse",
     "left",
     "lit",
     "max_",

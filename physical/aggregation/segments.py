@@ -17,7 +17,7 @@ from physical.kernels import aggregation_script as kernel
 from physical.kernels import extremes, ranks
 from physical.kernels.aggregation_script import ENTER, READ
 from physical.kernels.exact import LIMB
-from physical.kernels.sweep import bucketed
+from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import ENDLESS, Array, Bools, Ints
 from semantics import StreamError, Type, Value
 from semantics import aggregate as agg

@@ -8,7 +8,7 @@ from physical.columns.column import ColumnVector, concatenated, identity_codes, 
 from physical.columns.interval_bounds import Bounds, bounds, ends, starts
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream
-from physical.kernels import differ, sweep
+from physical.kernels import differ, multiplicity
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics import Instant, StreamError
@@ -31,8 +31,8 @@ class Canonical:
 def canonical(stream: PhysicalStream) -> Canonical:
     """The canonical form of a stream."""
     keys, rows = ranked_rows(stream)
-    runs = sweep.runs(sweep.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
-    if not sweep.order_keys(*runs):
+    runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
+    if not multiplicity.order_keys(*runs):
         order = np.lexsort(runs[:2])
         runs = (runs[0][order], runs[1][order], runs[2][order], runs[3][order])
     key, start, end, count = runs

@@ -13,7 +13,7 @@ from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
 from physical.files.spill import ELEMENTS_IN_MEMORY, Spill
-from physical.kernels import sweep
+from physical.kernels import multiplicity
 from physical.kernels.types import ENDLESS, Ints
 from physical.runtime.run_whole import clipped
 from semantics import Schema, SchemaError, Type
@@ -94,7 +94,7 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
 def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
     """The maximal runs of constant multiplicity, with their count as the last column, in no order."""
     numbers, first = row_numbers(part.columns)
-    key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
+    key, start, end, counts = multiplicity.runs(multiplicity.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
     rows = part.take(first[key])
     return PhysicalStream(schema, (*map(_plain, rows.columns), ColumnVector(Type.INT, counts)), start, end)
 

@@ -5,7 +5,7 @@ import numpy as np
 from physical.kernels.aggregation_script import BASE, FIRST, WIDTH, counted_special, is_special, layout, special_sum
 from physical.kernels.exact import LIMB, MAX_LIMBS, deposit, rounded
 from physical.kernels.jit import jit
-from physical.kernels.sweep import bucketed
+from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import Array, Bools, Ints
 
 MAX_PARTS = 64

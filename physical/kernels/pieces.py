@@ -3,7 +3,7 @@
 import numpy as np
 
 from physical.kernels.jit import jit
-from physical.kernels.sweep import bucketed
+from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import Ints
 
 

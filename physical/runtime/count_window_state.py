@@ -10,7 +10,7 @@ import numpy as np
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream, joined
 from physical.kernels import count_windows as kernel
-from physical.kernels.sweep import bucketed
+from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import Bools, Ints
 from semantics.plan import CountWindow, PartitionedWindow
 

@@ -85,6 +85,7 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
         return []
 
     def _released(self, force: bool) -> OutputBatch:
+        """The output that is due, after noting the progress; every output passes here."""
         output, self.progress = self.release(self.watermark, force)
         return output
 

@@ -32,14 +32,14 @@ class PartialStore:
 
     def expire(self, now: int) -> None:
         """Drop the basic windows that are over."""
-        expired = [basket.expire(now) for basket in self._baskets()]
+        expired = [basket.expire(now) for basket in self.baskets]
         self.changed = self.changed or any(expired)
 
     def begin(self, now: int) -> None:
         """Add the basic window that begins; its chunks are merged into one partial result."""
         arrived = self.chunks.pop(now, [])
         if arrived:
-            self._append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
+            self.append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
             self.changed = True
 
     def chunks_as_one(self, chunks: Sequence[PartialResult]) -> PartialResult:
@@ -53,7 +53,7 @@ class PartialStore:
         kept = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         whole = merged(self.layout, kept, whatever_lifetime)
         if self.summary.expires_at_once:
-            self._replace(whole)
+            self.replace(whole)
         return whole
 
     def held(self) -> list[ExpiringRows]:
@@ -62,16 +62,19 @@ class PartialStore:
         now = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         return [max((p.summary, *p.details), key=len) for p in (now, *early)]
 
-    def _baskets(self) -> list[LiveRows]:
+    @property
+    def baskets(self) -> list[LiveRows]:
+        """Where all parts are: the summary, and the rows of every detail."""
         return [self.summary, *self.details]
 
-    def _append(self, partial: PartialResult) -> None:
-        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+    def append(self, partial: PartialResult) -> None:
+        """Add one part."""
+        for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.append(rows)
 
-    def _replace(self, partial: PartialResult) -> None:
+    def replace(self, partial: PartialResult) -> None:
         """Put one cumulative result in the place of many partial ones."""
-        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+        for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.replace(rows)
 
 

@@ -7,7 +7,7 @@ from physical.columns.interval_bounds import bounds
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
 from physical.engines.interval.slice_by_slice import SlicedOperator
-from physical.kernels import sweep
+from physical.kernels import multiplicity
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
@@ -22,7 +22,7 @@ class IntervalDistinct(SlicedOperator):
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
         (part,) = parts
         keys, first = row_numbers(part.columns)
-        key, start, end = sweep.covered_runs(keys, len(first), part.start, part.end)
+        key, start, end = multiplicity.covered_runs(keys, len(first), part.start, part.end)
         return PhysicalStream(self.schema, taken(taken(part.columns, first), key), start, end)
 
 
@@ -31,14 +31,14 @@ class IntervalSetOperation(SlicedOperator):
 
     def __init__(self, node: Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
-        self.operation = sweep.SURPLUS if isinstance(node, Difference) else sweep.COMMON
+        self.operation = multiplicity.SURPLUS if isinstance(node, Difference) else multiplicity.COMMON
 
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:  # noqa: ARG002
         left, right = parts
         columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
         keys, first = row_numbers(columns)
         happens = merged(*bounds(keys[: len(left)], left), *bounds(keys[len(left) :], right))
-        key, start, end, count = sweep.runs(self.operation, len(first), *happens, 2)
+        key, start, end, count = multiplicity.runs(self.operation, len(first), *happens, 2)
         return repeated(PhysicalStream(self.schema, taken(taken(columns, first), key), start, end), count)
 
 
@@ -54,7 +54,7 @@ class IntervalChanges(SlicedOperator):
     def slice(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
         (part,) = parts
         keys, first = row_numbers(part.columns)
-        key, instant, count = sweep.changes(self.rising, len(first), *bounds(keys, part), since)
+        key, instant, count = multiplicity.changes(self.rising, len(first), *bounds(keys, part), since)
         due = instant < until
         rows = taken(taken(part.columns, first), key[due])
         return repeated(PhysicalStream(self.schema, rows, instant[due], instant[due] + 1), count[due])

@@ -8,7 +8,7 @@ import pytest
 from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import bounds
 from physical.columns.stream import PhysicalStream
-from physical.kernels import dense_numbers, jit, numpy_kernels, sort, sweep
+from physical.kernels import dense_numbers, jit, multiplicity, numpy_kernels, sort
 from physical.kernels.jit import JitKernel, Loading
 from physical.kernels.types import ENDLESS, Ints
 from semantics import Schema, Type
@@ -50,17 +50,17 @@ def test_ends_come_in_the_same_order(seed: int) -> None:
     assert len({*both(sort.is_sorted, elements.end)}) == 1
 
 
-@pytest.mark.parametrize("operation", [sweep.LEFT_COUNT, sweep.SURPLUS, sweep.COMMON])
+@pytest.mark.parametrize("operation", [multiplicity.LEFT_COUNT, multiplicity.SURPLUS, multiplicity.COMMON])
 @pytest.mark.parametrize("seed", range(60))
 def test_runs_are_the_same(seed: int, operation: int) -> None:
     left, random = stream(seed)
     right, _ = stream(seed + 7)
     sides = [(random.integers(0, 4, len(side)), side) for side in (left, right)]
     one, other = (bounds(*side) for side in sides)
-    found = both(sweep.runs, operation, 4, *sort.merged(*one, *other), 2)
+    found = both(multiplicity.runs, operation, 4, *sort.merged(*one, *other), 2)
     assert sorted(listed(found[0])) == sorted(listed(found[1]))
     assert numpy_kernels.is_sorted(found[0][1])
-    ours, kernels = both(sweep.runs, sweep.LEFT_COUNT, 4, *one, 1)
+    ours, kernels = both(multiplicity.runs, multiplicity.LEFT_COUNT, 4, *one, 1)
     assert sorted(listed(ours)) == sorted(listed(kernels))
 
 
