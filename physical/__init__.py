@@ -1,6 +1,6 @@
 """How a continuous query is computed.
 
-Names are loaded when they are first used: numpy and Arrow take their time to import, and a plan does not need them.
+Names are loaded when they are first used: importing numpy and Arrow takes time, and a plan needs neither.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ if getattr(semantics, "__distribution__", None) != "snapeq":
 if TYPE_CHECKING:
     from physical.columns.arrow import from_arrow, to_arrow
     from physical.columns.stream import PhysicalStream
-    from physical.engines.interval.run import run
+    from physical.engines.interval.run_plan import run
     from physical.engines.interval.session import Session
     from physical.planning.planner import explain
 
@@ -29,7 +29,7 @@ _HOMES = {
     "Session": "physical.engines.interval.session",
     "explain": "physical.planning.planner",
     "from_arrow": "physical.columns.arrow",
-    "run": "physical.engines.interval.run",
+    "run": "physical.engines.interval.run_plan",
     "to_arrow": "physical.columns.arrow",
 }
 

@@ -68,11 +68,11 @@ def _comparing_files(files: Files) -> Contestant:
 
 
 def _stream(name: str, schema: Schema, inputs: Inputs) -> Any:
-    from physical.columns.column import Column
+    from physical.columns.column import ColumnVector
     from physical.columns.stream import PhysicalStream
 
     table = inputs[name]
-    columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]
+    columns = [ColumnVector(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]
     return PhysicalStream(schema, tuple(columns), table.start, table.end)
 
 

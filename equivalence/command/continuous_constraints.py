@@ -36,7 +36,7 @@ def _is_by_row(promise: Promise) -> bool:
 def _refusing(
     frames: "Mapping[str, Frame]", broken: Sequence[Promise], addresses: Mapping[str, str]
 ) -> "dict[str, Frame]":
-    from physical.engines.spark.decode import refusing
+    from physical.engines.spark.decode_dataframe import refusing
     from physical.engines.spark.expressions import column
 
     found = dict(frames)

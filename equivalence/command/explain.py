@@ -71,11 +71,11 @@ def _lines(question: "Question", chosen: "Optimized", engine: Physical) -> list[
 
 def _physical(question: "Question", chosen: "Optimized", engine: Physical) -> str:
     from equivalence.command.query_files.stream_files import raw_sources
-    from physical.engines.incremental import rewrite
+    from physical.engines.incremental import rewriter
     from physical.planning.planner import explain
 
     if engine is Physical.INCREMENTAL:
-        return rewrite.explain(chosen.plan)
+        return rewriter.explain(chosen.plan)
     return explain(chosen.plan, raw_sources(question))
 
 

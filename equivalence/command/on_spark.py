@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from equivalence.command.query_files.comparison import Difference
     from equivalence.command.query_files.constraint_queries import Promise
     from equivalence.command.query_files.query import Question
-    from physical.engines.spark.canonical import Result
+    from physical.engines.spark.canonical_jobs import Result
     from physical.engines.spark.compile import Compiler
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.exchange import Spread
@@ -67,7 +67,7 @@ def engine_at(name: str, place: Place) -> "str | SparkEngine":
             raise SnapeqError(f"{option}: only for the engine {SPARK}, got {name}")
         return name
     from physical.engines.spark.engine import SparkEngine
-    from physical.engines.spark.session import session
+    from physical.engines.spark.spark_session import session
 
     session(place.master)
     from physical.engines.spark.exchange import Spread
@@ -79,7 +79,7 @@ def engine_at(name: str, place: Place) -> "str | SparkEngine":
 def at_work(place: Place, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
     """A session and into how many parts it takes the data, with a progress bar on a terminal and none in a pipe."""
     from physical.engines.spark.progress import watched
-    from physical.engines.spark.session import SHUFFLE_PARTITIONS, session, set_for_now
+    from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, session, set_for_now
 
     with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
@@ -138,7 +138,7 @@ class Answered:
 
     def result(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Result":
         """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
-        from physical.engines.spark.canonical import canonical_result
+        from physical.engines.spark.canonical_jobs import canonical_result
         from physical.engines.spark.compile import Compiler
 
         compiler = Compiler(frames, over, self.horizon)
@@ -167,7 +167,7 @@ def run_on_spark(
     answered: Answered, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
     """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
-    from physical.engines.spark.session import check_installed
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
     from physical.engines.spark.exchange import slices_of
@@ -193,10 +193,10 @@ def is_folder(out: str) -> bool:
 
 def check_on_spark(answered: Answered, output: str) -> "Difference | None":
     """Where a file, a folder or a table is not the right answer first."""
-    from physical.engines.spark.session import check_installed
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
-    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.canonical_jobs import first_difference
     from physical.engines.spark.read import frame_at
     from physical.files.layout import result_layout
 
@@ -209,10 +209,10 @@ def check_on_spark(answered: Answered, output: str) -> "Difference | None":
 
 def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
     """Where two files, folders or tables differ first."""
-    from physical.engines.spark.session import check_installed
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
-    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.canonical_jobs import first_difference
     from physical.engines.spark.read import frame_at
     from physical.files.layout import result_layout
 

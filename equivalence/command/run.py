@@ -126,8 +126,12 @@ def _print(text: bytes) -> None:
 def _document(results: "Results", out: Path | None) -> dict[str, Any]:
     if out is not None:
         return {"file": str(out), "columns": results.schema.names, "count": results.rows}
-    from physical.files.writer import Listed
+    from physical.files.writer import ResultsInMemory
     from semantics.notation.json_values import json_value
 
-    rows = [[json_value(value) for value in row] for row in results.listed()] if isinstance(results, Listed) else []
+    rows = (
+        [[json_value(value) for value in row] for row in results.listed()]
+        if isinstance(results, ResultsInMemory)
+        else []
+    )
     return {"columns": results.schema.names, "rows": rows}

@@ -18,7 +18,7 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from physical.engines.spark.continuous.running import Running
+    from physical.engines.spark.continuous.running_query import RunningQuery
     from physical.engines.spark.exchange import Spread
     from physical.engines.spark.frame import Frame
 
@@ -63,7 +63,7 @@ class Ways:
 
 def run_continuously(asked: Answered, out: str | None, ways: Ways) -> dict[str, Any]:
     """Run until it is stopped, or all that is there is treated; what there is to say at the end."""
-    from physical.engines.spark.session import check_installed
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
     folder = _checked(asked, out, ways)
@@ -86,9 +86,9 @@ def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
     return out
 
 
-def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways, over: "Spread") -> "Running":
+def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways, over: "Spread") -> "RunningQuery":
     from equivalence.command.continuous_constraints import kept
-    from physical.engines.spark.continuous.running import start
+    from physical.engines.spark.continuous.running_query import start
 
     return start(
         spark,
@@ -123,13 +123,13 @@ def _sources(spark: "SparkSession", asked: Answered, ways: Ways) -> "Mapping[str
     return found
 
 
-def _work(running: "Running", asked: Answered, ways: Ways) -> Callable[[], object]:
+def _work(running: "RunningQuery", asked: Answered, ways: Ways) -> Callable[[], object]:
     if ways.finish:
         return running.finish if asked.horizon is None else partial(running.finish, asked.horizon)
     return running.drain if ways.once else running.wait
 
 
-def _ended(running: "Running", work: Callable[[], object], signals: list[int]) -> bool:
+def _ended(running: "RunningQuery", work: Callable[[], object], signals: list[int]) -> bool:
     """Did the work come to its end before somebody asked to stop? An error that ended it is raised.
 
     It runs in another thread: a signal must not come between a question to Spark and its answer.

@@ -19,7 +19,7 @@ from equivalence.verdicts.json.document import read_case
 from equivalence.verdicts.json.reading import read_json
 from equivalence.verdicts.verdict import Verdict
 from physical.files.layout import Layout
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 from semantics import Schema, Scope, SnapeqError, parse, parse_expression, parse_plan, show, show_expression
 from semantics.sql import parse_query, parse_script, to_sql, without_now_windows
 
@@ -87,7 +87,7 @@ def _read_file(ending: str, text: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"stream.{ending}"
         path.write_bytes(text.encode("utf-8", errors="surrogatepass"))
-        list(Reader(path, LAYOUT).batches())
+        list(FileReader(path, LAYOUT).batches())
 
 
 TARGETS: Final[Mapping[str, Target]] = {

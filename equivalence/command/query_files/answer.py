@@ -10,10 +10,10 @@ from equivalence.command.query_files.stream_files import raw_sources
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.files.canonical_runs import counted
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 from physical.files.run_in_batches import Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import SnapeqError, SparseStream, evaluate, evaluate_sparse
 from semantics.plan import Source
@@ -34,7 +34,7 @@ class Answer:
     """A query, the files of its streams, the engine, and up to when."""
 
     question: Question
-    readers: Mapping[str, Reader]
+    readers: Mapping[str, FileReader]
     engine: str = INTERVAL
     horizon: int | None = None
 

@@ -8,12 +8,12 @@ from typing import cast
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from physical.files.counted import counted, counted_schema, snapshot
-from physical.files.difference import first_difference
 from physical.files.errors import FileError
 from physical.files.formats import format_of
 from physical.files.infer import common_schema, inferred, widened
 from physical.files.layout import result_layout
-from physical.files.reader import Reader, Unordered
+from physical.files.reader import FileReader, UnorderedFile
+from physical.files.stream_difference import first_difference
 from physical.kernels.types import ENDLESS
 from physical.runtime.run_whole import clipped
 from semantics import Instant, Multiset, Schema
@@ -45,7 +45,7 @@ class ResultFile:
     change: Change = lambda elements: elements
 
     def elements(self, schema: Schema, ordered: bool, horizon: int) -> Iterator[PhysicalStream]:
-        for batch in counted(Reader(self.path, result_layout(schema)), ordered=ordered):
+        for batch in counted(FileReader(self.path, result_layout(schema)), ordered=ordered):
             changed = self.change(batch)
             yield changed if horizon == ENDLESS else clipped(changed, horizon)
 
@@ -67,7 +67,7 @@ def compare(left: ResultFile, right: ResultFile, schema: Schema, horizon: int = 
     """Where two files with these columns differ first; those that are not in the order of time are sorted."""
     try:
         return _compare(left, right, schema, horizon, ordered=True)
-    except Unordered:
+    except UnorderedFile:
         return _compare(left, right, schema, horizon, ordered=False)
 
 

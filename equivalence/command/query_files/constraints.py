@@ -8,11 +8,11 @@ import numpy as np
 from physical.columns.column import rows
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
-from physical.files.decode import Batch, Decoder
-from physical.files.reader import Reader
+from physical.files.decode import DecodedBatch, Decoder
+from physical.files.reader import FileReader
 from physical.kernels.types import Ints
 from physical.planning.planner import physical_plan
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from semantics import Schema
 from semantics.expression import And, Comparison, Expression, IsNull, Not, Ref
 from semantics.plan import Antijoin, Filter, Plan, Source
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from semantics.sql import Constraint, Declaration
 
 
-def checked(reader: Reader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
+def checked(reader: FileReader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
     """The stream of a file, as long as it keeps what its declaration says about itself."""
     constraints = () if declared is None else declared.constraints
     checks = [check for constraint in constraints for check in _checks(constraint, reader)]
@@ -32,12 +32,12 @@ def checked(reader: Reader, declared: "Declaration | None") -> Iterator[Physical
 
 
 class _NotNull:
-    def __init__(self, columns: tuple[str, ...], kind: str, reader: Reader) -> None:
+    def __init__(self, columns: tuple[str, ...], kind: str, reader: FileReader) -> None:
         self.positions = [reader.layout.schema.names.index(name) for name in columns]
         self.kind = kind
         self.reader = reader
 
-    def see(self, batch: Batch) -> None:
+    def see(self, batch: DecodedBatch) -> None:
         for position in self.positions:
             column = batch.elements.columns[position]
             if column.valid is not None and not column.valid.all():
@@ -49,7 +49,7 @@ class _NotNull:
 class _Unique:
     """No two rows that are valid at the same time agree in these columns."""
 
-    def __init__(self, columns: tuple[str, ...], kind: str, reader: Reader) -> None:
+    def __init__(self, columns: tuple[str, ...], kind: str, reader: FileReader) -> None:
         schema = reader.layout.schema
         self.positions = [schema.names.index(name) for name in columns]
         self.schema = Schema(tuple(schema.columns[position] for position in self.positions))
@@ -58,7 +58,7 @@ class _Unique:
         self.live = PhysicalStream.empty(self.schema)
         self.numbers = np.empty(0, np.int64)
 
-    def see(self, batch: Batch) -> None:
+    def see(self, batch: DecodedBatch) -> None:
         keys = batch.elements.with_columns(self.schema, [batch.elements.columns[i] for i in self.positions])
         known = np.logical_and.reduce([column.mask() for column in keys.columns])
         whole = joined([self.live, keys.take(known)])
@@ -82,7 +82,7 @@ class _Unique:
 
 
 def watch_references(
-    flow: OperatorGraph, declared: "Declaration", reader: Reader, targets: dict[str, Plan]
+    flow: OperatorGraph, declared: "Declaration", reader: FileReader, targets: dict[str, Plan]
 ) -> list[str]:
     """Have the graph look for rows that refer to nothing; what cannot be checked for lack of the target is said."""
     remarks = []
@@ -105,7 +105,7 @@ def unchecked(declared: "Declaration", constraint: "Constraint") -> str:
 class _Refusal:
     """Refuses the first row that comes."""
 
-    def __init__(self, reader: Reader, constraint: "Constraint") -> None:
+    def __init__(self, reader: FileReader, constraint: "Constraint") -> None:
         self.reader = reader
         self.constraint = constraint
 
@@ -138,7 +138,7 @@ def all_of(conditions: list[Expression]) -> Expression:
     return first
 
 
-def _row_number(reader: Reader, row: tuple[object, ...], at: int) -> int:
+def _row_number(reader: FileReader, row: tuple[object, ...], at: int) -> int:
     for batch in reader.batches():
         valid = np.flatnonzero((batch.elements.start <= at) & (at < batch.elements.end))
         for i, values in zip(valid, rows(batch.elements.take(valid).columns), strict=True):
@@ -147,7 +147,7 @@ def _row_number(reader: Reader, row: tuple[object, ...], at: int) -> int:
     return 0
 
 
-def _checks(constraint: "Constraint", reader: Reader) -> "list[_NotNull | _Unique]":
+def _checks(constraint: "Constraint", reader: FileReader) -> "list[_NotNull | _Unique]":
     match constraint.kind:
         case "NOT NULL":
             return [_NotNull(constraint.columns, "NOT NULL", reader)]
@@ -160,5 +160,5 @@ def _checks(constraint: "Constraint", reader: Reader) -> "list[_NotNull | _Uniqu
             return []
 
 
-def _error(reader: Reader, row: int, problem: str, expected: str, column: str = "") -> Exception:
+def _error(reader: FileReader, row: int, problem: str, expected: str, column: str = "") -> Exception:
     return Decoder(reader.path, reader.layout).error(row, problem, expected, column)

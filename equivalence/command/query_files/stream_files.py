@@ -6,7 +6,7 @@ from pathlib import Path
 from equivalence.command.query_files.query import Question
 from physical.files.formats import check_readable, format_of
 from physical.files.layout import END, START, Layout
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 from semantics import SnapeqError
 from semantics.plan import Source
 
@@ -34,13 +34,13 @@ def named_addresses(options: Sequence[str], question: Question) -> dict[str, str
     return files
 
 
-def readers(files: Mapping[str, Path], question: Question) -> dict[str, Reader]:
+def readers(files: Mapping[str, Path], question: Question) -> dict[str, FileReader]:
     """A reader for every file; that it is there and has a known ending is checked at once."""
     found = {}
     for name, path in files.items():
         check_readable(path)
         format_of(path)
-        found[name] = Reader(path, layout(name, question))
+        found[name] = FileReader(path, layout(name, question))
     return found
 
 

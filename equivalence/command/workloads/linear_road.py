@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import Schema, Type
@@ -114,7 +114,7 @@ class Traffic:
 
 
 def _events(schema: Schema, columns: list[Array], time: Ints) -> PhysicalStream:
-    made = tuple(Column(type_, values) for type_, values in zip(schema.types, columns, strict=True))
+    made = tuple(ColumnVector(type_, values) for type_, values in zip(schema.types, columns, strict=True))
     return PhysicalStream(schema, made, time, time + 1)
 
 
@@ -124,5 +124,5 @@ def _table(schema: Schema, columns: list[Array]) -> PhysicalStream:
     values = [
         np.asarray(c, np.float64 if t is Type.FLOAT else np.int64) for c, t in zip(columns, schema.types, strict=True)
     ]
-    made = tuple(Column(type_, column) for type_, column in zip(schema.types, values, strict=True))
+    made = tuple(ColumnVector(type_, column) for type_, column in zip(schema.types, values, strict=True))
     return PhysicalStream(schema, made, np.zeros(count, np.int64), np.full(count, ENDLESS))

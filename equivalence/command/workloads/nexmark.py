@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from physical.files.writer import Sink, table_in_file
+from physical.files.writer import TableSink, table_in_file
 from physical.kernels.types import Array, Ints
 
 CHUNK: Final = 1 << 14
@@ -166,7 +166,7 @@ def _schema(name: str, ending: str) -> pa.Schema:
     return pa.schema([(column, time if type_ is None else type_) for column, type_ in COLUMNS[name].items()])
 
 
-def _write(sink: Sink, frame: Frame, schema: pa.Schema) -> None:
+def _write(sink: TableSink, frame: Frame, schema: pa.Schema) -> None:
     arrays = [_array(field, frame[field.name]) for field in schema]
     sink.write(pa.Table.from_arrays(arrays, schema=schema))
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from semantics import Interval, IntervalStream, RawStream, Stream, Type
 
@@ -21,11 +21,11 @@ def columns(stream: Stream) -> PhysicalStream:
     return whole.with_columns(whole.schema, [_signed(column) for column in whole.columns])
 
 
-def _signed(column: Column) -> Column:
+def _signed(column: ColumnVector) -> ColumnVector:
     if column.type is not Type.FLOAT:
         return column
     negative = (column.values == 0) & (np.arange(len(column)) % 2 == 0) & column.mask()
-    return Column(column.type, np.where(negative, -0.0, column.values), column.valid)
+    return ColumnVector(column.type, np.where(negative, -0.0, column.values), column.valid)
 
 
 def check_unchanged(before: Inputs, after: Inputs) -> None:

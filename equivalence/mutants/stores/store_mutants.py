@@ -14,7 +14,7 @@ from equivalence.stores.store_maker import DefaultStoreMaker, StoreMaker
 from physical.storage.consumers import ClusteredReader, SequentialReader
 from physical.storage.fifo import FifoLayout
 from physical.storage.journal import Journal
-from physical.storage.journal_tables import Durable
+from physical.storage.journal_tables import TableJournal
 from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import Parameters, UpdatePattern
 from physical.storage.patterns import Consume, Expire
@@ -77,7 +77,7 @@ _CHANGES: Final[tuple[tuple[str, Change], ...]] = (
     ("value index: ranges include their end", each(Store, wrong_requests.RangesIncludeTheirEnd)),
     ("in place: inserts instead", wrong_requests.in_place(wrong_requests.InsertsInstead)),
     ("in place: the values to look for are ignored", wrong_requests.in_place(wrong_requests.IgnoresTheValues)),
-    ("crash: unacknowledged counted as acknowledged", wrong_journals.journal(Durable, wrong_journals.AcknowledgesEarly)),
+    ("crash: unacknowledged counted as acknowledged", wrong_journals.journal(TableJournal, wrong_journals.AcknowledgesEarly)),
     ("crash: deleted items come back", wrong_journals.journal(Journal, wrong_journals.ForgetsRemovals)),
     ("crash: marks are forgotten", wrong_journals.journal(Journal, wrong_journals.ForgetsMarks)),
     ("crash: replacements are forgotten", wrong_journals.journal(Journal, wrong_journals.ForgetsReplacements)),

@@ -20,7 +20,7 @@ from equivalence.verdicts.json.reading import DocumentError, read_json
 from equivalence.verdicts.verdict import Verdict
 from physical import run
 from physical.engines.interval.engine import IntervalEngine
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
 from semantics import Multiset, Plan, Schema, parse, parse_plan
 from semantics.constraint import elements_of
 

@@ -13,10 +13,10 @@ from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.partitioning import apart
-from physical.engines.spark.continuous.query import sources_of
-from physical.engines.spark.continuous.running import Running, start
-from physical.engines.spark.errors import Unsupported
+from physical.engines.spark.continuous.partitioning import source_keys
+from physical.engines.spark.continuous.query_frame import sources_of
+from physical.engines.spark.continuous.running_query import RunningQuery, start
+from physical.engines.spark.errors import SparkUnsupported
 from physical.engines.spark.frame import to_frame
 from semantics import Interval, LogicalStream, Schema, WindowError, evaluate, parse, parse_plan
 from tests.physical.engines.spark.arriving import arrive, arriving
@@ -78,12 +78,12 @@ def logged(spark: SparkSession, folder: Path) -> tuple[list[tuple[object, ...]],
     first = _told(running)
     arrive(folder / "S", 2, raw("(1)@3 (2)@9"))
     running.finish(12)
-    with pytest.raises(Unsupported) as refused:
+    with pytest.raises(SparkUnsupported) as refused:
         running.results()
     return first, _told(running), str(refused.value)
 
 
-def _told(running: Running) -> list[tuple[object, ...]]:
+def _told(running: RunningQuery) -> list[tuple[object, ...]]:
     return sorted(tuple(row) for row in running.changes().select("_time", "x", "n", "_change", "_count").collect())
 
 
@@ -173,9 +173,9 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
     with pytest.raises(WindowError, match="its state would grow for ever"):
         start(spark, plan, {"S": stream}, str(tmp_path / "unbounded"))
     bounded = parse_plan("S(x int) | window(range 2) | distinct")
-    with pytest.raises(Unsupported, match=r"one of S must be read .* got tables only"):
+    with pytest.raises(SparkUnsupported, match=r"one of S must be read .* got tables only"):
         start(spark, bounded, {"S": to_frame(spark, raw("(1)@0"))}, str(tmp_path / "whole"))
-    with pytest.raises(Unsupported, match=r"was started with .* and cannot go on with"):
+    with pytest.raises(SparkUnsupported, match=r"was started with .* and cannot go on with"):
         start(spark, bounded, {"S": stream}, str(tmp_path / "unbounded"))
 
 
@@ -187,4 +187,4 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
     ],
 )
 def test_sources_are_apart_by_the_keys_that_all_operators_share(text: str, keys: dict[str, tuple[int, ...]]) -> None:
-    assert apart(parse_plan(text)) == keys
+    assert source_keys(parse_plan(text)) == keys

@@ -16,7 +16,7 @@ from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, sli
 from physical.engines.spark.frame import END, START, to_frame
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import stage
-from physical.engines.spark.worker import TAG
+from physical.engines.spark.worker_tasks import TAG
 from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
 
 SCHEMA = Schema.of(k=int, x=int)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from equivalence.command.workloads.linear_road import MILE, TICK, Traffic
+from examples.linear_road.queries import plans
 from physical import run
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import Ints
-from tests.equivalence.command.workloads.linear_road.roads import plans
 
 TRAFFIC = Traffic(cars=80, minutes=10, segments=10, seed=4)
 
