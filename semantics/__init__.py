@@ -40,6 +40,7 @@ from semantics.errors import (
     SnapeqError,
     StreamError,
     TypeMismatch,
+    Unsupported,
     WindowError,
 )
 from semantics.evaluate import evaluate
@@ -95,6 +96,7 @@ __all__ = [
     "Term",
     "Type",
     "TypeMismatch",
+    "Unsupported",
     "Value",
     "WindowError",
     "aggregated",

@@ -6,12 +6,12 @@ from functools import cached_property
 from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.search import Seen
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, Name
 from equivalence.verdicts.finding import Finding
-from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Unsupported, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
 

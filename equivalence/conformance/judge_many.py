@@ -10,11 +10,11 @@ from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import Seen
 from equivalence.cases.situations import Situation, a_situated_case, a_situated_plan
 from equivalence.conformance.judge import Attempt, first_difference, judge
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, Name
 from equivalence.verdicts.finding import Finding
-from semantics import LogicalStream, Plan
+from semantics import LogicalStream, Plan, Unsupported
 from semantics.evaluate import Snapshots
 
 TOGETHER: Final = 20

@@ -12,7 +12,7 @@ says that a run is dear, so that many cases of a plan are to be run as one. What
 Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
 
 An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
-memory; an object runs in a thread of this process (see `equivalence.conformance.subject.where`).
+memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,8 +33,8 @@ from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import TOGETHER, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
-from equivalence.conformance.subject.where import subject_of
 from equivalence.verdicts.fault_kind import Name
 from equivalence.verdicts.finding import Finding
 from equivalence.verdicts.verdict import Verdict

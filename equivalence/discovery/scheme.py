@@ -64,7 +64,7 @@ class Scheme:
 
 
 @dataclass(frozen=True)
-class Filling:
+class SchemeFilling:
     """What is put into the open places."""
 
     streams: Mapping[str, Query]

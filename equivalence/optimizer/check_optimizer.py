@@ -21,7 +21,7 @@ Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
 
 
-class Stepwise(Protocol):
+class PlanStep(Protocol):
     """One step of an optimizer: what it calls itself, and the whole plan after it."""
 
     @property
@@ -30,16 +30,16 @@ class Stepwise(Protocol):
     def plan(self) -> Plan: ...
 
 
-class Derived(Protocol):
+class DerivedPlan(Protocol):
     """An optimizer's answer with its steps."""
 
     @property
     def plan(self) -> Plan: ...
     @property
-    def derivation(self) -> Sequence[Stepwise]: ...
+    def derivation(self) -> Sequence[PlanStep]: ...
 
 
-Optimizer = Callable[[Plan], Planned | Derived]
+Optimizer = Callable[[Plan], Planned | DerivedPlan]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def check_optimizer(
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | Seen:
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | Broken | Seen:
     """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
     try:
         answer = optimizer(plan)
@@ -113,20 +113,20 @@ def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | 
     return Seen.UNCHANGED if better == plan else answer
 
 
-def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | Seen:
+def _compared(plan: Plan, answer: Planned | DerivedPlan, case: Case) -> Broken | Seen:
     outcome = compare(Instance(plan, answer.plan), case)
     if isinstance(outcome, Seen):
         return outcome
     return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
 
 
-def _derivation(answer: Planned | Derived) -> Sequence[Stepwise]:
+def _derivation(answer: Planned | DerivedPlan) -> Sequence[PlanStep]:
     """The steps, if the optimizer tells them."""
-    derivation: Sequence[Stepwise] = getattr(answer, "derivation", ())
+    derivation: Sequence[PlanStep] = getattr(answer, "derivation", ())
     return derivation
 
 
-def _broken_step(plan: Plan, derivation: Sequence[Stepwise], case: Case) -> str | None:
+def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case) -> str | None:
     """The first step whose plan differs from the one before it."""
     before = plan
     for step in derivation:

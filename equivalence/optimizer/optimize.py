@@ -6,7 +6,7 @@ from heapq import nsmallest
 from typing import Final
 
 from equivalence.optimizer.cost import Costs, Statistics
-from equivalence.optimizer.rewrites import REWRITES, Rewrite, Step, steps
+from equivalence.optimizer.rewrites import REWRITES, Rewrite, RewriteStep, steps
 from semantics import Plan, SchemaError
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
@@ -27,7 +27,7 @@ class Optimized:
     cost: float
     original: Plan
     original_cost: float
-    derivation: tuple[Step, ...] = ()
+    derivation: tuple[RewriteStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _State:
     """Plans on the way, with the steps so far; a step is known by the number of the plan it changed."""
 
     plans: tuple[Plan, ...]
-    derivation: tuple[tuple[int, Step], ...] = ()
+    derivation: tuple[tuple[int, RewriteStep], ...] = ()
 
 
 def optimize(
@@ -101,6 +101,6 @@ def _next(
     return reached
 
 
-def _check_schema(step: Step, plan: Plan) -> None:
+def _check_schema(step: RewriteStep, plan: Plan) -> None:
     if step.plan.schema != plan.schema:
         raise SchemaError(f"{step.rule}: changed the columns from {plan.schema} to {step.plan.schema}")

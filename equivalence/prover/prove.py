@@ -29,7 +29,7 @@ from equivalence.prover.meaning.open_numbers import Path, every_path
 from equivalence.prover.meaning.symbolic import Symbolic
 from equivalence.prover.solver.solvers import Z3, names
 from equivalence.prover.terms.term import Term
-from equivalence.rules.instances import Instance, ListInstance, Unmet
+from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance
 from equivalence.rules.statement import Rule, check_sides
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
@@ -97,7 +97,7 @@ def _stated(rule: Rule, path: Path, kinds: Collection[str]) -> Instance | ListIn
     free = Symbolic(path, rule.dropped, kinds=kinds)
     try:
         left, right = rule.sides(free)
-    except Unmet:
+    except ConditionNotMet:
         return None
     check_sides(rule, left, right)
     given = tuple(free.constraints)

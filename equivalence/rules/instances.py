@@ -26,11 +26,11 @@ TRIALS: Final = 40
 """So many instances show which side conditions a rule has."""
 
 
-class Unmet(Exception):
+class ConditionNotMet(Exception):
     """A side condition does not hold for what was chosen."""
 
 
-class Chosen:
+class RandomInstance:
     """A `Free` whose things are chosen; remembers the side conditions that came up."""
 
     def __init__(self, choices: Choices, dropped: Collection[str] = (), *, awkward: bool = True) -> None:
@@ -76,7 +76,7 @@ class Chosen:
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         self.conditions.append(str(constraint))
@@ -112,7 +112,7 @@ class ListInstance:
 
 def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance | ListInstance:
     """One instance of a rule; raises Unmet where the side conditions do not hold."""
-    free = Chosen(choices, rule.dropped, awkward=awkward)
+    free = RandomInstance(choices, rule.dropped, awkward=awkward)
     left, right = rule.sides(free)
     check_sides(rule, left, right)
     if isinstance(left, Query) and isinstance(right, Query):
@@ -134,8 +134,8 @@ def conditions(rule: Rule) -> tuple[str, ...]:
     """The names of the rule's side conditions, as they come up in many instances."""
     names: dict[str, None] = {}
     for seed in range(TRIALS):
-        free = Chosen(Seeded(seed), rule.dropped)
-        with suppress(Unmet):
+        free = RandomInstance(Seeded(seed), rule.dropped)
+        with suppress(ConditionNotMet):
             rule.sides(free)
         names |= dict.fromkeys(free.conditions)
     return tuple(name for name in names if name not in rule.dropped)

@@ -12,7 +12,7 @@ from equivalence.cases.shrink import TRIALS
 from equivalence.lists.equivalences import Equivalence, same
 from equivalence.lists.expression import evaluate_listing
 from equivalence.lists.operators import Listed
-from equivalence.rules.instances import Instance, ListInstance, Unmet, instance_of
+from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.distinguishing_instants import at_instants, telling_instants
 from equivalence.verdicts.counterexample import Counterexample
@@ -37,7 +37,7 @@ def check_rule(
     def examine(choices: Choices) -> AnyCounterexample | Seen:
         try:
             instance = instance_of(choices, rule)
-        except Unmet:
+        except ConditionNotMet:
             return Seen.UNMET
         if isinstance(instance, ListInstance):
             return compare_lists(

@@ -7,7 +7,7 @@ from typing import Final
 
 from equivalence.cases.choices import Seeded
 from equivalence.exhaustive.exhaust import exhaust
-from equivalence.rules.instances import TRIALS, Instance, Unmet, instance_of
+from equivalence.rules.instances import TRIALS, ConditionNotMet, Instance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
@@ -66,7 +66,7 @@ def evidence_for(rule: Rule) -> Evidence:
 def _exhausted(rule: Rule) -> Verdict | None:
     """All small cases of the first instance that shows anything; none where constraints or lists are in the way."""
     for seed in range(TRIALS):
-        with suppress(Unmet):
+        with suppress(ConditionNotMet):
             instance = instance_of(Seeded(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None

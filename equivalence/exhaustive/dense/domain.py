@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from equivalence.exhaustive.dense.counts import Batch, Rows, narrowest, total
-from equivalence.exhaustive.dense.evaluate import meanings
+from equivalence.exhaustive.dense.batch_evaluation import meanings
+from equivalence.exhaustive.dense.counts import CaseBatch, Rows, narrowest, total
 from equivalence.exhaustive.dense.failures import Failures
 from equivalence.exhaustive.dense.sizes import largest_total
 from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
@@ -161,7 +161,7 @@ def _kinds(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> tu
     }
 
 
-def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> Batch:
+def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> CaseBatch:
     """A case for each candidate: it alone is in its source, every other source holds some rows once."""
     some = min(12, int(_PARTNERS ** (1 / max(len(candidates) - 1, 1))))
     shape = (1, len(candidates[name]))
@@ -169,4 +169,4 @@ def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) 
     once = np.ones(shape, width)
     sources: dict[str, Rows] = {other: dict.fromkeys(rows[:some], once) for other, rows in candidates.items()}
     alone = np.eye(shape[1], dtype=width)
-    return Batch({**sources, name: {row: alone[[i]] for i, row in enumerate(candidates[name])}}, shape, width)
+    return CaseBatch({**sources, name: {row: alone[[i]] for i, row in enumerate(candidates[name])}}, shape, width)

@@ -9,7 +9,7 @@ from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import Path, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
 from equivalence.prover.terms.term import Sort, Var
-from equivalence.rules.instances import Unmet, references_in, term_over
+from equivalence.rules.instances import ConditionNotMet, references_in, term_over
 from semantics import Query, Schema, Term, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
 from semantics.builder.expression import AggregateTerm
@@ -74,7 +74,7 @@ class Symbolic:
 
     def require(self, condition: str, holds: bool) -> None:
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         if str(constraint) not in self._dropped:

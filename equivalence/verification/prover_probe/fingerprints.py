@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.exhaustive.dense import Batch, Counts, Failures, Rows
-from equivalence.exhaustive.dense.evaluate import apply
+from equivalence.exhaustive.dense import CaseBatch, Counts, Failures, Rows
+from equivalence.exhaustive.dense.batch_evaluation import apply
 from semantics import Plan, Row
 
 Print = NDArray[np.uint64]
@@ -24,17 +24,19 @@ KEPT: Final = 200
 """So many outputs are kept at a time, for plans that have parts in common."""
 
 
-def cases(number: int, seed: int, instants: int = INSTANTS) -> Batch:
+def cases(number: int, seed: int, instants: int = INSTANTS) -> CaseBatch:
     """So many cases of two streams, chosen at random."""
     return streams(number, seed, VALUES, instants, DENSITIES)
 
 
-def streams(number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]) -> Batch:
+def streams(
+    number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]
+) -> CaseBatch:
     """The same with these values, so many instants, and rows that are there so often."""
     random = np.random.default_rng(seed)
     density, shape = random.choice(densities, number), (instants, number)
     sources: dict[str, Rows] = {name: {(value,): _counts(random, density, shape) for value in values} for name in "AB"}
-    return Batch(sources, shape, np.int32)
+    return CaseBatch(sources, shape, np.int32)
 
 
 def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tuple[int, int]) -> Counts:
@@ -43,7 +45,7 @@ def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tu
     return counts
 
 
-def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
+def prints(plans: Sequence[Plan], batch: CaseBatch) -> Iterator[Print]:
     """The number of each case, for each plan; plans that have parts in common come close together."""
     known: dict[Plan, Rows] = {}
 
@@ -59,7 +61,7 @@ def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
             known.clear()
 
 
-def _print(rows: Rows, batch: Batch) -> Print:
+def _print(rows: Rows, batch: CaseBatch) -> Print:
     """Σ over rows and instants of a random number for each, as often as the row is there, modulo 2⁶⁴."""
     total: Print = np.zeros(batch.shape[1], np.uint64)
     for row, counts in rows.items():

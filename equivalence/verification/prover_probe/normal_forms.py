@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from equivalence.exhaustive.dense import Batch, Failures, Rows, meanings
+from equivalence.exhaustive.dense import CaseBatch, Failures, Rows, meanings
 from equivalence.prover.kernel.kernel import Kernel
 from equivalence.prover.meaning.plan import Translation
 from equivalence.prover.meaning.sources import Known
@@ -56,7 +56,7 @@ class Asked:
 
 
 @cache
-def world() -> tuple[Batch, dict[str, Array]]:
+def world() -> tuple[CaseBatch, dict[str, Array]]:
     """Small streams, as plans take them and as terms do."""
     batch = streams(CASES, SEED, VALUES, INSTANTS, DENSITIES)
     nothing = np.zeros(batch.shape, batch.width)

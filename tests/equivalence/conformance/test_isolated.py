@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from equivalence import check_engine, conform
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import InProcess
-from equivalence.conformance.subject.isolated.subject import Isolated
+from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import EngineError
-from equivalence.conformance.subject.where import subject_of
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, Name
 from physical.engines.interval.engine import IntervalEngine

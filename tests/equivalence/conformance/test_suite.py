@@ -19,7 +19,7 @@ from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import Name
 from physical import run, to_arrow
 from physical.engines.interval.engine import IntervalEngine
-from semantics import Interval, Multiset, Plan, parse_plan
+from semantics import Interval, Multiset, Plan, Unsupported, parse_plan
 from semantics.plan import Filter, Map, Source, TimeWindow
 
 FILTERED = parse_plan("A(x int) | filter(x > 0)")
@@ -69,6 +69,7 @@ def test_the_interval_engine_conforms() -> None:
     [
         (Made(raising(ValueError("no"))), Name.RAISES),
         (Made(raising(SystemExit(1))), Name.RAISES),
+        (Made(raising(Unsupported("after all"))), Name.RAISES),
         (Made(lambda s: s, supports=raising(KeyError("plan"))), Name.RAISES),
         (Made(hang), Name.HANGS),
         (Made(lambda _: None), Name.WRONG_SCHEMA),

@@ -25,11 +25,11 @@ from physical.engines.spark.continuous.wire import (
     written,
 )
 from physical.engines.spark.continuous.worker_step import END_TAG
-from physical.engines.spark.errors import Unsupported, marked, told
+from physical.engines.spark.errors import marked, told
 from physical.engines.spark.exchange import HASH, key_hash, tagged
 from physical.engines.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
 from physical.engines.spark.worker import TAG, all_slots
-from semantics import Plan, Schema, StreamError, Type
+from semantics import Plan, Schema, StreamError, Type, Unsupported
 
 EVENT: Final = "_event"
 LAST: Final = 9_000_000_000_000_000

@@ -10,11 +10,11 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.engines.spark.continuous.query import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import Sink
-from physical.engines.spark.errors import Unsupported, told
+from physical.engines.spark.errors import told
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.session import SHUFFLE_PARTITIONS, set_for_now
 from physical.kernels.types import ENDLESS
-from semantics import Plan
+from semantics import Plan, Unsupported
 from semantics.notation.show import show
 
 if TYPE_CHECKING:

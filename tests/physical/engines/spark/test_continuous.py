@@ -17,9 +17,9 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.spark.continuous.partitioning import apart
 from physical.engines.spark.continuous.query import sources_of
 from physical.engines.spark.continuous.running import Running, start
-from physical.engines.spark.errors import Unsupported
 from physical.engines.spark.frame import to_frame
 from semantics import Interval, LogicalStream, Schema, WindowError, evaluate, parse, parse_plan
+from semantics.errors import Unsupported
 from tests.physical.engines.spark.arriving import arrive, arriving
 from tests.physical.engines.spark.kill_points import killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference

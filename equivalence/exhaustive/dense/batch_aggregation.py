@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.exhaustive.dense.counts import Batch, Counts, Rows, Shape
+from equivalence.exhaustive.dense.batch_windows import groups
+from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows, Shape
 from equivalence.exhaustive.dense.failures import Failures
 from equivalence.exhaustive.dense.statistics import held, statistics
-from equivalence.exhaustive.dense.windows import groups
 from semantics import Multiset, Row, SnapeqError
 from semantics.aggregate import Aggregate, aggregate
 from semantics.value import identical_row
@@ -20,10 +20,10 @@ _TABLE: Final = 1 << 16
 """Up to so many codes are told apart by a table, more by sorting."""
 
 
-class Aggregating:
+class BatchAggregation:
     """Aggregates over batches of one shape and width."""
 
-    def __init__(self, batch: Batch, failures: Failures) -> None:
+    def __init__(self, batch: CaseBatch, failures: Failures) -> None:
         self.shape, self.width, self.failures = batch.shape, batch.width, failures
 
     def aggregation(self, functions: Sequence[Aggregate], on_empty: bool, rows: Rows) -> Rows:

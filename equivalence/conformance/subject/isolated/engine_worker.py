@@ -7,12 +7,12 @@ import os
 import sys
 from typing import BinaryIO
 
-from equivalence.conformance.subject.in_process import InProcess, Unsupported
-from equivalence.conformance.subject.isolated import wire
+from equivalence.conformance.subject.in_process import InProcess
+from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.load import load_engine
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.verdicts.fault_kind import Fault
-from semantics import SnapeqError
+from semantics import SnapeqError, Unsupported
 
 
 def main(engine: str, memory: int) -> None:
@@ -59,17 +59,17 @@ def _introduction(subject: InProcess) -> dict[str, object]:
 
 
 def _answer(subject: InProcess, text: bytes) -> dict[str, object]:
-    plan, case, horizon, delivery = wire.read_request(text)
+    plan, case, horizon, delivery = messages.read_request(text)
     try:
-        return wire.answer(subject.run(plan, case, horizon, delivery))
+        return messages.answer(subject.run(plan, case, horizon, delivery))
     except Unsupported:
-        return wire.UNSUPPORTED
+        return messages.UNSUPPORTED
     except Fault as fault:
-        return wire.fault_answer(fault)
+        return messages.fault_answer(fault)
 
 
 def _say(answers: BinaryIO, document: object) -> None:
-    answers.write(wire.line(document))
+    answers.write(messages.line(document))
     answers.flush()
 
 

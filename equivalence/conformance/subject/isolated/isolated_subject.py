@@ -6,7 +6,7 @@ from typing import Final
 
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
-from equivalence.conformance.subject.isolated import wire
+from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.load import EngineError
 from equivalence.conformance.subject.time_limit import TimeUp
@@ -31,17 +31,17 @@ class Isolated(Subject):
         self._limit = time_limit
         self._memory = memory
         self._process: Process | None = None
-        introduction = wire.read_introduction(self._started())
+        introduction = messages.read_introduction(self._started())
         self.name = introduction.name
         self.tolerance = introduction.tolerance if tolerance is None else tolerance
         self.sessions = introduction.sessions
         self.limited = introduction.limited
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        text = wire.line(wire.request(plan, case, horizon, delivery))
+        text = messages.line(messages.request(plan, case, horizon, delivery))
         answer = self._asked(text)
         try:
-            return wire.read_answer(json.loads(answer), plan.schema, horizon)
+            return messages.read_answer(json.loads(answer), plan.schema, horizon)
         except (DocumentError, ValueError, RecursionError) as error:
             raise Fault(Name.CRASHED, f"the process of the engine answers nonsense: {error}") from error
 
@@ -66,7 +66,9 @@ class Isolated(Subject):
     def _started(self) -> object:
         """What the engine says of itself when it is loaded anew."""
         self._process = Process(
-            "equivalence.conformance.subject.isolated.worker", [self._engine, str(self._memory)], wire.LONGEST_ANSWER
+            "equivalence.conformance.subject.isolated.engine_worker",
+            [self._engine, str(self._memory)],
+            messages.LONGEST_ANSWER,
         )
         try:
             told = json.loads(self._process.hear(START_LIMIT))

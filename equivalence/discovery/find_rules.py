@@ -11,7 +11,7 @@ from equivalence.cases.rows import Rows
 from equivalence.cases.streams import a_stream
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
-from equivalence.discovery.scheme import Filling, Scheme, schemes
+from equivalence.discovery.scheme import Scheme, SchemeFilling, schemes
 from equivalence.prover.attempt import Proof, Statement, attempted
 from equivalence.prover.meaning.open_numbers import Path
 from equivalence.prover.meaning.symbolic import Symbolic
@@ -81,25 +81,25 @@ class Discovered:
         return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
 
 
-class Through(Protocol):
+class Progress(Protocol):
     """Hands items on, one after the other, and may tell somebody how far it is."""
 
     def __call__(self, items: Sequence[T], describe: str, /) -> Iterable[T]: ...
 
 
-def untold(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # nobody is told
+def no_progress(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # nobody is told
     """The items as they are."""
     return items
 
 
-def discover(operators: int, most: int | None = None, through: Through = untold) -> Discovered:
+def discover(operators: int, most: int | None = None, through: Progress = no_progress) -> Discovered:
     """Everything about schemes with up to so many operators; or about the smallest so many candidates.
 
     How far it is can be told by what all work goes through. When interrupted, it ends with what it has found.
     """
     all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if s.width]
     all_candidates = list(candidates(all_schemes, through))
-    search = Search(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
+    search = RuleSearch(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
     with suppress(KeyboardInterrupt):
         for equation in through(all_candidates[:most], "candidates"):
             search.look_at(equation)
@@ -107,7 +107,7 @@ def discover(operators: int, most: int | None = None, through: Through = untold)
 
 
 @dataclass
-class Search:
+class RuleSearch:
     """What was found until now."""
 
     known: Classes
@@ -117,7 +117,7 @@ class Search:
     derived: int = 0
     seen: int = 0
 
-    def result(self, schemes: int, candidates: int, through: Through) -> Discovered:
+    def result(self, schemes: int, candidates: int, through: Progress) -> Discovered:
         """What was found among so many schemes, and how many candidates were not looked at."""
         basis = _needed(self.basis, through)
         derived, left = self.derived + len(self.basis) - len(basis), candidates - self.seen
@@ -140,7 +140,7 @@ class Search:
             self.basis.append((equation, proof))
 
 
-def _needed(basis: list[tuple[Equation, Proof]], through: Through) -> list[tuple[Equation, Proof]]:
+def _needed(basis: list[tuple[Equation, Proof]], through: Progress) -> list[tuple[Equation, Proof]]:
     """The rules without those that follow from the others, the largest of them first: small ones say more."""
     kept = list(basis)
     with suppress(KeyboardInterrupt):
@@ -159,7 +159,7 @@ def _closed(rules: Sequence[Equation], *about: Equation) -> Classes:
     return classes
 
 
-def candidates(among: Sequence[Scheme], through: Through) -> Iterator[Equation]:
+def candidates(among: Sequence[Scheme], through: Progress) -> Iterator[Equation]:
     """The smallest of each class, with all others of it; smaller equations first, and those that say more."""
     classes: dict[tuple[int, ...], list[Scheme]] = {}
     for scheme, print_ in zip(among, _prints(among, through), strict=True):
@@ -186,22 +186,22 @@ def decided(equation: Equation) -> tuple[Proof | None, bool]:
     return None, refute(instance, known=tuple(path.known)).found is not None
 
 
-def symbolic(path: Path) -> Filling:
+def symbolic(path: Path) -> SchemeFilling:
     """Everything left open."""
     free = Symbolic(path)
     streams = {name: source(name, x=int) for name in "ABC"}
     predicate, function = free.predicate("p", streams["A"]), free.function("f", streams["A"], type_=Type.INT)
-    return Filling(streams, predicate, function, free.number("v"), free.number("w"))
+    return SchemeFilling(streams, predicate, function, free.number("v"), free.number("w"))
 
 
-def _concrete(number: int) -> Filling:
+def _concrete(number: int) -> SchemeFilling:
     """What is open, filled in for one of the cases."""
     streams = {name: source(name, x=int) for name in "ABC"}
     turn = number // len(SIZES) % len(FUNCTIONS)
-    return Filling(streams, PREDICATES[turn], FUNCTIONS[turn], *SIZES[number % len(SIZES)])
+    return SchemeFilling(streams, PREDICATES[turn], FUNCTIONS[turn], *SIZES[number % len(SIZES)])
 
 
-def _prints(among: Sequence[Scheme], through: Through) -> list[tuple[int, ...]]:
+def _prints(among: Sequence[Scheme], through: Progress) -> list[tuple[int, ...]]:
     """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
     prints: dict[Scheme, tuple[int, ...]] = {s: (s.width or 0,) for s in among}
     alike = list(among)

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
-from equivalence.conformance.subject.in_process import Unsupported
 from equivalence.conformance.subject.results import MOST
 from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, Name
@@ -18,7 +17,7 @@ from equivalence.verdicts.json.delivery import a_delivery
 from equivalence.verdicts.json.document import LONGEST_MESSAGE, a_plan, raw_names, some_streams
 from equivalence.verdicts.json.elements import a_snapshot
 from equivalence.verdicts.json.reading import DocumentError, a_list, a_text, an_object, names, one_of
-from semantics import Plan, Schema
+from semantics import Plan, Schema, Unsupported
 from semantics.evaluate import Snapshots
 from semantics.notation.json_values import json_value
 
@@ -71,7 +70,7 @@ def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
     """The snapshots of an answer; raises the Fault that it tells of, or Unsupported."""
     told = names(document, "answer")
     if "unsupported" in told:
-        raise Unsupported
+        raise Unsupported("the engine does not support this plan")
     if "fault" in told:
         raise _fault(document)
     listed = an_object(document, "answer", ("snapshots",))["snapshots"]
