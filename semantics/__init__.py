@@ -39,6 +39,7 @@ from semantics.errors import (
     SchemaError,
     SnapeqError,
     StreamError,
+    TooManyChanges,
     TypeMismatch,
     Unsupported,
     WindowError,
@@ -52,6 +53,7 @@ from semantics.notation.show_expression import show_expression
 from semantics.plan import Plan
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
+from semantics.sparse import SparseStream, evaluate_sparse
 from semantics.stream import (
     IntervalStream,
     LogicalStream,
@@ -91,9 +93,11 @@ __all__ = [
     "SchemaError",
     "Scope",
     "SnapeqError",
+    "SparseStream",
     "Stream",
     "StreamError",
     "Term",
+    "TooManyChanges",
     "Type",
     "TypeMismatch",
     "Unsupported",
@@ -110,6 +114,7 @@ __all__ = [
     "count_distinct",
     "equivalent",
     "evaluate",
+    "evaluate_sparse",
     "left",
     "lit",
     "max_",

@@ -13,16 +13,20 @@ from equivalence.command.query_files.query_over_files import QueryOverFiles
 from equivalence.command.query_files.stream_files import raw_sources
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
+from physical.files.canonical_runs import counted
 from physical.files.reader import Reader
 from physical.files.run_in_batches import Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
 from physical.runtime.graph import OperatorGraph
 from physical.runtime.run_whole import clipped
-from semantics import Plan, SnapeqError, Unsupported, evaluate
+from semantics import SparseStream, Unsupported, evaluate, evaluate_sparse
 from semantics.plan import Source
+from semantics.value import check_int
 
 REFERENCE: Final = "reference"
 INTERVAL: Final = "interval"
+INSTANTS_FOR_DENSE_REFERENCE: Final = 10_000
+"""Up to this horizon the reference looks at every instant, and beyond only at those at which something changes."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +57,25 @@ class QueryRun:
         graph = self._graph()
         remarks = self._watch_references(graph)
         feed(graph, {name: _copied_to(collected[name], batches) for name, batches in self._inputs().items()})
-        result = self._result({name: joined(batches) for name, batches in collected.items()})
+        streams = {name: joined(batches) for name, batches in collected.items()}
+        if self.engine == REFERENCE:
+            take(_with_counts(self._by_reference(streams)))
+        else:
+            self._as_runs(self._result(streams), take)
+        return remarks
+
+    def _as_runs(self, result: PhysicalStream, take: Take) -> None:
         whole = Source("result", self.query.plan.schema)
         graph = self._graph()
         runs = add_runs(graph, whole, take, frozenset())
         feed(graph, {whole.name: iter([in_order(result).checked(self.engine)])})
         for batch in runs.rest():
             take(batch)
-        return remarks
 
     def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
         plan = self.query.plan
         if self.horizon is not None:
             streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
-        if self.engine == REFERENCE:
-            return self._by_reference(plan, streams)
         from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
 
         engine = load_engine(self.engine)
@@ -75,11 +83,11 @@ class QueryRun:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
         return engine.run(plan, streams)
 
-    def _by_reference(self, plan: Plan, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
-        if self.horizon is None:
-            raise SnapeqError("the reference looks at every instant and needs a last one; expected --horizon H")
-        intervals = {name: stream.to_interval() for name, stream in streams.items()}
-        return PhysicalStream.of(evaluate(plan, intervals, self.horizon))
+    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> SparseStream:
+        plan, intervals = self.query.plan, {name: stream.to_interval() for name, stream in streams.items()}
+        if self.horizon is not None and self.horizon <= INSTANTS_FOR_DENSE_REFERENCE:
+            return SparseStream.of(evaluate(plan, intervals, self.horizon), self.horizon)
+        return evaluate_sparse(plan, intervals, ENDLESS if self.horizon is None else self.horizon)
 
     def _graph(self) -> OperatorGraph:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon)
@@ -103,3 +111,9 @@ def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[Ph
     for batch in batches:
         collected.append(batch)
         yield batch
+
+
+def _with_counts(result: SparseStream) -> PhysicalStream:
+    """Runs with their count as the last column."""
+    rows = [((*row, check_int(n, "a multiplicity")), interval) for row, interval, n in result.runs]
+    return PhysicalStream.from_elements(counted(result.schema), rows)
