@@ -43,7 +43,7 @@ def equiv_command(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
 ) -> None:
-    """Are two plans equivalent? PROVED, AGREED on so many cases, or REFUTED with the smallest example.
+    """Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.
 
     \b
     Example:

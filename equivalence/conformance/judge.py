@@ -1,4 +1,8 @@
-"""Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
+"""Is an engine right about one plan and one case? If not, what is wrong, and which node is to blame?
+
+The blamed node is the lowest whose output does not follow from the engine's own inputs to it. So a fault is reported
+where it arises, and not in each operator above.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,14 +22,14 @@ from semantics.plan import Aggregation, CountWindow, LandmarkWindow, Partitioned
 
 @dataclass(frozen=True)
 class Attempt:
-    """What an engine is to be tried on, and how."""
+    """A plan and a case to try an engine on, and how the case is delivered."""
 
     plan: Plan
     case: Case
     horizon: int
     delivery: Delivery = WHOLE
     twice: bool = False
-    """Is it to be run a second time, to see whether it gives the same?"""
+    """Run it a second time, to see whether the result is the same?"""
 
     @cached_property
     def expected(self) -> Snapshots | None:
@@ -130,7 +134,7 @@ def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
 
 
 def never_settles(plan: Plan, case: Case) -> bool:
-    """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    """Can the result change for ever, so that without a horizon it is infinite?"""
     return any(_grows(node) and any(_lasts(child, case) for child in node.inputs) for node in plan.walk())
 
 

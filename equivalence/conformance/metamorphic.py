@@ -83,7 +83,7 @@ def prefix(probe: EngineProbe) -> Sides | None:
 
 
 def split_and_glue(probe: EngineProbe) -> Sides | None:
-    """The timeline is cut, both parts are run by themselves, the second from as far back as the plan looks."""
+    """Cut the timeline and run both parts alone; the second part begins as far back as the plan looks."""
     back, t = reach(probe.plan), probe.instant()
     if back is None:
         return None
@@ -103,7 +103,7 @@ def key_partition(probe: EngineProbe) -> Sides | None:
 
 
 def heartbeat_injection(probe: EngineProbe) -> Sides | None:
-    """More heartbeats change nothing."""
+    """Additional heartbeats do not change the result."""
     if not probe.subject.sessions:
         return None
     schedule = a_schedule(probe.choices, probe.case, heartbeats=False)
@@ -111,7 +111,7 @@ def heartbeat_injection(probe: EngineProbe) -> Sides | None:
 
 
 def rebatching(probe: EngineProbe) -> Sides | None:
-    """Every element by itself, or many at once, in any turn: it is the same."""
+    """The result does not depend on how elements are batched, nor on which source comes first."""
     if not probe.subject.sessions:
         return None
     schedule = a_schedule(probe.choices, probe.case)

@@ -17,9 +17,9 @@ from equivalence.exhaustive.dense import (
     Rows,
     ScopeBound,
     SmallScope,
+    admissible_under,
     all_of,
     choose_scope,
-    kept,
     meanings,
     unstack,
 )
@@ -68,7 +68,7 @@ def exhaust(
     chosen = choose_scope(left.plan, right.plan, bound, limit, lasting)
     if chosen is None:
         return Verdict("vacuous", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0})
-    conditions = [kept(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
+    conditions = [admissible_under(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
     if admissible is not None:
         conditions.insert(0, admissible)
     return _Search(left.plan, right.plan, chosen).verdict(all_of(*conditions) if conditions else None)

@@ -43,8 +43,8 @@ Optimizer = Callable[[Plan], Planned | DerivedPlan]
 
 
 @dataclass(frozen=True)
-class Broken:
-    """What an optimizer did that it must not do."""
+class OptimizerFault:
+    """A plan that an optimizer got wrong, and how."""
 
     finding: str
     text: str
@@ -58,7 +58,7 @@ class Broken:
 
 
 def a_plan_to_optimize(choices: Choices) -> Instance:
-    """Mostly two operators, since there are so many pairs of them; now and then more."""
+    """Mostly two operators, since rewrites are about pairs of them; now and then more."""
     plan = a_plan(choices) if choices.chance(1, 4) else a_nested_plan(choices)
     return Instance(plan, plan)
 
@@ -83,10 +83,10 @@ def check_optimizer(
     """
     steps: Counter[str] = Counter()
 
-    def examine(choices: Choices) -> Broken | Seen:
+    def examine(choices: Choices) -> OptimizerFault | Seen:
         instance = generate(choices)
         answer = _answered(optimizer, instance.left)
-        if isinstance(answer, Broken | Seen):
+        if isinstance(answer, OptimizerFault | Seen):
             return answer
         case = a_case(choices, instance.left.sources(), instance.constraints)
         outcome = _compared(instance.left, answer, case)
@@ -101,23 +101,25 @@ def check_optimizer(
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | Broken | Seen:
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | OptimizerFault | Seen:
     """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
     try:
         answer = optimizer(plan)
         better = answer.plan
     except Exception as error:
-        return Broken("Raises", f"{type(error).__name__}: {error}", plan)
+        return OptimizerFault("Raises", f"{type(error).__name__}: {error}", plan)
     if better.schema != plan.schema:
-        return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
+        return OptimizerFault("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
     return Seen.UNCHANGED if better == plan else answer
 
 
-def _compared(plan: Plan, answer: Planned | DerivedPlan, case: Case) -> Broken | Seen:
+def _compared(plan: Plan, answer: Planned | DerivedPlan, case: Case) -> OptimizerFault | Seen:
     outcome = compare(Instance(plan, answer.plan), case)
     if isinstance(outcome, Seen):
         return outcome
-    return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
+    return OptimizerFault(
+        "WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome
+    )
 
 
 def _derivation(answer: Planned | DerivedPlan) -> Sequence[PlanStep]:

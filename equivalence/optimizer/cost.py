@@ -13,12 +13,11 @@ from semantics import Expression, Plan
 from semantics import plan as op
 from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref, conjuncts
 
-EVER: Final = 1e6
-"""How long for ever is, in instants."""
-DISTINCT: Final = 10.0
+INSTANTS_OF_FOREVER: Final = 1e6
+VALUES_IF_UNKNOWN: Final = 10.0
 """How many values a column has of which nothing is known."""
-STATE: Final = 0.01
-"""What it costs to keep an element for an instant, against handling it once."""
+COST_OF_STORING: Final = 0.01
+"""An element for one instant, where treating it once costs 1."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,11 @@ class Statistics:
 class Values:
     """How many values a column can have, and how many of them are there in a snapshot."""
 
-    possible: float = DISTINCT
-    present: float = DISTINCT
+    possible: float = VALUES_IF_UNKNOWN
+    present: float = VALUES_IF_UNKNOWN
 
     def among(self, size: float) -> "Values":
-        """In a snapshot of so many elements there are no more values than elements."""
+        """The same in a snapshot of this size, which has no more values than elements."""
         return Values(self.possible, min(self.present, size))
 
 
@@ -85,14 +84,14 @@ class Costs:
         moved = sum(flow.rate for flow in inputs) + self.flow(node).rate
         if isinstance(node, op.Source | op.Filter | op.Map | op.Union | op.Rstream | op.TimeWindow | op.LandmarkWindow):
             return moved
-        return moved + _pairs(node, inputs) + STATE * sum(flow.size for flow in inputs)
+        return moved + _pairs(node, inputs) + COST_OF_STORING * sum(flow.size for flow in inputs)
 
     def _estimated(self, plan: Plan) -> FlowEstimate:
         inputs = [self.flow(child) for child in plan.inputs]
         match plan:
             case op.Source(name=name, schema=schema):
                 known = self._statistics.get(name, Statistics())
-                possible = [known.distinct.get(column, DISTINCT) for column in schema.names]
+                possible = [known.distinct.get(column, VALUES_IF_UNKNOWN) for column in schema.names]
                 return FlowEstimate(known.rate, known.length, tuple(Values(n, n) for n in possible))
             case op.Filter(predicate=predicate):
                 return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
@@ -103,9 +102,9 @@ class Costs:
             case op.Istream() | op.Dstream():
                 return FlowEstimate(inputs[0].rate, 1.0, inputs[0].columns)
             case op.TimeWindow(size=size):
-                return FlowEstimate(inputs[0].size, min(size, EVER), _since(inputs[0]))
+                return FlowEstimate(inputs[0].size, min(size, INSTANTS_OF_FOREVER), _since(inputs[0]))
             case op.LandmarkWindow(reset=reset):
-                return FlowEstimate(inputs[0].size, (reset or EVER) / 2, _since(inputs[0]))
+                return FlowEstimate(inputs[0].size, (reset or INSTANTS_OF_FOREVER) / 2, _since(inputs[0]))
             case op.CountWindow(rows=rows):
                 return _holding(inputs[0], rows)
             case op.PartitionedWindow(rows=rows, keys=keys):
@@ -146,7 +145,7 @@ def selectivity(predicate: Expression, columns: Sequence[Values]) -> float:
         case Constant(value=value):
             return float(value is True)
         case In(options=options):
-            return min(1.0, len(options) / DISTINCT)
+            return min(1.0, len(options) / VALUES_IF_UNKNOWN)
         case IsNull():
             return 0.1
         case _:

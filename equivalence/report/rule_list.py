@@ -6,7 +6,7 @@ from equivalence.cases.choices import Seeded
 from equivalence.lists.expression import Listing, show_listing
 from equivalence.report.junit import Judged
 from equivalence.report.text import explained, headline
-from equivalence.rules.instances import TRIALS, ConditionNotMet, conditions, instance_of
+from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, conditions, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.verdicts.verdict import Kind, Verdict
 from semantics import Plan, show
@@ -58,7 +58,7 @@ def in_full(rule: Rule, verdict: Verdict | None) -> str:
 
 def _instance(rule: Rule) -> list[str]:
     """Both sides of the first instance that keeps the side conditions."""
-    for seed in range(TRIALS):
+    for seed in range(INSTANCES_TRIED):
         with suppress(ConditionNotMet):
             instance = instance_of(Seeded(seed), rule, awkward=False)
             left, right = (_side(side) for side in (instance.left, instance.right))

@@ -28,10 +28,13 @@ def verify_mutant(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
         yield outcome_of("mutants", name, "optimizer", checked, checked.kind == "refuted")
         return
     if name in WRONG_STORES:
-        fate = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
-        evidence: dict[str, object] = {"cases": fate.cases, "finding": fate.failure and fate.failure.message}
-        verdict = "agreed" if fate.failure is None else "refuted"
-        yield Outcome("mutants", name, "store", fate.failure is not None, verdict, evidence)
+        killed_store = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
+        evidence: dict[str, object] = {
+            "cases": killed_store.cases,
+            "finding": killed_store.failure and killed_store.failure.message,
+        }
+        verdict = "agreed" if killed_store.failure is None else "refuted"
+        yield Outcome("mutants", name, "store", killed_store.failure is not None, verdict, evidence)
         return
     killed = kill(ENGINES[name], cases=effort.mutant_cases, seed=seed)
     caught = killed.finding is not None

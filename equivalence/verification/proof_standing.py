@@ -1,6 +1,7 @@
-"""How every rule stands as to proof: generated with the proofs, kept in a file, so that no solver is needed to say it.
+"""What is known of every rule by proof, read from a file, so that no solver is needed to show it.
 
-Beside it is kept what was asked and what was answered, in short, so that a test notices which of them is out of date.
+The file is generated with the proofs. It also holds hashes of each question and its answer, so that a test notices when
+one of them is out of date.
 """
 
 import json
@@ -36,28 +37,28 @@ def proof_of(rule: Rule) -> str:
 
 
 def in_a_word(rule: Rule) -> str:
-    """The same as short as can be."""
+    """The same in one word or two."""
     said = proof_of(rule)
     words = ("proved", "refuted by a model", "refuted by a sample", "not tried")
     return next((word for word in words if said.startswith(word)), "outside the fragment")
 
 
-def hashed(text: str) -> str:
+def short_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def question(rule: Rule) -> str:
-    """What is asked about a rule, as a hash: both sides as terms, on every path."""
+def question_hash(rule: Rule) -> str:
+    """The question that is asked about a rule, as a hash: both sides as terms, on every path."""
     from equivalence.prover.meaning.list_elements import NoSuchView  # the solvers are an extra
     from semantics import TypeMismatch
 
     try:
-        return hashed("\n".join([rule.equivalence, *_asked(rule)]))
+        return short_hash("\n".join([rule.equivalence, *_question_lines(rule)]))
     except (NoSuchView, TypeMismatch, TypeError):
-        return hashed(f"{rule.equivalence}: {rule.statement}")
+        return short_hash(f"{rule.equivalence}: {rule.statement}")
 
 
-def _asked(rule: Rule) -> Iterator[str]:
+def _question_lines(rule: Rule) -> Iterator[str]:
     from equivalence.lists.expression import show_listing
     from equivalence.prover.attempt import sides_of
     from equivalence.prover.prove import statements

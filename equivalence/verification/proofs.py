@@ -17,8 +17,8 @@ OUTSIDE: Final = "outside the fragment"
 OPERATORS: Final = "operators"
 PROBE: Final = "probe"
 TERMS: Final = "terms"
-WITNESSES: Final = 100
-"""Within so many cases the past has to matter to a window."""
+CASES_FOR_A_WITNESS: Final = 100
+"""In one of these the past has to matter to a window."""
 
 
 def names() -> list[str]:
@@ -67,9 +67,9 @@ def verify_operators() -> Iterator[Outcome]:
 
 
 def looks_back(claim: str) -> Verdict:
-    """A case in which the past matters to the operator that a claim begins with; the same whenever it is asked for."""
+    """A case in which the past matters to the operator that a claim begins with; always the same one."""
     operator = next(kind for kind in ALL_OPERATORS if kind.__name__ == claim.split()[0])
-    return check_irreducible(operator, examples=WITNESSES, sampling_seed=0)
+    return check_irreducible(operator, examples=CASES_FOR_A_WITNESS, sampling_seed=0)
 
 
 def judged(rule: Rule, verdict: Verdict) -> tuple[str, bool]:

@@ -7,17 +7,17 @@ from typing import Final
 
 from equivalence.cases.choices import Seeded
 from equivalence.exhaustive.exhaust import exhaust
-from equivalence.rules.instances import TRIALS, ConditionNotMet, Instance, instance_of
+from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, Instance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
 from equivalence.verification.proofs import outside
 
-CASES: Final = 400
-FIRINGS: Final = 20
-"""A rule is sampled until it has changed something so often."""
-SCOPE: Final = 5_000
-"""So many cases at most are all cases within a bound."""
+SAMPLES: Final = 400
+ENOUGH_FIRINGS: Final = 20
+"""Sampling ends when a rule has changed something this often."""
+CASES_WITHIN_A_BOUND: Final = 5_000
+"""The bound of the exhaustive check is as large as this allows."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +59,18 @@ def evidence_for(rule: Rule) -> Evidence:
     """Everything that can be found out about a rule in a few seconds."""
     from equivalence.prover.prove import prove_rule  # the solvers are an extra
 
-    sampled = check_rule(rule, examples=CASES, seed=0, enough=FIRINGS, trials=0)
+    sampled = check_rule(rule, examples=SAMPLES, seed=0, enough=ENOUGH_FIRINGS, trials=0)
     return Evidence(rule, sampled, _exhausted(rule), prove_rule(rule))
 
 
 def _exhausted(rule: Rule) -> Verdict | None:
     """All small cases of the first instance that shows anything; none where constraints or lists are in the way."""
-    for seed in range(TRIALS):
+    for seed in range(INSTANCES_TRIED):
         with suppress(ConditionNotMet):
             instance = instance_of(Seeded(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None
-            verdict = exhaust(instance.left, instance.right, limit=SCOPE)
+            verdict = exhaust(instance.left, instance.right, limit=CASES_WITHIN_A_BOUND)
             if verdict.kind != "vacuous":
                 return verdict
     return None

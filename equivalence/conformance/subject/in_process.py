@@ -1,4 +1,8 @@
-"""One engine on one plan and one case: what it gives, and what is wrong with that."""
+"""One engine on one plan and one case: its snapshots, or the fault that it commits.
+
+An engine in this process may raise, hang, change its inputs or return nonsense: each becomes a `Fault`. Only a crash of
+the process itself cannot be survived here; see `equivalence.conformance.subject.isolated`.
+"""
 
 import inspect
 from abc import ABC, abstractmethod
@@ -23,7 +27,7 @@ TIME_LIMIT: Final = 60.0
 
 
 class AnyEngine(Protocol):
-    """What the checkers take for an engine: less than `physical.engine.Engine` promises, for results are looked at."""
+    """The least that an engine under test has: fewer promises than `physical.engine.Engine`, as results are checked."""
 
     @property
     def name(self) -> str: ...
@@ -47,11 +51,11 @@ class Subject(ABC):
     tolerance: float | None
     """The relative error that its floats may have."""
     sessions: bool
-    """Can it run for long?"""
+    """Can it run for long, in a session?"""
     limited: bool
-    """Can it be told where the time ends that matters?"""
+    """Does its `run` take a horizon?"""
     lifts: bool = False
-    """Is a run so dear that many cases are to be run as one?"""
+    """Does starting a run cost so much that many cases are run as one?"""
 
     @abstractmethod
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:

@@ -1,6 +1,6 @@
 """Plans over many small streams at once: multiplicities are arrays over instants and cases."""
 
-from equivalence.exhaustive.dense.admissible_cases import Admissible, all_of, kept, key, unique_instants
+from equivalence.exhaustive.dense.admissible_cases import Admissible, admissible_under, all_of, key, unique_instants
 from equivalence.exhaustive.dense.batch_evaluation import meanings
 from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Mask, Rows, narrowest, stack, total, unstack
 from equivalence.exhaustive.dense.failures import Failures
@@ -17,9 +17,9 @@ __all__ = [
     "Rows",
     "ScopeBound",
     "SmallScope",
+    "admissible_under",
     "all_of",
     "choose_scope",
-    "kept",
     "key",
     "largest_total",
     "meanings",

@@ -1,4 +1,4 @@
-"""Conditions on the sources that whole batches can be asked for: which cases are admissible?"""
+"""Constraints on the sources of whole batches: which cases are admissible?"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
@@ -14,8 +14,8 @@ from semantics.evaluate import key_of
 Admissible = Callable[[CaseBatch], Mask]
 
 
-def kept(constraint: known.Constraint, schemas: Mapping[str, Schema]) -> Admissible:
-    """The cases in which a constraint holds."""
+def admissible_under(constraint: known.Constraint, schemas: Mapping[str, Schema]) -> Admissible:
+    """The test that says, for a batch, in which cases a constraint holds."""
     source = constraint.source
 
     def at(columns: tuple[str, ...], of: str = source) -> tuple[int, ...]:

@@ -16,8 +16,8 @@ from semantics.aggregate import Aggregate, aggregate
 from semantics.value import identical_row
 
 Codes = NDArray[np.int64]
-_TABLE: Final = 1 << 16
-"""Up to so many codes are told apart by a table, more by sorting."""
+_CODES_IN_A_TABLE: Final = 1 << 16
+"""Up to this many different codes are numbered by a table; more by sorting, which is slower but needs less space."""
 
 
 class BatchAggregation:
@@ -81,7 +81,7 @@ def _snapshots(columns: Sequence[Counts], shape: Shape) -> tuple[Codes, Codes]:
 
 def _renumbered(codes: Codes, bound: int) -> tuple[Codes, Codes]:
     """Codes below a bound, numbered without gaps, and a place where each occurs."""
-    if bound > _TABLE:
+    if bound > _CODES_IN_A_TABLE:
         _, found, numbers = np.unique(codes, return_index=True, return_inverse=True)
         return numbers.reshape(codes.shape), found
     place: Codes = np.full(bound, -1, np.int64)

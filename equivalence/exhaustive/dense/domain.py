@@ -33,10 +33,11 @@ _BASIC: Final[dict[Type, tuple[Value, ...]]] = {
     Type.STR: ("a", "b", NULL, "", "ab"),
 }
 _CANDIDATES: Final = 96
-_COMBINATIONS: Final = 4096
-"""At most about so many rows are candidates for being candidates."""
+"""Rows of a source among which the domain is chosen."""
+_ROWS_CONSIDERED: Final = 4096
+"""Rows, about, among which the candidates are chosen."""
 _PARTNERS: Final = 64
-"""Each candidate meets at most so many combinations of rows of the other sources."""
+"""Combinations of rows of other sources that each candidate meets at most."""
 
 Domains = dict[str, tuple[Row, ...]]
 
@@ -106,9 +107,9 @@ def _around(constant: Constant, type_: Type) -> list[Value]:
 
 def _rows(schema: Schema, values: dict[Type, list[Value]]) -> list[Row]:
     """Rows over these values: those with few values other than the first come first."""
-    per_column = max(2, int(_COMBINATIONS ** (1 / len(schema))))
+    per_column = max(2, int(_ROWS_CONSIDERED ** (1 / len(schema))))
     columns = [values[type_][:per_column] for type_ in schema.types]
-    places = islice(product(*(range(len(column)) for column in columns)), _COMBINATIONS)
+    places = islice(product(*(range(len(column)) for column in columns)), _ROWS_CONSIDERED)
     chosen = sorted(places, key=lambda row: (sum(place > 0 for place in row), sum(row), row))[:_CANDIDATES]
     return [tuple(column[place] for column, place in zip(columns, row, strict=True)) for row in chosen]
 

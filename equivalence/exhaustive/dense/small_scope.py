@@ -14,14 +14,14 @@ from semantics.graph import graph
 from semantics.notation.show_expression import show_row
 from semantics.plan import Aggregation, Grouping, LandmarkWindow, Source
 
-LARGEST: Final = ScopeBound(tuples=6, instants=6, multiplicity=8)
-"""A bound that is chosen grows no further than this in any direction."""
-_CHUNK: Final = 1 << 15
-"""Cases per batch: the arrays of a row then stay in the cache."""
-_CHUNK_OF_AGGREGATES: Final = 1 << 12
-"""Aggregates have many different results, and each is a row."""
-_SNAPSHOTS: Final = 20_000
-"""Each snapshot is aggregated by the slow reference: a bound that is chosen has no more where there are aggregates."""
+LARGEST_CHOSEN_BOUND: Final = ScopeBound(tuples=6, instants=6, multiplicity=8)
+"""A bound that nobody asked for grows no further than this in any direction."""
+_CASES_PER_BATCH: Final = 1 << 15
+"""As many as let the arrays of a row stay in the processor's cache."""
+_CASES_PER_BATCH_OF_AGGREGATES: Final = 1 << 12
+"""Fewer, since aggregates have many different results, and each is a row."""
+_SNAPSHOTS_TO_AGGREGATE: Final = 20_000
+"""Each different snapshot is aggregated by the reference, which is slow: a bound that nobody asked for has no more."""
 
 Bounds = Mapping[str, ScopeBound]
 
@@ -53,7 +53,9 @@ class SmallScope:
             name: space(self.rows[name], bound, width, lasting=name in self.lasting)
             for name, bound in self.bounds.items()
         }
-        return batches(spaces, self.horizon, _CHUNK_OF_AGGREGATES if _aggregates(self.nodes) else _CHUNK)
+        return batches(
+            spaces, self.horizon, _CASES_PER_BATCH_OF_AGGREGATES if _aggregates(self.nodes) else _CASES_PER_BATCH
+        )
 
     def to_json(self) -> dict[str, object]:
         return {name: {**vars(b), "tuples": [show_row(r) for r in self.rows[name]]} for name, b in self.bounds.items()}
@@ -104,10 +106,14 @@ def _within(bound: ScopeBound, rows: Domains, lasting: frozenset[str]) -> Bounds
 def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int, lasting: frozenset[str]) -> Bounds | None:
     """The bound that is reached by growing; where all operators are snapshot-reducible one instant is enough."""
     starts = [node.start for node in nodes if isinstance(node, LandmarkWindow)]
-    smallest = ScopeBound(tuples=1, instants=min(max(starts, default=0) + 1, LARGEST.instants), multiplicity=1)
-    instants = 1 if all(node.reducible for node in nodes) else LARGEST.instants
-    most = replace(LARGEST, tuples=min(max(map(len, rows.values())), LARGEST.tuples), instants=instants)
-    snapshots = min(limit, _SNAPSHOTS) if _aggregates(nodes) else limit
+    smallest = ScopeBound(
+        tuples=1, instants=min(max(starts, default=0) + 1, LARGEST_CHOSEN_BOUND.instants), multiplicity=1
+    )
+    instants = 1 if all(node.reducible for node in nodes) else LARGEST_CHOSEN_BOUND.instants
+    most = replace(
+        LARGEST_CHOSEN_BOUND, tuples=min(max(map(len, rows.values())), LARGEST_CHOSEN_BOUND.tuples), instants=instants
+    )
+    snapshots = min(limit, _SNAPSHOTS_TO_AGGREGATE) if _aggregates(nodes) else limit
 
     def fits(bound: ScopeBound) -> bool:
         return cases(bound) <= limit and cases(replace(bound, instants=1)) <= snapshots

@@ -15,12 +15,12 @@ from semantics import Row, SnapeqError
 Indices = NDArray[np.int64]
 Span = tuple[int, int]
 MOST_STREAMS: Final = 1 << 26
-"""No source is given more streams than this: they are kept in memory."""
+"""Of one source, since all of them are in memory at once."""
 
 
 @dataclass(frozen=True)
 class ScopeBound:
-    """So many different rows, at so many instants, each at most so often."""
+    """How many different rows a stream may have, at how many instants, and each of them how often."""
 
     tuples: int
     instants: int
@@ -56,7 +56,7 @@ class Space:
         return range(len(self.starts) - 1)
 
     def span(self, size: int) -> Span:
-        """The streams with so many elements."""
+        """The streams with this many elements."""
         return self.starts[size], self.starts[size + 1]
 
     def chosen(self, streams: Indices, horizon: int) -> Rows:

@@ -1,4 +1,4 @@
-"""Windows over time: up or down, so that less is kept or more is shared."""
+"""Windows over time move up or down, so that less is stored or more is shared."""
 
 from collections.abc import Iterator
 from typing import Final

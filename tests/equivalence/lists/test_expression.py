@@ -9,7 +9,6 @@ from equivalence.lists.equivalences import rows_at
 from equivalence.lists.expression import evaluate_listing
 from equivalence.lists.operators import Listed, sort
 from equivalence.lists.query import ListQuery, listed
-from equivalence.rules.instances import an_instance
 from equivalence.rules.statement import Free, Sides, rule
 from equivalence.verdicts.list_counterexample import ListCounterexample
 from semantics import IntervalStream, Multiset, Query, SchemaError, col, evaluate, source
@@ -69,8 +68,6 @@ def test_bad_input_has_a_name() -> None:
 def test_a_rule_is_about_queries_or_about_lists() -> None:
     with pytest.raises(SchemaError, match="one side is a query, the other is about lists"):
         check_rule(mixed)
-    with pytest.raises(SchemaError, match="rule no-duplicates is about lists, not about queries"):
-        an_instance(Seeded(0), no_duplicates)
 
 
 def test_a_counterexample_is_data_first() -> None:

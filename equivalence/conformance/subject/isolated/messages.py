@@ -1,6 +1,6 @@
 """What goes between the checker and the process of an engine: one JSON document a line, all of it checked when read.
 
-Asked: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answered: {"snapshots": [[[row…], …], …]},
+Request: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answer: {"snapshots": [[[row…], …], …]},
 {"fault": name, "message": …} or {"unsupported": true}.
 """
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
-from equivalence.conformance.subject.results import MOST
+from equivalence.conformance.subject.results import MOST_ELEMENTS
 from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, Name
 from equivalence.verdicts.json.delivery import a_delivery
@@ -21,8 +21,8 @@ from semantics import Plan, Schema, Unsupported
 from semantics.evaluate import Snapshots
 from semantics.notation.json_values import json_value
 
-LONGEST_ANSWER: Final = 2**26
-"""Bytes."""
+BYTES_OF_AN_ANSWER: Final = 2**26
+"""A longer answer is taken for a fault of the engine."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
 
 
 def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
-    """The snapshots of an answer; raises the Fault that it tells of, or Unsupported."""
-    told = names(document, "answer")
-    if "unsupported" in told:
+    """The snapshots of an answer; raises the Fault that it holds, or Unsupported."""
+    parts = names(document, "answer")
+    if "unsupported" in parts:
         raise Unsupported("the engine does not support this plan")
-    if "fault" in told:
+    if "fault" in parts:
         raise _fault(document)
     listed = an_object(document, "answer", ("snapshots",))["snapshots"]
-    found = a_list(listed, "snapshots", lambda item, where: a_snapshot(item, where, schema, MOST), horizon)
+    found = a_list(listed, "snapshots", lambda item, where: a_snapshot(item, where, schema, MOST_ELEMENTS), horizon)
     if len(found) != horizon:
         raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
     return tuple(found)

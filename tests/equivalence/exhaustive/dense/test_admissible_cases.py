@@ -9,7 +9,7 @@ import pytest
 from equivalence.cases import Case
 from equivalence.cases.choices import Seeded
 from equivalence.cases.constrained_cases import a_case
-from equivalence.exhaustive.dense import CaseBatch, kept, stack
+from equivalence.exhaustive.dense import CaseBatch, admissible_under, stack
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
 from semantics.constraint import (
     Constraint,
@@ -70,7 +70,7 @@ def test_oracle_admissible_cases_are_those_that_keep_the_constraint(constraint: 
     batch = CaseBatch({name: stack(streams, np.int8) for name, streams in logical.items()}, (HORIZON, CASES), np.int8)
     until = [{name: logical[name][i] for name in SCHEMAS} for i in range(CASES)]
     expected = [holds(constraint, case) for case in until]
-    assert kept(constraint, SCHEMAS)(batch).tolist() == expected
+    assert admissible_under(constraint, SCHEMAS)(batch).tolist() == expected
     assert 20 < sum(expected) < CASES - 20
 
 
