@@ -51,7 +51,7 @@ def test_what_an_engine_prints_is_no_answer(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     report = conform(f"{UNRULY}:Exits", cases=60)
     assert not report.holds
     (finding,) = report.findings
@@ -62,7 +62,7 @@ def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.Mo
 
 
 def test_one_plan_is_checked_in_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     assert check_engine("interval", DISTINCT, examples=40).kind == "agreed"
     verdict = check_engine(f"{UNRULY}:Segfaults", DISTINCT, examples=40)
     assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", Name.CRASHED)

@@ -19,7 +19,7 @@ def rows(auctions: Auctions, name: str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(params=[1, 7, 1000])
 def auctions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Auctions:
-    monkeypatch.setattr(nexmark, "CHUNK", 16)
+    monkeypatch.setattr(nexmark, "AUCTIONS_PER_CHUNK", 16)
     return Auctions(request.param, seed=3)
 
 
