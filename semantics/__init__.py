@@ -10,7 +10,7 @@ Multiset({(1, 1): 1})
 
 from semantics.aggregate import AggregateFunction
 from semantics.builder.expression import (
-    Term,
+    ColumnExpression,
     aggregated,
     avg,
     call,
@@ -76,6 +76,7 @@ __all__ = [
     "AggregateFunction",
     "ArithmeticOverflow",
     "Column",
+    "ColumnExpression",
     "Expression",
     "FunctionError",
     "Instant",
@@ -96,7 +97,6 @@ __all__ = [
     "SparseStream",
     "Stream",
     "StreamError",
-    "Term",
     "TooManyChanges",
     "Type",
     "TypeMismatch",

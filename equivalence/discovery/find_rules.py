@@ -13,8 +13,8 @@ from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Scheme, SchemeFilling, schemes
 from equivalence.prover.attempt import Proof, Statement, attempted
-from equivalence.prover.meaning.open_numbers import Path
-from equivalence.prover.meaning.symbolic import Symbolic
+from equivalence.prover.meaning.open_numbers import DecisionPath
+from equivalence.prover.meaning.symbolic import SymbolicInstance
 from equivalence.prover.refute.plans import refute
 from equivalence.rules.instances import Instance
 from semantics import Plan, Query, Stream, Type, case, col, evaluate, source
@@ -81,18 +81,18 @@ class Discovered:
         return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
 
 
-class Progress(Protocol):
+class Tracker(Protocol):
     """Yields all items in order, and may show how far it is."""
 
     def __call__(self, items: Sequence[T], describe: str, /) -> Iterable[T]: ...
 
 
-def no_progress(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # shows nothing
+def without_tracking(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # shows nothing
     """The items as they are."""
     return items
 
 
-def discover(operators: int, most: int | None = None, through: Progress = no_progress) -> Discovered:
+def discover(operators: int, most: int | None = None, through: Tracker = without_tracking) -> Discovered:
     """All rules about schemes of at most this many operators, or about the smallest `most` candidates among them.
 
     All items of work go through `through`, which may show progress. An interruption ends the search with what it has.
@@ -117,7 +117,7 @@ class RuleSearch:
     derived: int = 0
     seen: int = 0
 
-    def result(self, schemes: int, candidates: int, through: Progress) -> Discovered:
+    def result(self, schemes: int, candidates: int, through: Tracker) -> Discovered:
         """The rules without those that follow from others, and how many candidates were not looked at."""
         basis = _irredundant(self.basis, through)
         derived, left = self.derived + len(self.basis) - len(basis), candidates - self.seen
@@ -140,7 +140,7 @@ class RuleSearch:
             self.basis.append((equation, proof))
 
 
-def _irredundant(basis: list[tuple[Equation, Proof]], through: Progress) -> list[tuple[Equation, Proof]]:
+def _irredundant(basis: list[tuple[Equation, Proof]], through: Tracker) -> list[tuple[Equation, Proof]]:
     """The rules without those that follow from the others, the largest of them first: small ones say more."""
     needed = list(basis)
     with suppress(KeyboardInterrupt):
@@ -159,7 +159,7 @@ def _closed(rules: Sequence[Equation], *about: Equation) -> Classes:
     return classes
 
 
-def candidates(among: Sequence[Scheme], through: Progress) -> Iterator[Equation]:
+def candidates(among: Sequence[Scheme], through: Tracker) -> Iterator[Equation]:
     """The smallest of each class, with all others of it; smaller equations first, and those that say more."""
     classes: dict[tuple[int, ...], list[Scheme]] = {}
     for scheme, print_ in zip(among, _prints(among, through), strict=True):
@@ -175,7 +175,7 @@ def _order(equation: Equation) -> tuple[int, int, int, str, str]:
 
 def decided(equation: Equation) -> tuple[Proof | None, bool]:
     """A proof, or whether there is a counterexample."""
-    path = Path([])
+    path = DecisionPath([])
     filling = symbolic(path)
     left, right = (filling.query(scheme).plan for scheme in equation)
     instance = Instance(left, right)
@@ -183,12 +183,12 @@ def decided(equation: Equation) -> tuple[Proof | None, bool]:
     proof = attempted(statement, thorough=True)
     if proof.found:
         return proof, False
-    return None, refute(instance, known=tuple(path.known)).found is not None
+    return None, refute(instance, known=tuple(path.known)).counterexample is not None
 
 
-def symbolic(path: Path) -> SchemeFilling:
+def symbolic(path: DecisionPath) -> SchemeFilling:
     """Everything left open."""
-    free = Symbolic(path)
+    free = SymbolicInstance(path)
     streams = {name: source(name, x=int) for name in "ABC"}
     predicate, function = free.predicate("p", streams["A"]), free.function("f", streams["A"], type_=Type.INT)
     return SchemeFilling(streams, predicate, function, free.number("v"), free.number("w"))
@@ -201,7 +201,7 @@ def _concrete(number: int) -> SchemeFilling:
     return SchemeFilling(streams, PREDICATES[turn], FUNCTIONS[turn], *WINDOW_SIZES[number % len(WINDOW_SIZES)])
 
 
-def _prints(among: Sequence[Scheme], through: Progress) -> list[tuple[int, ...]]:
+def _prints(among: Sequence[Scheme], through: Tracker) -> list[tuple[int, ...]]:
     """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
     prints: dict[Scheme, tuple[int, ...]] = {s: (s.width or 0,) for s in among}
     alike = list(among)

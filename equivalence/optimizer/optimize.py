@@ -10,7 +10,7 @@ from heapq import nsmallest
 from typing import Final
 
 from equivalence.optimizer.cost import Costs, Statistics
-from equivalence.optimizer.rewrites import REWRITES, Rewrite, RewriteStep, steps
+from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, steps
 from semantics import Plan, SchemaError
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
@@ -30,7 +30,7 @@ class Optimized:
     cost: float
     original: Plan
     original_cost: float
-    derivation: tuple[RewriteStep, ...] = ()
+    derivation: tuple[DerivationStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class _State:
     """Plans on the way, with the steps so far; a step is known by the number of the plan it changed."""
 
     plans: tuple[Plan, ...]
-    derivation: tuple[tuple[int, RewriteStep], ...] = ()
+    derivation: tuple[tuple[int, DerivationStep], ...] = ()
 
 
 def optimize(
@@ -104,6 +104,6 @@ def _next(
     return reached
 
 
-def _check_schema(step: RewriteStep, plan: Plan) -> None:
+def _check_schema(step: DerivationStep, plan: Plan) -> None:
     if step.plan.schema != plan.schema:
         raise SchemaError(f"{step.rule}: changed the columns from {plan.schema} to {step.plan.schema}")

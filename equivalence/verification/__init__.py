@@ -4,8 +4,8 @@ A module for a part of the verification has the name of that part, even where th
 module of the same name: `verification/stores.py` verifies what the room `stores` holds.
 """
 
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import FULL, QUICK, Effort
 from equivalence.verification.jobs import PARTS, VerificationJob, jobs, run_jobs
-from equivalence.verification.outcome import Outcome
 
 __all__ = ["FULL", "PARTS", "QUICK", "Effort", "Outcome", "VerificationJob", "jobs", "run_jobs"]

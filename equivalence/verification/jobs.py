@@ -13,8 +13,8 @@ from typing import Final
 from equivalence.cases import OPERATORS
 from equivalence.conformance.metamorphic import RELATIONS
 from equivalence.verification import engines, mutants, operators, optimizer, proofs, rules, stores
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
 from physical.engine import ENGINES
 
 Verify = Callable[[str, Effort, int], Iterator[Outcome]]

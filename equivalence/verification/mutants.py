@@ -7,8 +7,8 @@ from typing import Final
 from equivalence.mutants import MUTANTS, STORES, kill, kill_store
 from equivalence.mutants.wrong_rewrites import WRONG_REWRITES, first_step
 from equivalence.optimizer.check_optimizer import check_optimizer
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 
 WRONG: Final = {rewrite.name: rewrite for rewrite in WRONG_REWRITES}
 ENGINES: Final = {mutant.name: mutant for mutant in MUTANTS}
@@ -28,15 +28,12 @@ def verify_mutant(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
         yield outcome_of("mutants", name, "optimizer", checked, checked.kind == "refuted")
         return
     if name in WRONG_STORES:
-        killed_store = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
-        evidence: dict[str, object] = {
-            "cases": killed_store.cases,
-            "finding": killed_store.failure and killed_store.failure.message,
-        }
-        verdict = "agreed" if killed_store.failure is None else "refuted"
-        yield Outcome("mutants", name, "store", killed_store.failure is not None, verdict, evidence)
+        store_result = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
+        failure = store_result.failure
+        evidence: dict[str, object] = {"cases": store_result.cases, "finding": failure and failure.message}
+        yield Outcome("mutants", name, "store", failure is not None, "refuted" if failure else "agreed", evidence)
         return
-    killed = kill(ENGINES[name], cases=effort.mutant_cases, seed=seed)
-    caught = killed.finding is not None
-    evidence = {"cases": killed.cases, "finding": killed.finding.name if killed.finding else None}
-    yield Outcome("mutants", name, killed.mutant.family, caught, "refuted" if caught else "agreed", evidence)
+    result = kill(ENGINES[name], cases=effort.mutant_cases, seed=seed)
+    caught = result.finding is not None
+    evidence = {"cases": result.cases, "finding": result.finding.name if result.finding else None}
+    yield Outcome("mutants", name, result.mutant.family, caught, "refuted" if caught else "agreed", evidence)

@@ -6,8 +6,8 @@ from typing import Final
 from equivalence.optimizer.check_optimizer import check_optimizer
 from equivalence.optimizer.optimize import optimize
 from equivalence.optimizer.rewrites import REWRITES, steps
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 from semantics import Plan
 
 WHOLE: Final = "optimize"

@@ -1,7 +1,6 @@
-"""What is known of every rule by proof, read from a file, so that no solver is needed to show it.
+"""Whether every rule is proved, from a file that is generated with the proofs: no solver is needed to look it up.
 
-The file is generated with the proofs. It also holds hashes of each question and its answer, so that a test notices when
-one of them is out of date.
+The file also has hashes of the questions and of the answers, so that a test notices which entries are out of date.
 """
 
 import json
@@ -13,11 +12,11 @@ from typing import Final, TypedDict
 
 from equivalence.rules.statement import Rule
 
-FILE: Final = Path(__file__).with_name("standing.json")
+STANDING_FILE: Final = Path(__file__).with_name("standing.json")
 
 
 class Standing(TypedDict):
-    """The verdict in words, the question and the leaves as hashes."""
+    """The verdict in words, and hashes of the question and of the leaves."""
 
     proof: str
     question: str
@@ -27,17 +26,17 @@ class Standing(TypedDict):
 @cache
 def standings() -> dict[str, Standing]:
     """By the rule's name."""
-    return dict(json.loads(FILE.read_text(encoding="utf-8")))
+    return dict(json.loads(STANDING_FILE.read_text(encoding="utf-8")))
 
 
 def proof_of(rule: Rule) -> str:
-    """What is known of a rule by proof; rules that came after the last run have no entry."""
+    """The verdict on a rule; rules newer than the last run have none."""
     known = standings().get(rule.name)
     return "not tried" if known is None else known["proof"]
 
 
 def in_a_word(rule: Rule) -> str:
-    """The same in one word or two."""
+    """The verdict on a rule in one or a few words."""
     said = proof_of(rule)
     words = ("proved", "refuted by a model", "refuted by a sample", "not tried")
     return next((word for word in words if said.startswith(word)), "outside the fragment")
@@ -48,17 +47,17 @@ def short_hash(text: str) -> str:
 
 
 def question_hash(rule: Rule) -> str:
-    """The question that is asked about a rule, as a hash: both sides as terms, on every path."""
+    """A hash of what is asked about a rule: both sides as terms, on every path."""
     from equivalence.prover.meaning.list_elements import NoSuchView  # the solvers are an extra
     from semantics import TypeMismatch
 
     try:
-        return short_hash("\n".join([rule.equivalence, *_question_lines(rule)]))
+        return short_hash("\n".join([rule.equivalence, *_asked(rule)]))
     except (NoSuchView, TypeMismatch, TypeError):
         return short_hash(f"{rule.equivalence}: {rule.statement}")
 
 
-def _question_lines(rule: Rule) -> Iterator[str]:
+def _asked(rule: Rule) -> Iterator[str]:
     from equivalence.lists.expression import show_listing
     from equivalence.prover.attempt import sides_of
     from equivalence.prover.prove import statements

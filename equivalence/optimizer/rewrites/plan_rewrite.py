@@ -39,7 +39,7 @@ class RuleRewrite:
 
 
 @dataclass(frozen=True)
-class RewriteStep:
+class DerivationStep:
     """One rewrite of a whole plan: which rule turned which node into which, and what the plan is now."""
 
     rule: str
@@ -49,9 +49,9 @@ class RewriteStep:
     plan: Plan
 
 
-def steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints = ()) -> Iterator[RewriteStep]:
+def steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints = ()) -> Iterator[DerivationStep]:
     """Every rewrite at every node of a plan, from the root down; equal subplans are rewritten together."""
     for node in dict.fromkeys(plan.walk()):
         for rewrite in rewrites:
             for after in rewrite.alternatives(node, constraints):
-                yield RewriteStep(rewrite.name, node, after, plan.replaced(node, after))
+                yield DerivationStep(rewrite.name, node, after, plan.replaced(node, after))

@@ -8,7 +8,7 @@ from equivalence import check_optimizer, check_plans
 from equivalence.mutants.wrong_rewrites import WrongRewrite
 from equivalence.optimizer.cost import Costs, Statistics
 from equivalence.optimizer.optimize import Optimized, optimize, optimize_all
-from equivalence.optimizer.rewrites import REWRITES, Rewrite, RewriteStep, RuleRewrite, steps
+from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, RuleRewrite, steps
 from equivalence.prover.derive import SYMMETRIES
 from equivalence.rules.catalogue import CATALOGUE, FALSE, selection
 from equivalence.rules.statement import Rule
@@ -112,7 +112,7 @@ def forgetful(plan: Plan) -> Optimized:
     before = right[0].plan if right else plan
     if not isinstance(before, Distinct):
         return Optimized(before, 0, plan, 0, tuple(right))
-    wrong = RewriteStep("forgets duplicates", before, before.input, before.input)
+    wrong = DerivationStep("forgets duplicates", before, before.input, before.input)
     return Optimized(before.input, 0, plan, 0, (*right, wrong))
 
 
