@@ -55,11 +55,10 @@ def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """Takes an engine or its name, as `snapeq conform` does, and fails the test unless it is right."""
 
     def check(engine: Any, **options: Any) -> Any:
-        from equivalence.command.terminal import needed
+        from equivalence.conformance.suite import conform
         from equivalence.report.findings import text_of
 
-        suite = needed("equivalence.conformance.suite", "conform", "conformance suite")
-        result = suite(engine, **{**_given(request, "cases"), **options})
+        result = conform(engine, **{**_given(request, "cases"), **options})
         if not result.holds:
             said = [f"{result.engine} falls short", *map(text_of, result.findings)]
             pytest.fail("\n\n".join(said), pytrace=False)

@@ -41,6 +41,7 @@ from semantics.errors import (
     StreamError,
     TooManyChanges,
     TypeMismatch,
+    Unsupported,
     WindowError,
 )
 from semantics.evaluate import evaluate
@@ -99,6 +100,7 @@ __all__ = [
     "TooManyChanges",
     "Type",
     "TypeMismatch",
+    "Unsupported",
     "Value",
     "WindowError",
     "aggregated",

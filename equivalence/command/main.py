@@ -16,9 +16,9 @@ from equivalence.command.nexmark import nexmark_command
 from equivalence.command.replay import replay_command
 from equivalence.command.rules import rules_command
 from equivalence.command.run import run_command
-from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, Unsupported, warn
+from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, warn
 from equivalence.command.verify import verify_command
-from semantics import SnapeqError
+from semantics import SnapeqError, Unsupported
 
 app = typer.Typer(
     name="snapeq",

@@ -1,4 +1,8 @@
-"""Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
+"""Is an engine right about one plan and one case? If not, what is wrong, and which node is to blame?
+
+The blamed node is the lowest whose output does not follow from the engine's own inputs to it. So a fault is reported
+where it arises, and not in each operator above.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -6,26 +10,26 @@ from functools import cached_property
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.search import CaseOutcome
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Unsupported, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What an engine is to be tried on, and how."""
+    """A plan and a case to try an engine on, and how the case is delivered."""
 
     plan: Plan
     case: Case
     horizon: int
     delivery: Delivery = WHOLE
     twice: bool = False
-    """Is it to be run a second time, to see whether it gives the same?"""
+    """Run it a second time, to see whether the result is the same?"""
 
     @cached_property
     def expected(self) -> Snapshots | None:
@@ -130,7 +134,7 @@ def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
 
 
 def never_settles(plan: Plan, case: Case) -> bool:
-    """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    """Can the result change for ever, so that without a horizon it is infinite?"""
     return any(_grows(node) and any(_lasts(child, case) for child in node.inputs) for node in plan.walk())
 
 

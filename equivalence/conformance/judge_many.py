@@ -1,4 +1,8 @@
-"""Many cases of one plan in one run of an engine for which a run is dear: see `equivalence.cases.case_column`."""
+"""Many cases of one plan in one run, for an engine whose runs cost much more than its work.
+
+A column that numbers the cases keeps them apart; see `equivalence.cases.case_column`. Whatever is wrong with a common
+run is looked for in each case alone, so that a finding is as small as one of any other engine.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,17 +14,16 @@ from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.situations import Situation, choose_case_in, choose_plan_in
 from equivalence.conformance.judge import Attempt, first_difference, judge
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import LogicalStream, Plan
+from semantics import LogicalStream, Plan, Unsupported
 from semantics.evaluate import Snapshots
 
-TOGETHER: Final = 20
-"""Cases of one plan."""
-ALONE: Final = 1
-"""Of the cases that no run can hold together because they overflow, so many are tried alone."""
+CASES_PER_RUN: Final = 20
+OVERFLOWING_CASES_PER_RUN: Final = 1
+"""A case that overflows would fail the whole run, so it needs a run of its own; most of them are skipped."""
 
 
 def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, SeededChoices]]:
@@ -29,7 +32,7 @@ def attempts_together(seed: object, operator: type[Plan], situation: Situation) 
     plan = choose_plan_in(first, situation, operator)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
-    return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(TOGETHER)]
+    return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(CASES_PER_RUN)]
 
 
 def _attempt(
@@ -41,7 +44,7 @@ def _attempt(
 
 
 def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | CaseOutcome]:
-    """What each attempt is worth; those that do not agree in the common run are judged alone."""
+    """The outcome of each attempt; those that do not agree in the common run are judged alone."""
     expected = [attempt.expected for attempt in attempts]
     whole = [i for i, right in enumerate(expected) if right is not None]
     found: dict[int, Finding | CaseOutcome] = {}
@@ -53,7 +56,7 @@ def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Findin
         found = dict.fromkeys(whole, CaseOutcome.UNSUPPORTED)
     except Fault as fault:
         found = _blamed(subject, attempts, whole, fault)
-    overflowing = [i for i in range(len(attempts)) if i not in whole][:ALONE]
+    overflowing = [i for i in range(len(attempts)) if i not in whole][:OVERFLOWING_CASES_PER_RUN]
     found |= {i: judge(subject, attempts[i]) for i in overflowing}
     return [found[i] for i in sorted(found)]
 
@@ -81,7 +84,7 @@ def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Sna
 def _blamed(
     subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault
 ) -> dict[int, Finding | CaseOutcome]:
-    """Something is wrong with the whole run: the first case that shows it alone, or else all of them together."""
+    """The whole run failed: blame the first case that also fails alone, or else all of them together."""
     found: dict[int, Finding | CaseOutcome] = {}
     for i in which:
         found[i] = judge(subject, attempts[i])

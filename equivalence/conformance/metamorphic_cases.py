@@ -16,7 +16,7 @@ def rebuilt(stream: Stream, elements: Iterable[IntervalElement]) -> IntervalStre
 
 
 def shifted(case: Case, by: int) -> Case:
-    """Everything so many instants later."""
+    """Everything later, by this many instants."""
     return _each(
         case, lambda row, i: [(row, Interval(i.start + by, i.end + by if i.end == FOREVER else int(i.end) + by))]
     )

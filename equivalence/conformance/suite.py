@@ -3,16 +3,21 @@
     from equivalence import conform
     assert conform(my_engine).holds
 
-An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more: a `run` with a
-parameter `horizon` is told up to which instant its result matters, otherwise it is given only cases whose result can
-be written down whole; `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder, and if
-the session has `state.elements`, it must let go of what cannot matter any more (with `retracts = True` it may keep what
-it shows, to take it back when it goes); `tolerance` is the relative error that its floats may have; and `lifts = True`
-says that a run is dear, so that many cases of a plan are to be run as one. What it gives may be a stream of ours, an
-Arrow table with `_start` and `_end`, or anything that yields rows with intervals.
+An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. It may have more:
+
+- `run` with a parameter `horizon` learns up to which instant its result matters. Without it, the engine gets only cases
+  whose result is finite.
+- `session(sources, slack)` makes it run for long, with batches, heartbeats and disorder. If the session has
+  `state.elements`, it must let go of elements that cannot matter any more. With `retracts = True` it may keep the rows
+  that it shows, to retract them later.
+- `tolerance` is the relative error that its floats may have.
+- `lifts = True` says that starting a run costs much, so that many cases of a plan are run as one.
+
+Its result may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with their
+intervals.
 
 An engine may also be named, as `package.module:object`. It then has a process of its own, which may crash or use up its
-memory; an object runs in a thread of this process (see `equivalence.conformance.subject.where`).
+memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,11 +35,11 @@ from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
 from equivalence.conformance.judge import Attempt, judge
-from equivalence.conformance.judge_many import TOGETHER, attempts_together, judge_together
+from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
-from equivalence.conformance.subject.where import subject_of
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from equivalence.verdicts.verdict import Verdict
@@ -42,15 +47,14 @@ from semantics import Plan
 from semantics.evaluate import Planned
 
 CASES: Final = 2000
-TRIALS: Final = 2000
-"""Tries at making a finding smaller; there may be many findings."""
-DEAR_TRIALS: Final = 100
-"""The same where every try is a job of its own on another system."""
-SLOW: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
-SLOW_TRIALS: Final = 20
-"""Every try at making a hanging case smaller may take the whole time limit; after a crash the engine starts anew."""
-SLOW_FINDINGS: Final = 3
-"""So many findings that take long are made smaller; an engine that always crashes has one for every operator."""
+SHRINKING_TRIALS: Final = 2000
+"""For each finding, of which there may be many."""
+SHRINKING_TRIALS_IF_RUNS_COST_MUCH: Final = 100
+SLOW_FAULTS: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
+SHRINKING_TRIALS_IF_SLOW: Final = 20
+"""Every trial of a hanging case may take the whole time limit, and after a crash the engine has to start again."""
+SLOW_FINDINGS_TO_SHRINK: Final = 3
+"""An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
 
 
 def conform(
@@ -63,7 +67,7 @@ def conform(
     time_limit: float = TIME_LIMIT,
     isolated: bool = True,
 ) -> Conformance:
-    """Try an engine on so many cases, spread over all operators and situations; the findings are made small.
+    """Try an engine on cases spread over all operators and situations; findings are made small.
 
     >>> from physical.engines.interval.engine import IntervalEngine
     >>> print(conform(IntervalEngine(), cases=40).cases)
@@ -72,7 +76,9 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS))
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        examine, runs = (suite.examine_together, -(-cases // TOGETHER)) if subject.lifts else (suite.examine, cases)
+        examine, runs = (
+            (suite.examine_together, -(-cases // CASES_PER_RUN)) if subject.lifts else (suite.examine, cases)
+        )
         for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
             examine(number, *suite.neediest(number, cell))
         return suite.conformance()
@@ -103,7 +109,7 @@ def check_engine(
 
 
 def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchResult[Finding]:
-    """The first case that fails; it is made small with fewer tries if each is slow."""
+    """The first case that fails, made small; with fewer trials if each of them is slow."""
     situations = _situations(subject)
 
     def examine(choices: Choices) -> Finding | CaseOutcome:
@@ -116,12 +122,12 @@ def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchR
         return outcome if isinstance(outcome, Finding) else None
 
     found = search(examine, examples, seed, trials=0)
-    if found.failure is not None and found.failure.name not in SLOW:
+    if found.failure is not None and found.failure.name not in SLOW_FAULTS:
         return search(examine, examples, seed)
     if found.failure is not None:
         choices = SeededChoices(f"{seed}/{found.cases - 1}")
         examine(choices)
-        found.failure = shrink(failure, tuple(choices.made), found.failure, SLOW_TRIALS)
+        found.failure = shrink(failure, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
     return found
 
 
@@ -160,7 +166,7 @@ def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> 
 
 
 class _Suite:
-    """What was seen so far."""
+    """The matrix and the findings so far."""
 
     def __init__(self, subject: Subject, seed: int, gaps: Gaps) -> None:
         self.subject = subject
@@ -173,9 +179,9 @@ class _Suite:
         self.cases = 0
         self.findings: dict[tuple[FaultKind, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}
-        """Known gaps that did show."""
+        """Known gaps that came up, with the first finding of each."""
         self.slow: set[str] = set()
-        """Operators whose faults take long, which need not be seen again and again."""
+        """Operators with slow faults: plans that contain them are not tried again."""
 
     def neediest(self, number: int, cell: tuple[type[Plan], Situation]) -> tuple[type[Plan], Situation]:
         """The cell whose turn it is; after a round every fourth time one in which no result ever held a row."""
@@ -221,7 +227,7 @@ class _Suite:
         return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
 
     def _record(self, finding: Finding, choices: SeededChoices, operator: type[Plan], situation: Situation) -> None:
-        """Blame the cell of the operator that is at fault; the first finding of its kind is made small and kept."""
+        """Blame the cell of the operator at fault; of each kind of finding, the first is made small and reported."""
         gap = gap_for(self.gaps, finding.operator, finding.situation)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
         if blamed is not None:
@@ -231,7 +237,7 @@ class _Suite:
         elif (finding.name, finding.operator) not in self.findings:
             small = self._smallest(finding, choices, operator, situation)
             self.findings[finding.name, finding.operator] = replace(small, situation=situation.name)
-        if finding.name in SLOW:
+        if finding.name in SLOW_FAULTS:
             self.slow.add(finding.operator)
 
     def _smallest(
@@ -247,9 +253,13 @@ class _Suite:
         return shrink(same, tuple(choices.made), finding, self._trials(finding))
 
     def _trials(self, finding: Finding) -> int:
-        if finding.name not in SLOW:
-            return DEAR_TRIALS if self.subject.lifts else TRIALS
-        return SLOW_TRIALS if sum(name in SLOW for name, _ in self.findings) < SLOW_FINDINGS else 0
+        if finding.name not in SLOW_FAULTS:
+            return SHRINKING_TRIALS_IF_RUNS_COST_MUCH if self.subject.lifts else SHRINKING_TRIALS
+        return (
+            SHRINKING_TRIALS_IF_SLOW
+            if sum(name in SLOW_FAULTS for name, _ in self.findings) < SLOW_FINDINGS_TO_SHRINK
+            else 0
+        )
 
     def conformance(self) -> Conformance:
         stale = [

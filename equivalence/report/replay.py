@@ -6,8 +6,8 @@ from dataclasses import replace
 from equivalence.cases.delivery import WHOLE
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
-from equivalence.conformance.subject.where import subject_of
 from equivalence.lists.equivalences import Equivalence
 from equivalence.report.bounded_evaluation import evaluate_bounded
 from equivalence.sampling.sample import alike

@@ -6,7 +6,7 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.lists.list_expression import Listing, show_listing
 from equivalence.report.junit import ReportedVerdict
 from equivalence.report.text import explained, headline
-from equivalence.rules.instances import TRIALS, Unmet, conditions, instance_of
+from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, conditions, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.verdicts.verdict import Verdict, VerdictKind
 from semantics import Plan, show
@@ -58,8 +58,8 @@ def in_full(rule: Rule, verdict: Verdict | None) -> str:
 
 def _instance(rule: Rule) -> list[str]:
     """Both sides of the first instance that keeps the side conditions."""
-    for seed in range(TRIALS):
-        with suppress(Unmet):
+    for seed in range(INSTANCES_TRIED):
+        with suppress(ConditionNotMet):
             instance = instance_of(SeededChoices(seed), rule, awkward=False)
             left, right = (_side(side) for side in (instance.left, instance.right))
             return [f"for instance {left}", f"         and {right}"]

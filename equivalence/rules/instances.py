@@ -1,4 +1,4 @@
-"""What is free in a rule, chosen: so a rule is tested on many instances of itself."""
+"""Instances of a rule: everything that is free in it, chosen at random, so that it can be tested."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -22,16 +22,16 @@ from semantics.substitute import Replacement, substitute, substitute_in_aggregat
 
 COLUMN_TYPES: Final = (Type.INT, Type.INT, Type.INT, *TYPES)
 """Mostly numbers: most functions are about them."""
-TRIALS: Final = 40
-"""So many instances show which side conditions a rule has."""
+INSTANCES_TRIED: Final = 40
+"""Among these, each side condition of a rule comes up, and some instance meets them all."""
 
 
-class Unmet(Exception):
-    """A side condition does not hold for what was chosen."""
+class ConditionNotMet(Exception):
+    """A side condition of a rule does not hold for the choices of an instance."""
 
 
-class Chosen:
-    """A `Free` whose things are chosen; remembers the side conditions that came up."""
+class RandomInstance:
+    """A `Free` that chooses everything at random, and remembers the side conditions that came up."""
 
     def __init__(self, choices: Choices, dropped: Collection[str] = (), *, awkward: bool = True) -> None:
         self._choices = choices
@@ -65,8 +65,8 @@ class Chosen:
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         chosen = self._choices.below(2 ** len(over.schema))  # one choice, however many columns: so columns can shrink
-        kept = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
-        return tuple(kept if len(kept) >= at_least else over.schema.names[:at_least])
+        picked = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
+        return tuple(picked if len(picked) >= at_least else over.schema.names[:at_least])
 
     def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002
         return self._choices.between(at_least, at_least + 4)
@@ -78,7 +78,7 @@ class Chosen:
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         self.conditions.append(str(constraint))
@@ -114,7 +114,7 @@ class ListInstance:
 
 def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance | ListInstance:
     """One instance of a rule; raises Unmet where the side conditions do not hold."""
-    free = Chosen(choices, rule.dropped, awkward=awkward)
+    free = RandomInstance(choices, rule.dropped, awkward=awkward)
     left, right = rule.sides(free)
     check_sides(rule, left, right)
     if isinstance(left, Query) and isinstance(right, Query):
@@ -127,9 +127,9 @@ def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instan
 def conditions(rule: Rule) -> tuple[str, ...]:
     """The names of the rule's side conditions, as they come up in many instances."""
     names: dict[str, None] = {}
-    for seed in range(TRIALS):
-        free = Chosen(SeededChoices(seed), rule.dropped)
-        with suppress(Unmet):
+    for seed in range(INSTANCES_TRIED):
+        free = RandomInstance(SeededChoices(seed), rule.dropped)
+        with suppress(ConditionNotMet):
             rule.sides(free)
         names |= dict.fromkeys(free.conditions)
     return tuple(name for name in names if name not in rule.dropped)

@@ -15,7 +15,7 @@ from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
 from equivalence.lists.list_expression import evaluate_listing
 from equivalence.lists.list_operators import ElementList
-from equivalence.rules.instances import Instance, ListInstance, Unmet, instance_of
+from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
 from equivalence.verdicts.counterexample import Counterexample
@@ -44,7 +44,7 @@ def check_rule(
     def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
         try:
             instance = instance_of(choices, rule)
-        except Unmet:
+        except ConditionNotMet:
             return CaseOutcome.UNMET
         if isinstance(instance, ListInstance):
             return compare_lists(

@@ -24,6 +24,7 @@ EXTRA = {
     "semantics/sql/": {"sqlglot"},
     "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},
     "equivalence/pytest_plugin.py": {"pytest"},
+    "equivalence/command/bench.py": {"benchmarks"},
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},
     "physical/adapters/spark/": {"pyspark"},

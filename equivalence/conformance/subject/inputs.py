@@ -38,7 +38,7 @@ def check_unchanged(before: Inputs, after: Inputs) -> None:
 
 
 def copied(inputs: Inputs) -> Inputs:
-    """What the inputs are now, in objects that nobody else has."""
+    """A copy of the inputs that shares nothing with them that could be changed."""
     return {
         name: _copy(stream) if isinstance(stream, PhysicalStream) else _twin(stream) for name, stream in inputs.items()
     }

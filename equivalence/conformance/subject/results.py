@@ -17,8 +17,8 @@ from semantics.evaluate import Snapshots
 from semantics.multiset import Multiset
 from semantics.value import brief
 
-MOST: Final = 100_000
-"""No result of a generated case has nearly so many elements."""
+MOST_ELEMENTS: Final = 100_000
+"""A result of a generated case never has nearly as many: an engine that yields more is taken to yield for ever."""
 
 Element = tuple[Row, int, float]
 """A row, its start and its end."""
@@ -73,7 +73,7 @@ def _from_table(table: Any) -> PhysicalStream:
 
 def _rows(result: Iterable[object], schema: Schema) -> Iterator[Element]:
     """Elements one by one: a row with an interval, or with a start and an end."""
-    listed = list(islice(result, MOST))
+    listed = list(islice(result, MOST_ELEMENTS))
     _check_size(len(listed))
     for i, element in enumerate(listed):
         match element:
@@ -112,5 +112,5 @@ def _check_order(starts: list[int]) -> None:
 
 
 def _check_size(size: int) -> None:
-    if size >= MOST:
-        raise Fault(FaultKind.ENDLESS_OUTPUT, f"the result has {MOST:,} elements or more")
+    if size >= MOST_ELEMENTS:
+        raise Fault(FaultKind.ENDLESS_OUTPUT, f"the result has {MOST_ELEMENTS:,} elements or more")

@@ -9,7 +9,7 @@ from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
 from equivalence.prover.terms.term import SmtSort, Var
-from equivalence.rules.instances import Unmet, column_expression_over, references_in
+from equivalence.rules.instances import ConditionNotMet, column_expression_over, references_in
 from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
 from semantics.builder.column_expression import AggregateExpression
@@ -75,7 +75,7 @@ class SymbolicInstance:
 
     def require(self, condition: str, holds: bool) -> None:
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         if str(constraint) not in self._dropped:

@@ -17,10 +17,6 @@ class SparkFailed(SnapeqError):
     """Spark ended a job for a reason of its own."""
 
 
-class SparkUnsupported(SnapeqError):
-    """Something that we cannot do on Spark; the message says why."""
-
-
 JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"

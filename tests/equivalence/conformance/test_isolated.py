@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from equivalence import check_engine, conform
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import InProcess
-from equivalence.conformance.subject.isolated.subject import Isolated
+from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import EngineError
-from equivalence.conformance.subject.where import subject_of
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.engines.interval.engine import IntervalEngine
@@ -53,7 +53,7 @@ def test_what_an_engine_prints_is_no_answer(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     report = conform(f"{UNRULY}:Exits", cases=60)
     assert not report.holds
     (finding,) = report.findings
@@ -64,7 +64,7 @@ def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.Mo
 
 
 def test_one_plan_is_checked_in_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     assert check_engine("interval", DISTINCT, examples=40).kind == "agreed"
     verdict = check_engine(f"{UNRULY}:Segfaults", DISTINCT, examples=40)
     assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", FaultKind.CRASHED)

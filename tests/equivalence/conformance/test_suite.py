@@ -19,7 +19,7 @@ from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from physical import run, to_arrow
 from physical.engines.interval.engine import IntervalEngine
-from semantics import Interval, Multiset, Plan, parse_plan
+from semantics import Interval, Multiset, Plan, Unsupported, parse_plan
 from semantics.plan import Filter, Map, Source, TimeWindow
 
 FILTERED = parse_plan("A(x int) | filter(x > 0)")
@@ -69,6 +69,7 @@ def test_the_interval_engine_conforms() -> None:
     [
         (Made(raising(ValueError("no"))), FaultKind.RAISES),
         (Made(raising(SystemExit(1))), FaultKind.RAISES),
+        (Made(raising(Unsupported("after all"))), FaultKind.RAISES),
         (Made(lambda s: s, supports=raising(KeyError("plan"))), FaultKind.RAISES),
         (Made(hang), FaultKind.HANGS),
         (Made(lambda _: None), FaultKind.WRONG_SCHEMA),

@@ -25,11 +25,11 @@ from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.processor import PartProcessor
 from physical.engines.spark.continuous.worker_step import END_TAG
-from physical.engines.spark.errors import SparkUnsupported, marked, readable_errors
+from physical.engines.spark.errors import marked, readable_errors
 from physical.engines.spark.exchange import HASH, key_hash, tagged
 from physical.engines.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
 from physical.engines.spark.worker_tasks import TAG, all_slots
-from semantics import Plan, Schema, StreamError, Type
+from semantics import Plan, Schema, StreamError, Type, Unsupported
 
 EVENT_TIME: Final = "_event"
 LAST_MILLISECOND: Final = 9_000_000_000_000_000
@@ -64,9 +64,7 @@ def continuous(
     streams = {name: _timed(name, frame, slack) for name, frame in given.items() if frame.data.isStreaming}
     tables = {name: frame for name, frame in given.items() if name not in streams}
     if not streams:
-        raise SparkUnsupported(
-            f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only"
-        )
+        raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
     job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog)
     session_of(job)  # raises errors in the plan here and not in a worker
     slots = all_slots([schema for _, schema in job.streams])

@@ -10,11 +10,11 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
-from physical.engines.spark.errors import SparkUnsupported, readable_errors
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
 from physical.kernels.types import ENDLESS
-from semantics import Plan
+from semantics import Plan, Unsupported
 from semantics.notation.show import show
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ class RunningQuery:
     def results(self) -> "PhysicalStream":
         """All results so far, on this machine."""
         if self.sink.changelog:
-            raise SparkUnsupported(f"continuous: {self.sink.folder} holds changes and no intervals; expected changes()")
+            raise Unsupported(f"continuous: {self.sink.folder} holds changes and no intervals; expected changes()")
         return self.sink.results(self.spark).collected()
 
     def changes(self) -> DataFrame:
         """The log of changes so far: the query's columns, `_time`, `_change` and `_count`."""
         if not self.sink.changelog:
-            raise SparkUnsupported(f"continuous: {self.sink.folder} holds intervals and no changes; expected results()")
+            raise Unsupported(f"continuous: {self.sink.folder} holds intervals and no changes; expected results()")
         return self.sink.written(self.spark)
 
     def late(self) -> dict[str, int]:
@@ -130,4 +130,4 @@ def _agree(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) 
     found = spark.read.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") == NO_PART).collect()
     if [row["about"] for row in found] != [about]:
         there = ", ".join(row["about"] for row in found) or "nothing"
-        raise SparkUnsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")
+        raise Unsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")

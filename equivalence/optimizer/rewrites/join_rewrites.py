@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.optimizer.rewrites.keys import equalities, keys
+from equivalence.optimizer.rewrites.known_keys import equalities, known_keys
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
 from equivalence.optimizer.rewrites.predicates import columns, conjunction, keep
-from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite
+from equivalence.rules.catalogue import eager, joins, keys
 from semantics import Expression, Plan
 from semantics.expression import Comparison, Ref, conjuncts, refs
 from semantics.plan import Grouping, Join, Map, Semijoin
@@ -77,7 +78,7 @@ def reduced(node: Plan, constraints: Constraints) -> Iterator[Plan]:
 
 
 def _is_key(positions: set[int], plan: Plan, constraints: Constraints) -> bool:
-    return any(key <= positions for key in keys(plan, constraints))
+    return any(key <= positions for key in known_keys(plan, constraints))
 
 
 def _last_argument(group: Grouping) -> int:
@@ -107,10 +108,10 @@ def _moved(expression: Expression, places: list[int]) -> Expression:
 
 
 JOINS: Final = (
-    Rewrite("join-commutes", commuted),
-    Rewrite("joins-of-one-stream-commute", reordered),
-    Rewrite("join-associates", associated),
-    Rewrite("join-on-equal-columns-may-take-either", transferred),
-    Rewrite("grouping-below-join", group_below),
-    Rewrite("join-on-a-key-as-semijoin", reduced),
+    RuleRewrite(joins.join_commutes, commuted),
+    RuleRewrite(joins.joins_of_one_stream_commute, reordered),
+    RuleRewrite(joins.join_associates, associated),
+    RuleRewrite(joins.join_on_equal_columns_may_take_either, transferred),
+    RuleRewrite(eager.grouping_below_join, group_below),
+    RuleRewrite(keys.join_on_a_key_as_semijoin, reduced),
 )

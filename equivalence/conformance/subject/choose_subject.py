@@ -1,7 +1,7 @@
 """Where an engine under test runs: one that is named in a process of its own, any other object in this one."""
 
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, InProcess, Subject
-from equivalence.conformance.subject.isolated.subject import Isolated
+from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import load_engine
 from physical.engine import ON_REQUEST
 

@@ -1,4 +1,8 @@
-"""A query as people give it to a command, with the streams and tables that it may use."""
+"""A query as people give it to a command, with the streams and tables that it may use.
+
+A text is taken for SQL if it begins like SQL, comes from a `.sql` file, or is read with a catalogue and does not begin
+like a plan. Whatever else it is, it must be a plan in the notation.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -17,8 +21,8 @@ from semantics.value import brief
 if TYPE_CHECKING:
     from semantics.sql import Catalogue, Declaration
 
-LONGEST: Final = 100_000
-"""Characters of a plan."""
+CHARACTERS_OF_A_PLAN: Final = 100_000
+"""A longer text is refused: it is no plan that a person wrote."""
 _SQL_WORDS: Final = ("select", "with", "create", "set", "istream(", "dstream(", "rstream(", "--", "/*", "(select")
 
 _PLAN: Final = re.compile(r"\s*[\w\"]+\(|\s*#")
@@ -26,8 +30,8 @@ _PLAN: Final = re.compile(r"\s*[\w\"]+\(|\s*#")
 
 
 @dataclass(frozen=True)
-class Question:
-    """A plan, and what its sources were declared as, if they were."""
+class QueryOverFiles:
+    """A plan, and the declarations of its sources if it comes from SQL."""
 
     plan: Plan
     catalogue: "Catalogue | None" = None
@@ -37,7 +41,7 @@ class Question:
         object.__setattr__(self, "sources", tuple(starmap(Source, self.plan.sources().items())))
 
     def declaration(self, name: str) -> "Declaration | None":
-        """What is declared under this name; nothing for a plan in the notation."""
+        """The declaration of this name; None if there is none, as in a plan in the notation."""
         from semantics.sql import Declaration
 
         found = None if self.catalogue is None else self.catalogue.relations.get(name)
@@ -50,25 +54,25 @@ class Question:
         return {name: plan for name, plan in plans.items() if plan.sources().keys() <= set(given)}
 
 
-def read_question(text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = ()) -> Question:
+def read_query(text_or_file: str, catalog: Path | None = None, functions: Sequence[str] = ()) -> QueryOverFiles:
     """The query that a text or a file holds: in SQL, or a plan in the notation.
 
-    >>> read_question("S(x int) | distinct").plan.operator
+    >>> read_query("S(x int) | distinct").plan.operator
     'Distinct'
-    >>> read_question("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT DISTINCT x FROM S").plan.operator
+    >>> read_query("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT DISTINCT x FROM S").plan.operator
     'Distinct'
     """
     text, where = _text(text_or_file)
     known = _catalogue(catalog, functions)
     if where.endswith(".sql") or is_sql(text) or (catalog is not None and not _PLAN.match(text)):
         return _sql(text, where, known)
-    return Question(_plan(text, where, functions))
+    return QueryOverFiles(_plan(text, where, functions))
 
 
 def _plan(text: str, where: str, functions: Sequence[str]) -> Plan:
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
-    if len(plain) > LONGEST:
-        raise NotationError(f"expected a plan of at most {LONGEST} characters, got {len(plain)}")
+    if len(plain) > CHARACTERS_OF_A_PLAN:
+        raise NotationError(f"expected a plan of at most {CHARACTERS_OF_A_PLAN} characters, got {len(plain)}")
     try:
         return parse_plan(plain, {**_known(), **{function.name: function for function in registered(functions)}})
     except NotationError as error:
@@ -112,12 +116,12 @@ def _catalogue(path: Path | None, functions: Sequence[str]) -> "Catalogue | None
         raise SnapeqError(f"{path}: {error}") from None
 
 
-def _sql(text: str, where: str, known: "Catalogue | None") -> Question:
+def _sql(text: str, where: str, known: "Catalogue | None") -> QueryOverFiles:
     from semantics.sql import SqlError, parse_script
 
     try:
         script = parse_script(text, known)
-        return Question(script.plan, script.catalogue)
+        return QueryOverFiles(script.plan, script.catalogue)
     except SqlError as error:
         raise SnapeqError(f"{where}: {error}") from None
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
 from equivalence.optimizer.rewrites.predicates import at, columns, conjunction, filtered, parted, through
-from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite
+from equivalence.rules.catalogue import aggregation, cql, joins, partitions, pushdown, selection, windows
 from semantics import Plan
 from semantics import plan as op
 from semantics.expression import conjuncts
@@ -130,19 +131,19 @@ def below_changes(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 FILTERS: Final = (
-    Rewrite("filter-cascade", merged),
-    Rewrite("filter-through-window", below_window),
-    Rewrite("filter-on-key-through-partitions", below_partitioned_window),
-    Rewrite("filter-through-union", below_union),
-    Rewrite("filter-through-difference", below_difference),
-    Rewrite("filter-through-intersection", below_intersection),
-    Rewrite("filter-through-distinct", below_distinct),
-    Rewrite("filter-through-map", below_map),
-    Rewrite("filter-through-grouping", below_group),
-    Rewrite("join-as-filtered-product", below_product),
-    Rewrite("filter-into-join", into_join),
-    Rewrite("condition-out-of-join", below_join),
-    Rewrite("filter-through-left-join", below_outer_join),
-    Rewrite("filter-through-semijoin", below_semijoin),
-    Rewrite("filter-through-istream", below_changes),
+    RuleRewrite(selection.filter_cascade, merged),
+    RuleRewrite(windows.filter_through_window, below_window),
+    RuleRewrite(partitions.filter_on_key_through_partitions, below_partitioned_window),
+    RuleRewrite(selection.filter_through_union, below_union),
+    RuleRewrite(selection.filter_through_difference, below_difference),
+    RuleRewrite(selection.filter_through_intersection, below_intersection),
+    RuleRewrite(selection.filter_through_distinct, below_distinct),
+    RuleRewrite(selection.filter_through_map, below_map),
+    RuleRewrite(aggregation.filter_through_grouping, below_group),
+    RuleRewrite(joins.join_as_filtered_product, below_product),
+    RuleRewrite(pushdown.filter_into_join, into_join),
+    RuleRewrite(pushdown.condition_out_of_join, below_join),
+    RuleRewrite(pushdown.filter_through_left_join, below_outer_join),
+    RuleRewrite(pushdown.filter_through_semijoin, below_semijoin),
+    RuleRewrite(cql.filter_through_istream, below_changes),
 )

@@ -1,4 +1,8 @@
-"""What a declaration promises about every snapshot, checked while the file is read."""
+"""Constraints of declarations, checked while the file is read.
+
+The first row that violates one is an error that names the file, the row and what was expected there. Only rows that are
+still valid are remembered, so that memory does not depend on the length of the file.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,8 +25,8 @@ if TYPE_CHECKING:
     from semantics.sql import Constraint, Declaration
 
 
-def checked(reader: FileReader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
-    """The stream of a file, as long as it keeps what its declaration says about itself."""
+def checked_batches(reader: FileReader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
+    """The stream of a file, batch by batch, until a row violates what the declaration says about this stream alone."""
     constraints = () if declared is None else declared.constraints
     checks = [check for constraint in constraints for check in _checks(constraint, reader)]
     for batch in reader.batches():
@@ -82,9 +86,9 @@ class _Unique:
 
 
 def watch_references(
-    flow: OperatorGraph, declared: "Declaration", reader: FileReader, targets: dict[str, Plan]
+    graph: OperatorGraph, declared: "Declaration", reader: FileReader, targets: dict[str, Plan]
 ) -> list[str]:
-    """Have the graph look for rows that refer to nothing; what cannot be checked for lack of the target is said."""
+    """Let the graph look for rows that refer to nothing; returns a remark for each target that is not given."""
     remarks = []
     for constraint in declared.constraints:
         if constraint.kind != "REFERENCES":
@@ -93,7 +97,7 @@ def watch_references(
         if target is None:
             remarks.append(unchecked(declared, constraint))
             continue
-        node = flow.add(physical_plan(dangling(declared, constraint, target), frozenset()))
+        node = graph.add(physical_plan(dangling(declared, constraint, target), frozenset()))
         node.subscribers.append(_Refusal(reader, constraint))
     return remarks
 
@@ -103,7 +107,7 @@ def unchecked(declared: "Declaration", constraint: "Constraint") -> str:
 
 
 class _Refusal:
-    """Refuses the first row that comes."""
+    """Subscribes to rows that refer to nothing, and turns the first of them into an error."""
 
     def __init__(self, reader: FileReader, constraint: "Constraint") -> None:
         self.reader = reader

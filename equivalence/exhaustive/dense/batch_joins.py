@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from equivalence.exhaustive.dense.batch_operators import union
 from equivalence.exhaustive.dense.counts import Mask, Rows
 from equivalence.exhaustive.dense.failures import Failures
-from equivalence.exhaustive.dense.standard import union
 from semantics import NULL, Expression, Row
 from semantics.expression import holds
 

@@ -1,6 +1,6 @@
 """What goes between the checker and the process of an engine: one JSON document a line, all of it checked when read.
 
-Asked: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answered: {"snapshots": [[[row…], …], …]},
+Request: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answer: {"snapshots": [[[row…], …], …]},
 {"fault": name, "message": …} or {"unsupported": true}.
 """
 
@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.random_cases import Case
-from equivalence.conformance.subject.in_process import Unsupported
-from equivalence.conformance.subject.results import MOST
+from equivalence.conformance.subject.results import MOST_ELEMENTS
 from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.delivery_steps import read_delivery
@@ -25,12 +24,12 @@ from equivalence.verdicts.json.reading import (
     read_object,
     read_text,
 )
-from semantics import Plan, Schema
+from semantics import Plan, Schema, Unsupported
 from semantics.evaluate import Snapshots
 from semantics.notation.json_values import json_value
 
-LONGEST_ANSWER: Final = 2**26
-"""Bytes."""
+BYTES_OF_AN_ANSWER: Final = 2**26
+"""A longer answer is taken for a fault of the engine."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,16 @@ UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
 
 
 def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
-    """The snapshots of an answer; raises the Fault that it tells of, or Unsupported."""
-    told = read_members(document, "answer")
-    if "unsupported" in told:
-        raise Unsupported
-    if "fault" in told:
+    """The snapshots of an answer; raises the Fault that it holds, or Unsupported."""
+    parts = read_members(document, "answer")
+    if "unsupported" in parts:
+        raise Unsupported("the engine does not support this plan")
+    if "fault" in parts:
         raise _fault(document)
     listed = read_object(document, "answer", ("snapshots",))["snapshots"]
-    found = read_list(listed, "snapshots", lambda item, where: read_snapshot(item, where, schema, MOST), horizon)
+    found = read_list(
+        listed, "snapshots", lambda item, where: read_snapshot(item, where, schema, MOST_ELEMENTS), horizon
+    )
     if len(found) != horizon:
         raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
     return tuple(found)

@@ -6,7 +6,7 @@ from typing import Final
 
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
-from equivalence.conformance.subject.isolated import wire
+from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.load import EngineError
 from equivalence.conformance.subject.time_limit import TimeUp
@@ -15,10 +15,12 @@ from equivalence.verdicts.json.reading import DocumentError
 from semantics import Plan, Stream
 from semantics.evaluate import Snapshots
 
+WORKER: Final = "equivalence.conformance.subject.isolated.engine_worker"
+"""The module that the process runs. It is named and not imported: an engine under test must not be loaded here."""
 START_LIMIT: Final = 300.0
 """Seconds to import an engine: some start a virtual machine, or compile."""
 MEMORY: Final = 4 * 2**30
-"""Bytes of data that an engine may have, where the system can be told so."""
+"""Bytes of data that an engine may have, on systems that can limit them."""
 
 
 class Isolated(Subject):
@@ -31,17 +33,17 @@ class Isolated(Subject):
         self._limit = time_limit
         self._memory = memory
         self._process: Process | None = None
-        introduction = wire.read_introduction(self._started())
+        introduction = messages.read_introduction(self._start())
         self.name = introduction.name
         self.tolerance = introduction.tolerance if tolerance is None else tolerance
         self.sessions = introduction.sessions
         self.limited = introduction.limited
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        text = wire.line(wire.request(plan, case, horizon, delivery))
-        answer = self._asked(text)
+        text = messages.line(messages.request(plan, case, horizon, delivery))
+        answer = self._answer_to(text)
         try:
-            return wire.read_answer(json.loads(answer), plan.schema, horizon)
+            return messages.read_answer(json.loads(answer), plan.schema, horizon)
         except (DocumentError, ValueError, RecursionError) as error:
             raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
 
@@ -50,10 +52,10 @@ class Isolated(Subject):
             self._process.close()
             self._process = None
 
-    def _asked(self, text: bytes) -> bytes:
+    def _answer_to(self, text: bytes) -> bytes:
         try:
             if self._process is None:
-                self._started()
+                self._start()
             assert self._process is not None
             return self._process.ask(text, self._limit)
         except (Crashed, EngineError) as crashed:
@@ -63,17 +65,19 @@ class Isolated(Subject):
             self._process = None
             raise Fault(FaultKind.HANGS, str(slow)) from slow
 
-    def _started(self) -> object:
-        """What the engine says of itself when it is loaded anew."""
+    def _start(self) -> object:
+        """Start a process for the engine; returns the introduction that it sends first."""
         self._process = Process(
-            "equivalence.conformance.subject.isolated.worker", [self._engine, str(self._memory)], wire.LONGEST_ANSWER
+            WORKER,
+            [self._engine, str(self._memory)],
+            messages.BYTES_OF_AN_ANSWER,
         )
         try:
-            told = json.loads(self._process.hear(START_LIMIT))
+            introduction = json.loads(self._process.hear(START_LIMIT))
         except (Crashed, TimeUp, ValueError) as error:
             self._process.kill()
             raise EngineError(f"engine {self._engine}: importing it failed: {error}") from error
-        if "error" in told:
+        if "error" in introduction:
             self.close()
-            raise EngineError(told["error"])
-        return told
+            raise EngineError(introduction["error"])
+        return introduction

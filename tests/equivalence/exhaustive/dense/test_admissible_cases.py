@@ -8,7 +8,7 @@ import pytest
 
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import Case, choose_case
-from equivalence.exhaustive.dense import Batch, kept, stack
+from equivalence.exhaustive.dense import CaseBatch, admissible_under, stack
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, Row, Schema, to_logical
 from semantics.constraint import (
     Constraint,
@@ -66,10 +66,10 @@ def test_oracle_admissible_cases_are_those_that_keep_the_constraint(constraint: 
     random = Random(str(constraint))
     cases = [small_case(random) for _ in range(CASES)]
     logical = {name: [to_logical(case[name], HORIZON) for case in cases] for name in SCHEMAS}
-    batch = Batch({name: stack(streams, np.int8) for name, streams in logical.items()}, (HORIZON, CASES), np.int8)
+    batch = CaseBatch({name: stack(streams, np.int8) for name, streams in logical.items()}, (HORIZON, CASES), np.int8)
     until = [{name: logical[name][i] for name in SCHEMAS} for i in range(CASES)]
     expected = [holds(constraint, case) for case in until]
-    assert kept(constraint, SCHEMAS)(batch).tolist() == expected
+    assert admissible_under(constraint, SCHEMAS)(batch).tolist() == expected
     assert 20 < sum(expected) < CASES - 20
 
 

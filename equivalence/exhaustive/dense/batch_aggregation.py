@@ -7,23 +7,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.exhaustive.dense.counts import Batch, Counts, Rows, Shape
+from equivalence.exhaustive.dense.batch_windows import groups
+from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows, Shape
 from equivalence.exhaustive.dense.failures import Failures
 from equivalence.exhaustive.dense.statistics import held, statistics
-from equivalence.exhaustive.dense.windows import groups
 from semantics import Multiset, Row, SnapeqError
 from semantics.aggregate import Aggregate, aggregate
 from semantics.value import identical_row
 
 Codes = NDArray[np.int64]
-_TABLE: Final = 1 << 16
-"""Up to so many codes are told apart by a table, more by sorting."""
+_CODES_IN_A_TABLE: Final = 1 << 16
+"""Up to this many different codes are numbered by a table; more by sorting, which is slower but needs less space."""
 
 
-class Aggregating:
+class BatchAggregation:
     """Aggregates over batches of one shape and width."""
 
-    def __init__(self, batch: Batch, failures: Failures) -> None:
+    def __init__(self, batch: CaseBatch, failures: Failures) -> None:
         self.shape, self.width, self.failures = batch.shape, batch.width, failures
 
     def aggregation(self, functions: Sequence[Aggregate], on_empty: bool, rows: Rows) -> Rows:
@@ -81,7 +81,7 @@ def _snapshots(columns: Sequence[Counts], shape: Shape) -> tuple[Codes, Codes]:
 
 def _renumbered(codes: Codes, bound: int) -> tuple[Codes, Codes]:
     """Codes below a bound, numbered without gaps, and a place where each occurs."""
-    if bound > _TABLE:
+    if bound > _CODES_IN_A_TABLE:
         _, found, numbers = np.unique(codes, return_index=True, return_inverse=True)
         return numbers.reshape(codes.shape), found
     place: Codes = np.full(bound, -1, np.int64)

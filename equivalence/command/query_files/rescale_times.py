@@ -10,7 +10,7 @@ from physical.kernels.types import ENDLESS, Ints
 
 
 class Rescaling:
-    """Turns times in units of so many milliseconds into times in other units."""
+    """Turns times in units of `given` milliseconds into times in units of `wanted` milliseconds."""
 
     def __init__(self, given: int, wanted: int, path: Path) -> None:
         self.given = given

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from equivalence.optimizer.rewrites.rewrite import Constraints
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints
 from semantics import Plan
 from semantics import plan as op
 from semantics.constraint import Key, Once
@@ -12,7 +12,7 @@ Keys = set[frozenset[int]]
 """Sets of positions; in no snapshot do two rows agree in all of one set."""
 
 
-def keys(plan: Plan, constraints: Constraints) -> Keys:
+def known_keys(plan: Plan, constraints: Constraints) -> Keys:
     """Some keys of the output, perhaps not all."""
     match plan:
         case op.Source():
@@ -20,19 +20,19 @@ def keys(plan: Plan, constraints: Constraints) -> Keys:
         case op.TimeWindow(input=op.Source() as source):
             return _declared(source, (Once,), constraints)
         case op.TimeWindow(input=op.Filter() | op.Map() as inner):
-            return keys(inner, constraints) if _once_only(inner, constraints) else set()
+            return known_keys(inner, constraints) if _once_only(inner, constraints) else set()
         case op.Filter() | op.Rstream():
-            return keys(plan.input, constraints)
+            return known_keys(plan.input, constraints)
         case op.Semijoin() | op.Antijoin():
-            return keys(plan.left, constraints)
+            return known_keys(plan.left, constraints)
         case op.Distinct():
-            return keys(plan.input, constraints) | {frozenset(range(len(plan.schema)))}
+            return known_keys(plan.input, constraints) | {frozenset(range(len(plan.schema)))}
         case op.Grouping():
             return {frozenset(range(len(plan.keys)))}
         case op.Aggregation():
             return {frozenset()}
         case op.Map():
-            return set(_kept(plan, keys(plan.input, constraints)))
+            return set(_kept(plan, known_keys(plan.input, constraints)))
         case op.Product() | op.Join():
             return set(_joined(plan, constraints))
         case _:
@@ -71,7 +71,7 @@ def _kept(mapping: op.Map, known: Keys) -> Iterator[frozenset[int]]:
 def _joined(join: op.Product | op.Join, constraints: Constraints) -> Iterator[frozenset[int]]:
     """A key of each side together; or of one side alone, if the other is met by a key of its own."""
     width = len(join.left.schema)
-    lefts, rights = keys(join.left, constraints), keys(join.right, constraints)
+    lefts, rights = known_keys(join.left, constraints), known_keys(join.right, constraints)
     pairs = list(equalities(join.condition, width)) if isinstance(join, op.Join) else []
     if any(key <= {right for _, right in pairs} for key in rights):
         yield from lefts

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.optimizer.rewrites.keys import keys
+from equivalence.optimizer.rewrites.known_keys import known_keys
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
 from equivalence.optimizer.rewrites.predicates import through
-from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite
+from equivalence.rules.catalogue import cql, distinct, keys, projection, sets
 from semantics import Plan
 from semantics.expression import Ref
 from semantics.plan import Difference, Distinct, Intersection, Join, Map, Product, Rstream, Union
@@ -36,7 +37,7 @@ def map_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
 def duplicates_gone(node: Plan, constraints: Constraints) -> Iterator[Plan]:
     """δ(A) → A if A has a key, and so no duplicates"""
     match node:
-        case Distinct(input=a) if keys(a, constraints):
+        case Distinct(input=a) if known_keys(a, constraints):
             yield a
 
 
@@ -64,11 +65,11 @@ def rstream_gone(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 SHAPES: Final = (
-    Rewrite("map-after-map", composed),
-    Rewrite("projection-on-everything", identity),
-    Rewrite("map-through-union", map_below_union),
-    Rewrite("keyed-rows-are-distinct", duplicates_gone),
-    Rewrite("distinct-through-join", distinct_below_join),
-    Rewrite("intersection-as-difference", intersection_of_differences),
-    Rewrite("rstream-is-the-identity", rstream_gone),
+    RuleRewrite(projection.map_after_map, composed),
+    RuleRewrite(projection.projection_on_everything, identity),
+    RuleRewrite(projection.map_through_union, map_below_union),
+    RuleRewrite(keys.keyed_rows_are_distinct, duplicates_gone),
+    RuleRewrite(distinct.distinct_through_join, distinct_below_join),
+    RuleRewrite(sets.intersection_as_difference, intersection_of_differences),
+    RuleRewrite(cql.rstream_is_the_identity, rstream_gone),
 )

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from equivalence.exhaustive.dense.batch_operators import monus
 from equivalence.exhaustive.dense.counts import Counts, Rows
-from equivalence.exhaustive.dense.standard import monus
 from semantics import Row
 from semantics.evaluate import key_of
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow

@@ -11,7 +11,7 @@ from equivalence.cases.random_rows import RowGenerator
 from equivalence.cases.random_streams import choose_stream
 from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
-from equivalence.discovery.scheme import Filling, Scheme, schemes
+from equivalence.discovery.scheme import Scheme, SchemeFilling, schemes
 from equivalence.prover.attempt import Proof, Statement, attempted
 from equivalence.prover.meaning.open_numbers import DecisionPath
 from equivalence.prover.meaning.symbolic import SymbolicInstance
@@ -22,15 +22,15 @@ from semantics.evaluate import Snapshots, apply
 
 T = TypeVar("T")
 CASES: Final = 24
-"""On so many cases schemes are told apart, each with sizes of its own."""
-SIZES: Final = ((1, 2), (2, 3), (3, 2), (2, 2))
+"""Schemes with the same results in all of these cases are candidates for a rule."""
+WINDOW_SIZES: Final = ((1, 2), (2, 3), (3, 2), (2, 2))
 HORIZON: Final = 6
-CLOSED: Final = 2
-"""Whether a rule is needed is found out among schemes with up to so many operators."""
+OPERATORS_IN_CLOSURE: Final = 2
+"""A rule is redundant if it follows from others through schemes of at most this size."""
 _X: Final = col("x")
 PREDICATES: Final = (_X > 0, (_X < 1) | _X.is_null())
 FUNCTIONS: Final = (case((_X > 0, 1), default=0), 1 - _X)
-"""By turns, so that nothing looks like a rule that is one of a single function."""
+"""They take turns, so that what is true of one function only does not look like a rule."""
 
 _A, _B, _C = map(Scheme, "ABC")
 
@@ -54,7 +54,7 @@ TEMPTING: Final[tuple[Equation, ...]] = (
     (_of("δ", _of("ωw", _A)), _of("ωw", _of("δ", _A))),
     (_of("ωw", _of("−", _A, _B)), _of("−", _of("ωw", _A), _of("ωw", _B))),
 )
-"""What one might take for rules, too: each is refuted by a model."""
+"""Equations that look like rules: each is refuted by a model."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Discovered:
     undecided: tuple[Equation, ...]
     derived: int
     left: int = 0
-    """So many candidates, the largest ones, were not looked at."""
+    """How many candidates, the largest ones, were not looked at."""
 
     @property
     def paper(self) -> dict[str, bool]:
@@ -81,25 +81,25 @@ class Discovered:
         return [e for e, _ in self.basis if "ω" in f"{e[0]}{e[1]}" and not follows(e, [*PAPER.values()])]
 
 
-class Through(Protocol):
-    """Hands items on, one after the other, and may tell somebody how far it is."""
+class Tracker(Protocol):
+    """Yields all items in order, and may show how far it is."""
 
     def __call__(self, items: Sequence[T], describe: str, /) -> Iterable[T]: ...
 
 
-def untold(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # nobody is told
+def without_tracking(items: Sequence[T], describe: str) -> Iterable[T]:  # noqa: ARG001  # shows nothing
     """The items as they are."""
     return items
 
 
-def discover(operators: int, most: int | None = None, through: Through = untold) -> Discovered:
-    """Everything about schemes with up to so many operators; or about the smallest so many candidates.
+def discover(operators: int, most: int | None = None, through: Tracker = without_tracking) -> Discovered:
+    """All rules about schemes of at most this many operators, or about the smallest `most` candidates among them.
 
-    How far it is can be told by what all work goes through. When interrupted, it ends with what it has found.
+    All items of work go through `through`, which may show progress. An interruption ends the search with what it has.
     """
     all_schemes = [s for s in dict.fromkeys(s for n in range(operators + 1) for s in schemes(n)) if s.width]
     all_candidates = list(candidates(all_schemes, through))
-    search = Search(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
+    search = RuleSearch(Classes([*all_schemes, *(side for equation in all_candidates for side in equation)]))
     with suppress(KeyboardInterrupt):
         for equation in through(all_candidates[:most], "candidates"):
             search.look_at(equation)
@@ -107,7 +107,7 @@ def discover(operators: int, most: int | None = None, through: Through = untold)
 
 
 @dataclass
-class Search:
+class RuleSearch:
     """What was found until now."""
 
     known: Classes
@@ -117,9 +117,9 @@ class Search:
     derived: int = 0
     seen: int = 0
 
-    def result(self, schemes: int, candidates: int, through: Through) -> Discovered:
-        """What was found among so many schemes, and how many candidates were not looked at."""
-        basis = _needed(self.basis, through)
+    def result(self, schemes: int, candidates: int, through: Tracker) -> Discovered:
+        """The rules without those that follow from others, and how many candidates were not looked at."""
+        basis = _irredundant(self.basis, through)
         derived, left = self.derived + len(self.basis) - len(basis), candidates - self.seen
         return Discovered(schemes, tuple(basis), tuple(self.refuted), tuple(self.undecided), derived, left)
 
@@ -140,26 +140,26 @@ class Search:
             self.basis.append((equation, proof))
 
 
-def _needed(basis: list[tuple[Equation, Proof]], through: Through) -> list[tuple[Equation, Proof]]:
+def _irredundant(basis: list[tuple[Equation, Proof]], through: Tracker) -> list[tuple[Equation, Proof]]:
     """The rules without those that follow from the others, the largest of them first: small ones say more."""
-    kept = list(basis)
+    needed = list(basis)
     with suppress(KeyboardInterrupt):
         for rule in through(basis[::-1], "rules that may follow"):
-            others = [equation for equation, _ in kept if equation != rule[0]]
+            others = [equation for equation, _ in needed if equation != rule[0]]
             if follows(rule[0], others) or _closed(others, rule[0]).same(*rule[0]):
-                kept.remove(rule)
-    return kept
+                needed.remove(rule)
+    return needed
 
 
 def _closed(rules: Sequence[Equation], *about: Equation) -> Classes:
     """What the rules make equal among schemes of up to two operators and their own sides."""
-    small = (scheme for n in range(CLOSED + 1) for scheme in schemes(n) if scheme.width)
+    small = (scheme for n in range(OPERATORS_IN_CLOSURE + 1) for scheme in schemes(n) if scheme.width)
     classes = Classes([*small, *(side for equation in (*rules, *about) for side in equation)])
     classes.learn(*rules)
     return classes
 
 
-def candidates(among: Sequence[Scheme], through: Through) -> Iterator[Equation]:
+def candidates(among: Sequence[Scheme], through: Tracker) -> Iterator[Equation]:
     """The smallest of each class, with all others of it; smaller equations first, and those that say more."""
     classes: dict[tuple[int, ...], list[Scheme]] = {}
     for scheme, print_ in zip(among, _prints(among, through), strict=True):
@@ -186,22 +186,22 @@ def decided(equation: Equation) -> tuple[Proof | None, bool]:
     return None, refute(instance, known=tuple(path.known)).counterexample is not None
 
 
-def symbolic(path: DecisionPath) -> Filling:
+def symbolic(path: DecisionPath) -> SchemeFilling:
     """Everything left open."""
     free = SymbolicInstance(path)
     streams = {name: source(name, x=int) for name in "ABC"}
     predicate, function = free.predicate("p", streams["A"]), free.function("f", streams["A"], type_=Type.INT)
-    return Filling(streams, predicate, function, free.number("v"), free.number("w"))
+    return SchemeFilling(streams, predicate, function, free.number("v"), free.number("w"))
 
 
-def _concrete(number: int) -> Filling:
+def _concrete(number: int) -> SchemeFilling:
     """What is open, filled in for one of the cases."""
     streams = {name: source(name, x=int) for name in "ABC"}
-    turn = number // len(SIZES) % len(FUNCTIONS)
-    return Filling(streams, PREDICATES[turn], FUNCTIONS[turn], *SIZES[number % len(SIZES)])
+    turn = number // len(WINDOW_SIZES) % len(FUNCTIONS)
+    return SchemeFilling(streams, PREDICATES[turn], FUNCTIONS[turn], *WINDOW_SIZES[number % len(WINDOW_SIZES)])
 
 
-def _prints(among: Sequence[Scheme], through: Through) -> list[tuple[int, ...]]:
+def _prints(among: Sequence[Scheme], through: Tracker) -> list[tuple[int, ...]]:
     """How many columns each scheme has, and what it gives on all cases, or on those that tell it from all others."""
     prints: dict[Scheme, tuple[int, ...]] = {s: (s.width or 0,) for s in among}
     alike = list(among)

@@ -1,18 +1,18 @@
-"""The process in which an engine runs: it is told on its first input what to run, and answers on its first output.
+"""The process in which an engine runs: requests come in on its standard input, answers go out on its standard output.
 
-Both are taken away before the engine is loaded. What the engine prints goes to where errors go, and it reads nothing.
+Both are taken away before the engine is loaded. What the engine prints goes to standard error, and it reads nothing.
 """
 
 import os
 import sys
 from typing import BinaryIO
 
-from equivalence.conformance.subject.in_process import InProcess, Unsupported
-from equivalence.conformance.subject.isolated import wire
+from equivalence.conformance.subject.in_process import InProcess
+from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.load import load_engine
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.verdicts.fault_kind import Fault
-from semantics import SnapeqError
+from semantics import SnapeqError, Unsupported
 
 
 def main(engine: str, memory: int) -> None:
@@ -30,7 +30,7 @@ def main(engine: str, memory: int) -> None:
 
 
 def _private_channel() -> tuple[BinaryIO, BinaryIO]:
-    """The input and the output of this process, for nobody else: others find nothing to read, and print as errors."""
+    """The input and the output of this process; from now on, others read nothing and print to standard error."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -40,7 +40,7 @@ def _private_channel() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory(limit: int) -> None:
-    """Beyond so many bytes of data there is no more, where the system can be told so; 0 is no limit."""
+    """Limit the bytes of data of this process, on systems that can; 0 is no limit."""
     try:
         import resource
     except ModuleNotFoundError:
@@ -59,17 +59,17 @@ def _introduction(subject: InProcess) -> dict[str, object]:
 
 
 def _answer(subject: InProcess, text: bytes) -> dict[str, object]:
-    plan, case, horizon, delivery = wire.read_request(text)
+    plan, case, horizon, delivery = messages.read_request(text)
     try:
-        return wire.answer(subject.run(plan, case, horizon, delivery))
+        return messages.answer(subject.run(plan, case, horizon, delivery))
     except Unsupported:
-        return wire.UNSUPPORTED
+        return messages.UNSUPPORTED
     except Fault as fault:
-        return wire.fault_answer(fault)
+        return messages.fault_answer(fault)
 
 
 def _say(answers: BinaryIO, document: object) -> None:
-    answers.write(wire.line(document))
+    answers.write(messages.line(document))
     answers.flush()
 
 

@@ -5,29 +5,29 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
-from equivalence.exhaustive.dense.counts import Batch, narrowest
+from equivalence.exhaustive.dense.counts import CaseBatch, narrowest
 from equivalence.exhaustive.dense.domain import Domains, domains
 from equivalence.exhaustive.dense.sizes import largest_total, memory
-from equivalence.exhaustive.dense.space import Bound, batches, space
+from equivalence.exhaustive.dense.space import ScopeBound, batches, space
 from semantics import Plan, Schema, SchemaError, SnapeqError
 from semantics.graph import graph
 from semantics.notation.show_expression import show_row
 from semantics.plan import Aggregation, Grouping, LandmarkWindow, Source
 
-LARGEST: Final = Bound(tuples=6, instants=6, multiplicity=8)
-"""A bound that is chosen grows no further than this in any direction."""
-_CHUNK: Final = 1 << 15
-"""Cases per batch: the arrays of a row then stay in the cache."""
-_CHUNK_OF_AGGREGATES: Final = 1 << 12
-"""Aggregates have many different results, and each is a row."""
-_SNAPSHOTS: Final = 20_000
-"""Each snapshot is aggregated by the slow reference: a bound that is chosen has no more where there are aggregates."""
+LARGEST_CHOSEN_BOUND: Final = ScopeBound(tuples=6, instants=6, multiplicity=8)
+"""A bound that nobody asked for grows no further than this in any direction."""
+_CASES_PER_BATCH: Final = 1 << 15
+"""As many as let the arrays of a row stay in the processor's cache."""
+_CASES_PER_BATCH_OF_AGGREGATES: Final = 1 << 12
+"""Fewer, since aggregates have many different results, and each is a row."""
+_SNAPSHOTS_TO_AGGREGATE: Final = 20_000
+"""Each different snapshot is aggregated by the reference, which is slow: a bound that nobody asked for has no more."""
 
-Bounds = Mapping[str, Bound]
+Bounds = Mapping[str, ScopeBound]
 
 
 @dataclass(frozen=True)
-class Scope:
+class SmallScope:
     """All streams over these rows within these bounds; nodes are those of both plans, inputs first."""
 
     nodes: tuple[Plan, ...]
@@ -45,7 +45,7 @@ class Scope:
     def schemas(self) -> dict[str, Schema]:
         return {node.name: node.schema for node in self.nodes if isinstance(node, Source)}
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[CaseBatch]:
         """All cases, those with few elements first."""
         given = {name: bound.tuples * bound.multiplicity for name, bound in self.bounds.items()}
         width = narrowest(largest_total(self.nodes, given, self.horizon))
@@ -53,15 +53,17 @@ class Scope:
             name: space(self.rows[name], bound, width, lasting=name in self.lasting)
             for name, bound in self.bounds.items()
         }
-        return batches(spaces, self.horizon, _CHUNK_OF_AGGREGATES if _aggregates(self.nodes) else _CHUNK)
+        return batches(
+            spaces, self.horizon, _CASES_PER_BATCH_OF_AGGREGATES if _aggregates(self.nodes) else _CASES_PER_BATCH
+        )
 
     def to_json(self) -> dict[str, object]:
         return {name: {**vars(b), "tuples": [show_row(r) for r in self.rows[name]]} for name, b in self.bounds.items()}
 
 
-def scope(
-    left: Plan, right: Plan, bound: Bound | Bounds | None, limit: int, lasting: frozenset[str] = frozenset()
-) -> Scope | None:
+def choose_scope(
+    left: Plan, right: Plan, bound: ScopeBound | Bounds | None, limit: int, lasting: frozenset[str] = frozenset()
+) -> SmallScope | None:
     """The scope that is asked for, or the largest within the limit, or None if there is none."""
     nodes = tuple(graph(left, right))
     schemas = _schemas(left, right, nodes)
@@ -69,7 +71,7 @@ def scope(
     bounds = _largest(nodes, rows, limit, lasting) if bound is None else _given(bound, rows, lasting)
     if bounds is None:
         return None
-    return Scope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds, lasting)
+    return SmallScope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds, lasting)
 
 
 def _schemas(left: Plan, right: Plan, nodes: tuple[Plan, ...]) -> dict[str, Schema]:
@@ -84,8 +86,8 @@ def _schemas(left: Plan, right: Plan, nodes: tuple[Plan, ...]) -> dict[str, Sche
     return dict(sorted(schemas.items()))
 
 
-def _given(bound: Bound | Bounds, rows: Domains, lasting: frozenset[str]) -> Bounds:
-    if isinstance(bound, Bound):
+def _given(bound: ScopeBound | Bounds, rows: Domains, lasting: frozenset[str]) -> Bounds:
+    if isinstance(bound, ScopeBound):
         return _within(bound, rows, lasting)
     missing = [name for name in rows if name not in bound]
     if missing:
@@ -93,7 +95,7 @@ def _given(bound: Bound | Bounds, rows: Domains, lasting: frozenset[str]) -> Bou
     return {name: _within(bound[name], rows, lasting)[name] for name in rows}
 
 
-def _within(bound: Bound, rows: Domains, lasting: frozenset[str]) -> Bounds:
+def _within(bound: ScopeBound, rows: Domains, lasting: frozenset[str]) -> Bounds:
     """A source has no more tuples than there are different rows, and one instant to choose if it lasts."""
     return {
         name: replace(bound, tuples=min(bound.tuples, len(known)), instants=1 if name in lasting else bound.instants)
@@ -104,21 +106,25 @@ def _within(bound: Bound, rows: Domains, lasting: frozenset[str]) -> Bounds:
 def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int, lasting: frozenset[str]) -> Bounds | None:
     """The bound that is reached by growing; where all operators are snapshot-reducible one instant is enough."""
     starts = [node.start for node in nodes if isinstance(node, LandmarkWindow)]
-    smallest = Bound(tuples=1, instants=min(max(starts, default=0) + 1, LARGEST.instants), multiplicity=1)
-    instants = 1 if all(node.reducible for node in nodes) else LARGEST.instants
-    most = replace(LARGEST, tuples=min(max(map(len, rows.values())), LARGEST.tuples), instants=instants)
-    snapshots = min(limit, _SNAPSHOTS) if _aggregates(nodes) else limit
+    smallest = ScopeBound(
+        tuples=1, instants=min(max(starts, default=0) + 1, LARGEST_CHOSEN_BOUND.instants), multiplicity=1
+    )
+    instants = 1 if all(node.reducible for node in nodes) else LARGEST_CHOSEN_BOUND.instants
+    most = replace(
+        LARGEST_CHOSEN_BOUND, tuples=min(max(map(len, rows.values())), LARGEST_CHOSEN_BOUND.tuples), instants=instants
+    )
+    snapshots = min(limit, _SNAPSHOTS_TO_AGGREGATE) if _aggregates(nodes) else limit
 
-    def fits(bound: Bound) -> bool:
+    def fits(bound: ScopeBound) -> bool:
         return cases(bound) <= limit and cases(replace(bound, instants=1)) <= snapshots
 
-    def cases(bound: Bound) -> int:
+    def cases(bound: ScopeBound) -> int:
         return prod(within.streams for within in _within(bound, rows, lasting).values())
 
     return _within(_grown(smallest, most, fits), rows, lasting) if fits(smallest) else None
 
 
-def _grown(bound: Bound, most: Bound, fits: Callable[[Bound], bool]) -> Bound:
+def _grown(bound: ScopeBound, most: ScopeBound, fits: Callable[[ScopeBound], bool]) -> ScopeBound:
     """Grow by one in each direction in turn, while it fits."""
     before = bound
     for direction in vars(bound):

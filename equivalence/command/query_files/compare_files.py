@@ -1,4 +1,7 @@
-"""Are two result files snapshot-equivalent? If not, where first, and what does each say there?"""
+"""Are two result files snapshot-equivalent? If not, at which instant first, and what does each hold there?
+
+Files in the order of time are compared while they are read. Others are sorted first.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,18 +26,18 @@ Change = Callable[[PhysicalStream], PhysicalStream]
 
 
 @dataclass(frozen=True)
-class Difference:
+class ResultDifference:
     """The first instant at which two files differ, and both snapshots."""
 
     instant: Instant
     left: Multiset
     right: Multiset
-    found: tuple[int, int] | None = None
-    """How many rows there are in either snapshot, if they are more than are here."""
+    all_rows: tuple[int, int] | None = None
+    """The sizes of both snapshots, if `left` and `right` are only a part of them."""
 
     @property
     def sizes(self) -> tuple[int, int]:
-        return (len(self.left), len(self.right)) if self.found is None else self.found
+        return (len(self.left), len(self.right)) if self.all_rows is None else self.all_rows
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,8 @@ class ResultFile:
             yield changed if horizon == ENDLESS else clipped(changed, horizon)
 
 
-def compare_files(left: Path, right: Path) -> Difference | None:
-    """Where two files differ first; what types their columns have is seen from the values."""
+def compare_files(left: Path, right: Path) -> ResultDifference | None:
+    """Where two files differ first; the types of their columns are inferred from the values."""
     schema = common_schema(inferred(left), inferred(right), (left, right))
     while True:
         try:
@@ -63,22 +66,24 @@ def compare_files(left: Path, right: Path) -> Difference | None:
             schema = wider
 
 
-def compare(left: ResultFile, right: ResultFile, schema: Schema, horizon: int = ENDLESS) -> Difference | None:
-    """Where two files with these columns differ first; those that are not in the order of time are sorted."""
+def compare(left: ResultFile, right: ResultFile, schema: Schema, horizon: int = ENDLESS) -> ResultDifference | None:
+    """Where two files with these columns differ first."""
     try:
         return _compare(left, right, schema, horizon, ordered=True)
     except UnorderedFile:
         return _compare(left, right, schema, horizon, ordered=False)
 
 
-def _compare(left: ResultFile, right: ResultFile, schema: Schema, horizon: int, *, ordered: bool) -> Difference | None:
+def _compare(
+    left: ResultFile, right: ResultFile, schema: Schema, horizon: int, *, ordered: bool
+) -> ResultDifference | None:
     whole = counted_schema(schema)
     sides = [file.elements(schema, ordered, horizon) for file in (left, right)]
-    found = first_difference(sides[0], sides[1], whole)
-    if found is None:
+    instant = first_difference(sides[0], sides[1], whole)
+    if instant is None:
         return None
-    mine, theirs = (snapshot(file.elements(schema, ordered, horizon), found, whole) for file in (left, right))
-    return Difference(found, _multiset(mine), _multiset(theirs))
+    mine, theirs = (snapshot(file.elements(schema, ordered, horizon), instant, whole) for file in (left, right))
+    return ResultDifference(instant, _multiset(mine), _multiset(theirs))
 
 
 def _multiset(elements: PhysicalStream) -> Multiset:

@@ -1,9 +1,10 @@
-"""Windows over time: up or down, so that less is kept or more is shared."""
+"""Windows over time move up or down, so that less is stored or more is shared."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
+from equivalence.rules.catalogue import landmarks, windows
 from semantics import FOREVER, Plan
 from semantics.plan import LandmarkWindow, Map, TimeWindow, Union
 
@@ -45,9 +46,9 @@ def since_ever(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 WINDOWS: Final = (
-    Rewrite("map-through-window", map_below),
-    Rewrite("union-through-window", below_union),
-    Rewrite("union-through-window", above_union),
-    Rewrite("now-window", now_gone),
-    Rewrite("unbounded-window-is-a-landmark", since_ever),
+    RuleRewrite(windows.map_through_window, map_below),
+    RuleRewrite(windows.union_through_window, below_union),
+    RuleRewrite(windows.union_through_window, above_union),
+    RuleRewrite(windows.now_window, now_gone),
+    RuleRewrite(landmarks.unbounded_window_is_a_landmark, since_ever),
 )
