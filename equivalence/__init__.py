@@ -13,6 +13,7 @@ if getattr(physical, "__distribution__", None) != "snapeq":
         "rename that one, or start Python where it does not come first on the path"
     )
 
+from equivalence.former_names import answer_to_former_names
 from semantics.lazy_names import lazy_names
 
 if TYPE_CHECKING:
@@ -42,3 +43,5 @@ __all__ = [
     "optimize",
     "strategies",
 ]
+
+answer_to_former_names()
