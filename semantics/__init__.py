@@ -39,6 +39,7 @@ from semantics.errors import (
     SchemaError,
     SnapeqError,
     StreamError,
+    TooManyChanges,
     TypeMismatch,
     WindowError,
 )
@@ -51,6 +52,7 @@ from semantics.notation.show_expression import show_expression
 from semantics.plan import Plan
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
+from semantics.sparse import SparseStream, evaluate_sparse
 from semantics.stream import (
     IntervalStream,
     LogicalStream,
@@ -90,9 +92,11 @@ __all__ = [
     "SchemaError",
     "Scope",
     "SnapeqError",
+    "SparseStream",
     "Stream",
     "StreamError",
     "Term",
+    "TooManyChanges",
     "Type",
     "TypeMismatch",
     "Value",
@@ -108,6 +112,7 @@ __all__ = [
     "count_distinct",
     "equivalent",
     "evaluate",
+    "evaluate_sparse",
     "left",
     "lit",
     "max_",

@@ -25,6 +25,10 @@ class StreamError(SnapeqError):
     """A stream is unsorted, has an impossible time, or is missing where a plan needs it."""
 
 
+class TooManyChanges(SnapeqError):
+    """A result over sparse time changes more often than can be listed."""
+
+
 class ArithmeticOverflow(SnapeqError):
     """An integer result does not fit into 64 bits."""
 

@@ -34,7 +34,7 @@ from semantics.plan import (
     Union,
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
-from semantics.time import check_instant
+from semantics.time import check_horizon
 from semantics.value import Row, brief
 
 Snapshots = tuple[Multiset, ...]
@@ -56,11 +56,17 @@ def evaluate(query: Planned, sources: Mapping[str, Stream], horizon: int) -> Log
     >>> evaluate(bids.window(2), {"Bid": stream}, horizon=4).snapshots
     (Multiset({(5,): 1}), Multiset({(5,): 1}), Multiset({(7,): 1}), Multiset({(7,): 1}))
     """
-    check_instant(horizon, "evaluate: horizon")
+    check_horizon(horizon, "evaluate: horizon")
+    plan = planned("evaluate", query, sources)
+    (snapshots,) = evaluate_together((plan,), sources, horizon)
+    return LogicalStream(plan.schema, snapshots)
+
+
+def planned(what: str, query: Planned, sources: Mapping[str, Stream]) -> Plan:
+    """The plan of a query, if it is one and streams are given by name."""
     if not hasattr(query, "plan") or not isinstance(sources, Mapping):
-        raise StreamError(f"evaluate: expected a query and streams by name, got {brief(query)} and {brief(sources)}")
-    (snapshots,) = evaluate_together((query.plan,), sources, horizon)
-    return LogicalStream(query.plan.schema, snapshots)
+        raise StreamError(f"{what}: expected a query and streams by name, got {brief(query)} and {brief(sources)}")
+    return query.plan
 
 
 def evaluate_together(plans: Iterable[Plan], sources: Mapping[str, Stream], horizon: int) -> list[Snapshots]:
@@ -130,7 +136,7 @@ def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int, known: d
     """What a plan means; equal subplans mean the same, so each is evaluated once."""
     if node not in known:
         if isinstance(node, Source):
-            known[node] = _source(node, sources, horizon)
+            known[node] = to_logical(given_stream(node, sources), horizon).snapshots
         else:
             known[node] = apply(node, tuple(_snapshots(child, sources, horizon, known) for child in node.inputs))
     return known[node]
@@ -162,7 +168,8 @@ def key_of(positions: tuple[int, ...]) -> algebra.Key:
     return key
 
 
-def _source(node: Source, sources: Mapping[str, Stream], horizon: int) -> Snapshots:
+def given_stream(node: Source, sources: Mapping[str, Stream]) -> Stream:
+    """The stream that is given for a source, if it fits."""
     if node.name not in sources:
         given = ", ".join(sorted(map(str, sources))) or "none"
         raise StreamError(f"evaluate: no stream is given for source {node.name!r}; given: {given}")
@@ -171,4 +178,4 @@ def _source(node: Source, sources: Mapping[str, Stream], horizon: int) -> Snapsh
         raise StreamError(f"evaluate: source {node.name!r} must be a stream, got {brief(stream)}")
     if stream.schema != node.schema:
         raise StreamError(f"evaluate: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
-    return to_logical(stream, horizon).snapshots
+    return stream

@@ -8,7 +8,7 @@ from typing import Any
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
 from semantics.schema import Schema
-from semantics.time import End, Instant, Interval, check_instant
+from semantics.time import End, Instant, Interval, check_horizon, check_instant
 from semantics.value import Row, brief, row_order
 
 RawElement = tuple[Row, Instant]
@@ -121,7 +121,7 @@ def raw_to_physical(stream: RawStream) -> IntervalStream:
 
 def physical_to_logical(stream: IntervalStream, horizon: int) -> LogicalStream:
     """(2): the multiplicity of e at t is the number of elements e whose interval contains t."""
-    check_instant(horizon, "to_logical: horizon")
+    check_horizon(horizon, "to_logical: horizon")
     rows: list[list[tuple[Row, int]]] = [[] for _ in range(horizon)]
     for row, interval in stream.elements:
         for t in range(interval.start, int(min(interval.end, horizon))):
@@ -145,8 +145,8 @@ def canonical(stream: Stream) -> tuple[Run, ...]:
     >>> [(row, (i.start, i.end), n) for row, i, n in canonical(stream)]
     [(('a',), (0, 2), 1), (('a',), (2, 3), 2), (('a',), (3, 5), 1)]
     """
-    pieces = list(_pieces(stream))
-    runs = [run for row in {row for row, _, _ in pieces} for run in _runs(row, [p for p in pieces if p[0] == row])]
+    all_ = list(pieces(stream))
+    runs = [run for row in {row for row, _, _ in all_} for run in _runs(row, [p for p in all_ if p[0] == row])]
     return tuple(sorted(runs, key=lambda run: (run[1].start, row_order(run[0]))))
 
 
@@ -157,7 +157,7 @@ def equivalent(left: Stream, right: Stream) -> bool:
     return canonical(left) == canonical(right)
 
 
-def _pieces(stream: Stream) -> Iterator[Run]:
+def pieces(stream: Stream) -> Iterator[Run]:
     """Elements with their multiplicities; one row may be valid in several at once."""
     if isinstance(stream, LogicalStream):
         return ((row, Interval(t, t + 1), n) for row, t, n in stream)

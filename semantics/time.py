@@ -12,6 +12,8 @@ End = int | float
 """An instant, or FOREVER."""
 
 FOREVER: Final[float] = math.inf
+MOST_INSTANTS: Final = 1_000_000
+"""As many snapshots a logical stream may be asked for: it holds one for each instant."""
 
 
 def check_instant(value: object, what: str) -> Instant:
@@ -19,6 +21,15 @@ def check_instant(value: object, what: str) -> Instant:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise StreamError(f"{what} must be an instant 0, 1, 2, …, got {brief(value)}")
     return value
+
+
+def check_horizon(value: object, what: str) -> Instant:
+    """Return value if it is a horizon up to which every instant can be looked at."""
+    horizon = check_instant(value, what)
+    if horizon > MOST_INSTANTS:
+        expected = f"at most {MOST_INSTANTS}, one snapshot for each instant"
+        raise StreamError(f"{what} must be {expected}, got {horizon}; evaluate_sparse takes any")
+    return horizon
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,20 @@
 """Deliberately wrong operators, expressions, aggregates, engines, sessions and stores: the checkers must catch each."""
 
-from equivalence.mutants.aggregates import AGGREGATES
-from equivalence.mutants.catching import Kill, Killed, kill, kill_all
-from equivalence.mutants.dataflow import DATAFLOW
-from equivalence.mutants.delta import DELTA
-from equivalence.mutants.engines import ENGINES
-from equivalence.mutants.expressions import EXPRESSIONS
-from equivalence.mutants.incremental import INCREMENTAL
-from equivalence.mutants.mutant import Mutant, WrongReference
-from equivalence.mutants.operators import OPERATORS
-from equivalence.mutants.purging import PURGING
-from equivalence.mutants.sessions import SESSIONS
-from equivalence.mutants.storage import STORES, StoreMutant, kill_store
-from equivalence.mutants.stored_state import STORED_STATE
-from equivalence.mutants.windows import WINDOWS
+from equivalence.mutants.engines.dataflow_mutants import DATAFLOW
+from equivalence.mutants.engines.delta_mutants import DELTA
+from equivalence.mutants.engines.incremental_mutants import INCREMENTAL
+from equivalence.mutants.engines.input_output_mutants import ENGINES
+from equivalence.mutants.engines.purging_mutants import PURGING
+from equivalence.mutants.engines.session_mutants import SESSIONS
+from equivalence.mutants.engines.stored_state_mutants import STORED_STATE
+from equivalence.mutants.kill import KillResult, KillSummary, kill, kill_all
+from equivalence.mutants.mutant import Mutant, MutatedEngine
+from equivalence.mutants.reference.wrong_aggregates import AGGREGATES
+from equivalence.mutants.reference.wrong_expressions import EXPRESSIONS
+from equivalence.mutants.reference.wrong_operators import OPERATORS
+from equivalence.mutants.reference.wrong_reference import WrongReference
+from equivalence.mutants.reference.wrong_windows import WINDOWS
+from equivalence.mutants.stores.store_mutants import STORES, StoreKillResult, StoreMutant, kill_store
 
 MUTANTS = (
     *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
@@ -34,9 +35,11 @@ __all__ = [
     "STORED_STATE",
     "STORES",
     "WINDOWS",
-    "Kill",
-    "Killed",
+    "KillResult",
+    "KillSummary",
     "Mutant",
+    "MutatedEngine",
+    "StoreKillResult",
     "StoreMutant",
     "WrongReference",
     "kill",

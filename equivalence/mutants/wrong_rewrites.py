@@ -192,5 +192,5 @@ WRONG_REWRITES: Final = tuple(
 
 
 def first_step(rewrite: Rewrite, plan: Plan) -> Plan:
-    """An optimizer that does one rewrite wherever it can first."""
+    """An optimizer that applies one rewrite at the first place where it fits."""
     return next((step.plan for step in steps(plan, [rewrite])), plan)

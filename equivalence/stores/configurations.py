@@ -1,4 +1,4 @@
-"""Every way to order a store, by what its producer and consumers do to it."""
+"""Every kind of store that can be ordered, described by what its producer and consumers do to it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from physical.storage.parameters import (
 from physical.storage.patterns import Consume, Expire
 from semantics import Schema
 
-Database = Literal["sqlite", "duckdb"]
-Derive = Callable[[Expire, list[Consume], bool], UpdatePattern]
+DatabaseName = Literal["sqlite", "duckdb"]
+DerivePattern = Callable[[Expire, list[Consume], bool], UpdatePattern]
 SCHEMA: Final = Schema.of(a=int, b=str, c=float)
 KEY: Final = "a"
 
 
 @dataclass(frozen=True)
 class Consumer:
-    """What one consumer does."""
+    """How one consumer reads, and what it consumes."""
 
     name: str
     consume: Consume
@@ -37,14 +37,14 @@ class Consumer:
 
 @dataclass(frozen=True)
 class Configuration:
-    """A store, by the behaviour of those who use it."""
+    """A store, described by the behaviour of those who use it."""
 
     producer: Expire
     consumers: tuple[Consumer, ...]
     roomy: bool = False
     collection: Collection = Collection.SHRINK
     room: int = 0
-    database: Database | None = None
+    database: DatabaseName | None = None
     group: int = 1
     role: Role = Role.PASSIVE
     access: AccessModel = AccessModel.PULL
@@ -58,7 +58,7 @@ class Configuration:
         kind = f"{self.role.value} {self.access.value} {'typed' if self.typed else 'untyped'}"
         return f"{self.producer.value} | {users} | {details} | {where} | {kind}"
 
-    def parameters(self, derive: Derive, folder: Path) -> Parameters:
+    def parameters(self, derive: DerivePattern, folder: Path) -> Parameters:
         """The parameters of the store, its update pattern derived."""
         update = derive(self.producer, [consumer.consume for consumer in self.consumers], self.roomy)
         return Parameters(
@@ -80,8 +80,8 @@ class Configuration:
         return Persistent(self.database, folder / "store.db", group=self.group, power_safe=False)
 
 
-def configurations(databases: tuple[Database | None, ...] = (None, "sqlite", "duckdb")) -> Iterator[Configuration]:
-    """All of them: every combination of the values that matter together."""
+def configurations(databases: tuple[DatabaseName | None, ...] = (None, "sqlite", "duckdb")) -> Iterator[Configuration]:
+    """All of them: every combination of values that influence each other."""
     for producer, group, database in product(Expire, _groups(), databases):
         for roomy, (collection, room) in product((False, True), product(Collection, (0, 4))):
             for role, access, typed in product(Role, AccessModel, (True, False)):
@@ -99,10 +99,10 @@ def _groups() -> list[tuple[Consumer, ...]]:
             product(Consume, Consume), [*product(ReadPattern, ReadPattern)][::-1], strict=True
         )
     ]
-    reads = zip("xyz", ReadPattern, strict=True)
-    three = tuple(Consumer(name, consume, read) for consume, (name, read) in zip(_three(), reads, strict=True))
+    three = tuple(
+        Consumer(name, consume, read)
+        for name, consume, read in zip(
+            "xyz", (Consume.ORDERED, Consume.EAGER, Consume.ORDERED), ReadPattern, strict=True
+        )
+    )
     return [*alone, *pairs, three]
-
-
-def _three() -> tuple[Consume, ...]:
-    return (Consume.ORDERED, Consume.EAGER, Consume.ORDERED)

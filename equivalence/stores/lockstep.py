@@ -1,14 +1,14 @@
-"""A store and its model, step by step: every answer of the store is compared, and so is all that it holds."""
+"""A store and its model, step by step: every answer of the store is compared, and everything that it holds."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from equivalence.stores.comparable import comparable_entry, comparable_row, compares
 from equivalence.stores.configurations import KEY, SCHEMA, Configuration
-from equivalence.stores.makers import Factory, Feed, Makes
-from equivalence.stores.model import StoreModel, effect
-from equivalence.stores.sameness import entry_of, holds, row_of
+from equivalence.stores.model import StoreModel, mark_effect
+from equivalence.stores.store_maker import DefaultStoreMaker, OfferedItems, StoreMaker
 from physical.storage.consumers import Reader
 from physical.storage.errors import Gone, StoreError
 from physical.storage.journal_tables import Durable
@@ -25,35 +25,37 @@ INDEXES: Final[tuple[IndexSchema, ...]] = (
 
 
 class Disagreement(Exception):
-    """A store that does not do what its model says."""
+    """The store and its model give different answers."""
 
 
 class Lockstep:
-    """Drives both; whatever differs is a `Disagreement`."""
+    """Makes every request to both, and raises `Disagreement` at the first difference."""
 
-    def __init__(self, configuration: Configuration, folder: Path, makes: Makes | None = None) -> None:
+    def __init__(self, configuration: Configuration, folder: Path, maker: StoreMaker | None = None) -> None:
         self.configuration = configuration
-        self.makes: Makes = Factory() if makes is None else makes
+        self.maker: StoreMaker = DefaultStoreMaker() if maker is None else maker
         consumers = configuration.consumers
         kinds = [consumer.consume for consumer in consumers]
         names = tuple(consumer.name for consumer in consumers)
-        self.model = StoreModel(effect(configuration.producer, kinds, configuration.roomy), names)
+        self.model = StoreModel(mark_effect(configuration.producer, kinds, configuration.roomy), names)
         self.history = {0: self.model.copy()}
-        self.parameters = configuration.parameters(self.makes.derive, folder)
+        self.parameters = configuration.parameters(self.maker.derive, folder)
         self.replacing = configuration.producer is Expire.REPLACED
         self.readers: dict[str, Reader] = {}
         self.positions: dict[str, int] = {}
-        """From where on each consumer reads next."""
+        """The id at which each consumer reads on."""
         self._drawn: list[Row] = []
-        self.told: list[tuple[int, Row]] = []
-        self.expected: list[tuple[int, Row]] = []
+        self.announced: list[tuple[int, Row]] = []
+        self.expected_announcements: list[tuple[int, Row]] = []
         self.started: list[tuple[int, Value]] = []
+        """The waiting requests that the store has started."""
         self.waiting: list[tuple[int, Value]] = []
         self.due: list[tuple[int, Value]] = []
+        """The waiting requests that it should have started by now."""
         self._open()
 
     def insert(self, item: Row, values: Sequence[Value] | None = None) -> None:
-        """The producer has a new item, or one that replaces another."""
+        """The producer inserts an item, or replaces one."""
         values = values if self.configuration.role is Role.PASSIVE else None
         id = self._model_put(item, values)
         found = self._attempt(lambda: self._put(item, values))
@@ -81,28 +83,32 @@ class Lockstep:
         self._changed()
 
     def next_item(self, consumer: str, offered: Sequence[Row] = ()) -> None:
-        """A consumer reads on; an active store fetches what is offered when it comes to the end."""
+        """A consumer reads on; at the end an active store fetches what is offered."""
         if self.configuration.access is AccessModel.PUSH:
             return
         expected = self._next(consumer)
-        self.feed.waiting.extend(offered if self.configuration.role is Role.ACTIVE else ())
-        while expected is None and self.feed.waiting:
+        self.offered.waiting.extend(offered if self.configuration.role is Role.ACTIVE else ())
+        while expected is None and self.offered.waiting:
             self._expect_draw()
             expected = self._next(consumer)
         self.positions[consumer] = self.model.next_id if expected is None else expected[0] + 1
-        rest = list(self.feed.waiting)
-        self.feed.waiting = deque([*self._drawn, *rest])
+        rest = list(self.offered.waiting)
+        self.offered.waiting = deque([*self._drawn, *rest])
         self._drawn = []
-        self._same(f"the next item of {consumer}", entry_of(self.readers[consumer].next_item()), entry_of(expected))
-        self.feed.waiting.clear()
+        self._same(
+            f"the next item of {consumer}",
+            comparable_entry(self.readers[consumer].next_item()),
+            comparable_entry(expected),
+        )
+        self.offered.waiting.clear()
         self._changed()
 
     def get(self, consumer: str, id: int) -> None:
-        """A consumer asks for an item."""
+        """A consumer asks for an item by its id."""
         if consumer in self.readers and self._read_of(consumer) is not ReadPattern.SEQUENTIAL:
             expected = self.model.visible(consumer).get(id)
             found = self._attempt(lambda: self.readers[consumer].get_item(id))
-            self._same(f"item {id} for {consumer}", row_of(found), row_of(expected))
+            self._same(f"item {id} for {consumer}", comparable_row(found), comparable_row(expected))
 
     def when(self, value: Value) -> None:
         """A request waits for an item with this value."""
@@ -121,7 +127,7 @@ class Lockstep:
         self.store.commit()
 
     def crash(self) -> None:
-        """The process ends and another one begins: nothing that was acknowledged is lost."""
+        """The process ends and another one begins; nothing that was acknowledged may be lost."""
         journal = self.store.contents.journal
         if not isinstance(journal, Durable):
             return
@@ -137,11 +143,11 @@ class Lockstep:
         self.check()
 
     def check(self) -> None:
-        """All that the store holds, as every consumer may ask for it."""
-        self._same("how many items there are", len(self.store), len(self.model.items))
-        held = [entry_of(entry) for entry in self.store.contents.layout.items()]
-        self._same("what is there", held, [entry_of(entry) for entry in self.model.items.items()])
-        self._same("what subscribers were told", self.told, self.expected)
+        """Compare everything that the store holds, in every way in which a consumer may ask for it."""
+        self._same("the number of items", len(self.store), len(self.model.items))
+        held = [comparable_entry(entry) for entry in self.store.contents.layout.items()]
+        self._same("the items", held, [comparable_entry(entry) for entry in self.model.items.items()])
+        self._same("what subscribers have heard", self.announced, self.expected_announcements)
         self._same("requests that were let through", self.started, self.due)
         for consumer, reader in self.readers.items():
             self._check_reader(consumer, reader)
@@ -151,10 +157,10 @@ class Lockstep:
 
     def _check_reader(self, consumer: str, reader: Reader) -> None:
         visible = self.model.visible(consumer)
-        fresh, all_items = self.store.reader(consumer), [entry_of(entry) for entry in visible.items()]
-        self._same(f"all items for {consumer}", [entry_of(entry) for entry in fresh.next_items()], all_items)
+        fresh, all_items = self.store.reader(consumer), [comparable_entry(entry) for entry in visible.items()]
+        self._same(f"all items for {consumer}", [comparable_entry(entry) for entry in fresh.next_items()], all_items)
         fresh.rewind()
-        one_by_one = [entry_of(fresh.next_item()) for _ in visible]
+        one_by_one = [comparable_entry(fresh.next_item()) for _ in visible]
         self._same(f"items one by one for {consumer}", one_by_one, all_items)
         for id in range(self.model.next_id + 1):
             self.get(consumer, id)
@@ -167,22 +173,28 @@ class Lockstep:
         values = [like[column] for column in columns]
         terms = [(column, symbol, like[column]) for column, (_, symbol) in zip(columns, index, strict=True)]
         visible = self.model.visible(consumer)
-        expected = [entry_of((id, row)) for id, row in visible.items() if all(holds(row[c], s, v) for c, s, v in terms)]
-        self._same(f"{index} {values} for {consumer}", [entry_of(e) for e in reader.retrieve(index, values)], expected)
+        expected = [
+            comparable_entry((id, row))
+            for id, row in visible.items()
+            if all(compares(row[c], s, v) for c, s, v in terms)
+        ]
+        self._same(
+            f"{index} {values} for {consumer}", [comparable_entry(e) for e in reader.retrieve(index, values)], expected
+        )
 
     def _put(self, item: Row, values: Sequence[Value] | None) -> object:
         if self.configuration.role is Role.ACTIVE:
-            self.feed.waiting.append(item)
+            self.offered.waiting.append(item)
             self.store.draw()
             return None
         return self.store.update(item, values) if self.replacing else self.store.buffer_item(item)
 
     def _model_put(self, item: Row, values: Sequence[Value] | None = None) -> int | None:
-        """What the model does; None if the store has to refuse, or gives no id."""
+        """Change the model. The new id, or None if the store has to refuse or returns no id."""
         id = self._model_id(item, values) if self.replacing else self.model.insert(item)
         if id is None:
             return None
-        self.expected += [(id, item)] if self.configuration.access is AccessModel.PUSH else []
+        self.expected_announcements += [(id, item)] if self.configuration.access is AccessModel.PUSH else []
         return id if self.configuration.role is Role.PASSIVE else None
 
     def _model_id(self, item: Row, values: Sequence[Value] | None) -> int | None:
@@ -193,7 +205,7 @@ class Lockstep:
         return self.model.insert(item) if old is None else self.model.replace(old, item)
 
     def _expect_draw(self) -> None:
-        item = self.feed.waiting.popleft()
+        item = self.offered.waiting.popleft()
         self._drawn.append(item)
         self._model_put(item)
         self._let_through()
@@ -208,7 +220,7 @@ class Lockstep:
         self.history[self.model.changes] = self.model.copy()
 
     def _let_through(self) -> None:
-        """Requests for which there is an item now."""
+        """Requests for which there is an item now are due."""
         self.due += [request for request in self.waiting if self._fits(request[1])]
         self.waiting = [request for request in self.waiting if request not in self.due]
 
@@ -216,21 +228,21 @@ class Lockstep:
         return self.model.with_value(SCHEMA.names.index(KEY), value) is not None
 
     def _attempt(self, request: Callable[[], object]) -> object:
-        """The answer, or None where the store refuses."""
+        """The answer, or None if the store refuses."""
         try:
             return request()
         except StoreError as error:
             return None if isinstance(error, Gone) or self.replacing else str(error)
 
     def _open(self) -> None:
-        self.feed = Feed()
+        self.offered = OfferedItems()
         self._drawn = []
-        source = self.feed if self.configuration.role is Role.ACTIVE else None
-        self.store = self.makes.create(self.parameters, source)
+        source = self.offered if self.configuration.role is Role.ACTIVE else None
+        self.store = self.maker.create(self.parameters, source)
         for index in INDEXES if self.configuration.typed else ():
             self.store.register_index(index)
         if self.configuration.access is AccessModel.PUSH:
-            self.store.subscribe(lambda *entry: self.told.append(entry))
+            self.store.subscribe(lambda *entry: self.announced.append(entry))
         self._open_readers()
 
     def _open_readers(self) -> None:

@@ -1,4 +1,4 @@
-"""What a store must hold, as a dictionary: the definition that every configuration is compared with."""
+"""The items that a store must hold, as a plain dictionary: every configuration is compared with it."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -7,28 +7,28 @@ from physical.storage.patterns import Consume, Expire
 from semantics.value import Row, Value, identical
 
 
-class Effect(Enum):
-    """What marks of consumers do: nothing, only those in order count, or all."""
+class MarkEffect(Enum):
+    """Which marks of consumers have an effect: none, only those in order, or all."""
 
     NONE = "none"
     ORDERED = "ordered"
     ALL = "all"
 
 
-def effect(producer: Expire, consumers: list[Consume], roomy: bool) -> Effect:
-    """Marks have no effect where nothing is ever deleted, and eager ones none where there is room enough."""
+def mark_effect(producer: Expire, consumers: list[Consume], roomy: bool) -> MarkEffect:
+    """Marks have no effect if nothing is ever deleted; eager ones have none if there is room enough."""
     if producer is Expire.REPLACED or (producer is Expire.NEVER and Consume.NEVER in consumers):
-        return Effect.NONE
+        return MarkEffect.NONE
     if producer is not Expire.UNORDERED and (roomy or Consume.NEVER in consumers or Consume.EAGER not in consumers):
-        return Effect.ORDERED
-    return Effect.ALL
+        return MarkEffect.ORDERED
+    return MarkEffect.ALL
 
 
 @dataclass
 class StoreModel:
-    """Items by id, and for each consumer the ids that it has marked."""
+    """Items by id, and the ids that each consumer has marked."""
 
-    effect: Effect
+    effect: MarkEffect
     consumers: tuple[str, ...]
     items: dict[int, Row] = field(default_factory=dict)
     next_id: int = 0
@@ -58,8 +58,8 @@ class StoreModel:
         self.changes += 1
 
     def consume(self, consumer: str, ids: list[int], ordered: bool) -> None:
-        """Mark items; what all consumers have marked is gone."""
-        if self.effect is Effect.NONE or (self.effect is Effect.ORDERED and not ordered):
+        """Mark items; those that all consumers have marked are deleted."""
+        if self.effect is MarkEffect.NONE or (self.effect is MarkEffect.ORDERED and not ordered):
             return
         known = frozenset(id for id in ids if 0 <= id < self.next_id)
         self.marked[consumer] = self.marked.get(consumer, frozenset()) | known

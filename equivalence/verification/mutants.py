@@ -28,12 +28,12 @@ def verify_mutant(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
         yield outcome_of("mutants", name, "optimizer", checked, checked.kind == "refuted")
         return
     if name in WRONG_STORES:
-        fate = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
-        evidence: dict[str, object] = {"cases": fate.cases, "finding": fate.failure and fate.failure.message}
-        verdict = "agreed" if fate.failure is None else "refuted"
-        yield Outcome("mutants", name, "store", fate.failure is not None, verdict, evidence)
+        store_result = kill_store(WRONG_STORES[name], cases=effort.mutant_cases, seed=seed)
+        failure = store_result.failure
+        evidence: dict[str, object] = {"cases": store_result.cases, "finding": failure and failure.message}
+        yield Outcome("mutants", name, "store", failure is not None, "refuted" if failure else "agreed", evidence)
         return
-    killed = kill(ENGINES[name], cases=effort.mutant_cases, seed=seed)
-    caught = killed.finding is not None
-    evidence = {"cases": killed.cases, "finding": killed.finding.name if killed.finding else None}
-    yield Outcome("mutants", name, killed.mutant.family, caught, "refuted" if caught else "agreed", evidence)
+    result = kill(ENGINES[name], cases=effort.mutant_cases, seed=seed)
+    caught = result.finding is not None
+    evidence = {"cases": result.cases, "finding": result.finding.name if result.finding else None}
+    yield Outcome("mutants", name, result.mutant.family, caught, "refuted" if caught else "agreed", evidence)

@@ -6,8 +6,8 @@ from itertools import product
 from typing import Final
 
 from equivalence.cases.choices import Seeded
-from equivalence.stores.check import check_store
-from equivalence.stores.configurations import Configuration, Database, configurations
+from equivalence.stores.check_store import check_store
+from equivalence.stores.configurations import Configuration, DatabaseName, configurations
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
 from physical.storage.patterns import Expire
@@ -39,5 +39,5 @@ def verify_stores(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
 
 
 def _configurations(producer: Expire, place: str) -> list[Configuration]:
-    databases: dict[str, Database | None] = {"memory": None, "sqlite": "sqlite", "duckdb": "duckdb"}
+    databases: dict[str, DatabaseName | None] = {"memory": None, "sqlite": "sqlite", "duckdb": "duckdb"}
     return [found for found in configurations((databases[place],)) if found.producer is producer]

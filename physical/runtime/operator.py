@@ -84,6 +84,7 @@ class Processing(ABC, Generic[Taken, Given]):
         return []
 
     def _released(self, force: bool) -> Given:
+        """The output that is due, with the progress after it noted: all that comes out passes here."""
         output, self.progress = self.release(self.watermark, force)
         return output
 

@@ -113,6 +113,7 @@ class FifoLayout(Layout):
         return block
 
     def _free_after_tail(self) -> Block | None:
+        """The block behind the youngest, if it holds no items."""
         after = None if self.tail is None else self.tail.next
         if after is None or after is self.tail or self.numbered.get(after.first // self.size) is after:
             return None

@@ -15,11 +15,12 @@ from equivalence.mutants import (
     OPERATORS,
     PURGING,
     SESSIONS,
+    STORED_STATE,
     WINDOWS,
     Mutant,
+    WrongReference,
     kill_all,
 )
-from equivalence.mutants.mutant import WrongReference
 from equivalence.reference_checks import reducibility
 from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
@@ -87,23 +88,24 @@ PART = {
     "delta": DELTA[::3],
     "incremental": INCREMENTAL[::4],
     "dataflow": DATAFLOW[::2],
+    "stored state": STORED_STATE[::2],
 }
 
 
 @pytest.mark.parametrize("mutants", PART.values(), ids=PART)
 def test_the_conformance_suite_kills_mutants(mutants: tuple[Mutant, ...]) -> None:
     """A part of them: `snapeq verify` kills them all."""
-    killed = kill_all(mutants, seed=0)
-    assert killed.survivors == ()
-    assert killed.rate == 1
-    assert (killed.median_cases or 0) <= 200
+    summary = kill_all(mutants, seed=0)
+    assert summary.survivors == ()
+    assert summary.rate == 1
+    assert (summary.median_cases or 0) <= 200
 
 
 def test_a_right_engine_survives() -> None:
-    right = Mutant("nothing is wrong", "operator", WrongReference("right"))
-    killed = kill_all([right], cases=50)
-    assert killed.survivors == (right,)
-    assert killed.to_json() == {"total": 1, "killed": 0, "median_cases": 50, "survivors": ["nothing is wrong"]}
+    right = Mutant(WrongReference("nothing is wrong"), "operator")
+    summary = kill_all([right], cases=50)
+    assert summary.survivors == (right,)
+    assert summary.to_json() == {"total": 1, "killed": 0, "median_cases": 50, "survivors": ["nothing is wrong"]}
 
 
 def test_an_operator_that_forgets_the_past_is_not_called_irreducible(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,16 +9,20 @@ from equivalence.command.query_files.query import Question
 from equivalence.command.query_files.stream_files import raw_sources
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
+from physical.files.canonical_runs import counted
 from physical.files.reader import Reader
 from physical.files.run_in_batches import Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
 from physical.runtime.graph import OperatorGraph
 from physical.runtime.run_whole import clipped
-from semantics import Plan, SnapeqError, evaluate
+from semantics import SnapeqError, SparseStream, evaluate, evaluate_sparse
 from semantics.plan import Source
+from semantics.value import check_int
 
 REFERENCE: Final = "reference"
 INTERVAL: Final = "interval"
+FEW_INSTANTS: Final = 10_000
+"""Up to here the reference looks at every instant."""
 
 
 class NotSupported(SnapeqError):
@@ -53,21 +57,25 @@ class Answer:
         flow, kept = self._flow(), {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
         remarks = self._watched(flow)
         feed(flow, {name: _keeping(batches, kept[name]) for name, batches in self._inputs().items()})
-        result = self._result({name: joined(batches) for name, batches in kept.items()})
+        streams = {name: joined(batches) for name, batches in kept.items()}
+        if self.engine == REFERENCE:
+            take(_with_counts(self._by_reference(streams)))
+        else:
+            self._as_runs(self._result(streams), take)
+        return remarks
+
+    def _as_runs(self, result: PhysicalStream, take: Take) -> None:
         whole = Source("result", self.question.plan.schema)
         flow = self._flow()
         runs = add_runs(flow, whole, take, frozenset())
         feed(flow, {whole.name: iter([in_order(result).checked(self.engine)])})
         for batch in runs.rest():
             take(batch)
-        return remarks
 
     def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
         plan = self.question.plan
         if self.horizon is not None:
             streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
-        if self.engine == REFERENCE:
-            return self._by_reference(plan, streams)
         from equivalence.conformance.subject.load import load_engine  # other engines need what tries them out
 
         engine = load_engine(self.engine)
@@ -75,11 +83,12 @@ class Answer:
             raise NotSupported(f"engine {engine.name} does not support this query; the interval engine does")
         return engine.run(plan, streams)
 
-    def _by_reference(self, plan: Plan, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
-        if self.horizon is None:
-            raise SnapeqError("the reference looks at every instant and needs a last one; expected --horizon H")
-        slow = {name: stream.to_interval() for name, stream in streams.items()}
-        return PhysicalStream.of(evaluate(plan, slow, self.horizon))
+    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> SparseStream:
+        """Instant by instant if they are few, else change by change."""
+        plan, slow = self.question.plan, {name: stream.to_interval() for name, stream in streams.items()}
+        if self.horizon is not None and self.horizon <= FEW_INSTANTS:
+            return SparseStream.of(evaluate(plan, slow, self.horizon), self.horizon)
+        return evaluate_sparse(plan, slow, ENDLESS if self.horizon is None else self.horizon)
 
     def _flow(self) -> OperatorGraph:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon)
@@ -103,3 +112,9 @@ def _keeping(batches: Batches, kept: list[PhysicalStream]) -> Iterator[PhysicalS
     for batch in batches:
         kept.append(batch)
         yield batch
+
+
+def _with_counts(result: SparseStream) -> PhysicalStream:
+    """Runs with their count as the last column."""
+    rows = [((*row, check_int(n, "a multiplicity")), interval) for row, interval, n in result.runs]
+    return PhysicalStream.from_elements(counted(result.schema), rows)

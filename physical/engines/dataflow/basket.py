@@ -164,6 +164,7 @@ class Basket:
         self._parts, self._size = left, size
 
     def _tell_watches(self) -> None:
+        """Wake the readers of several baskets for which there is enough now."""
         for watch in self.watches:
             if self.has(watch.minimum):
                 watch.mark.there = True

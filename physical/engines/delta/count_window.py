@@ -35,7 +35,7 @@ class RowsOperator(Processing[PhysicalStream, DeltaStream]):
             return DeltaStream.empty(self.schema), self.progress
         over, until = (int(np.searchsorted(self.waiting.start, watermark, side)) for side in ("left", "right"))
         settled, positions = changes(self.last, self.waiting.take(np.s_[:over]))
-        self._forget(kernel.needed(*positions, self.last.leave, watermark))
+        self.forget(kernel.needed(*positions, self.last.leave, watermark))
         tried, _ = changes(self.last.copy(), self.waiting.take(np.s_[over:until]))
         self.waiting = self.waiting.take(np.s_[over:])
         output, self.tried = self._corrected(joined([settled, tried])), tried
@@ -49,7 +49,8 @@ class RowsOperator(Processing[PhysicalStream, DeltaStream]):
             return output
         return net(joined([self.tried.with_sign(-self.tried.sign), output]))
 
-    def _forget(self, keep: Bools) -> None:
+    def forget(self, keep: Bools) -> None:
+        """Keep these rows only: no later result needs the others."""
         self.last.keep(keep)
 
 

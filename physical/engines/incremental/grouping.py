@@ -32,14 +32,14 @@ class PartialStore:
 
     def expire(self, now: int) -> None:
         """Let go of the basic windows that are over."""
-        expired = [basket.expire(now) for basket in self._baskets()]
+        expired = [basket.expire(now) for basket in self.baskets]
         self.changed = self.changed or any(expired)
 
     def begin(self, now: int) -> None:
         """Take in the basic window that begins; its chunks become one."""
         arrived = self.chunks.pop(now, [])
         if arrived:
-            self._append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
+            self.append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
             self.changed = True
 
     def chunks_as_one(self, chunks: Sequence[Partial]) -> Partial:
@@ -53,7 +53,7 @@ class PartialStore:
         kept = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
         whole = merged(self.layout, kept, whatever_lifetime)
         if self.summary.expires_at_once:
-            self._replace(whole)
+            self.replace(whole)
         return whole
 
     def held(self) -> list[Batch]:
@@ -62,16 +62,19 @@ class PartialStore:
         now = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
         return [max((p.summary, *p.details), key=len) for p in (now, *early)]
 
-    def _baskets(self) -> list[Basket]:
+    @property
+    def baskets(self) -> list[Basket]:
+        """Where all parts are: the summaries, and the rows of every detail."""
         return [self.summary, *self.details]
 
-    def _append(self, partial: Partial) -> None:
-        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+    def append(self, partial: Partial) -> None:
+        """One part more."""
+        for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.append(rows)
 
-    def _replace(self, partial: Partial) -> None:
+    def replace(self, partial: Partial) -> None:
         """One cumulative result in the place of many."""
-        for basket, rows in zip(self._baskets(), [partial.summary, *partial.details], strict=True):
+        for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.replace(rows)
 
 

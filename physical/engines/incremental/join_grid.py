@@ -72,15 +72,16 @@ class GridNode(MergingNode):
         self.expire(now)
         left, right = (waiting.due_together(now) for waiting in self.waiting)
         self.meet(1, left, now)
-        self._admit(0, left)
+        self.admit(0, left)
         self.meet(0, right, now)
-        self._admit(1, right)
-        self._give_single_rows(now, until)
+        self.admit(1, right)
+        self.give_single_rows(now, until)
 
     def held(self) -> list[Batch]:
         return [*(side.rows for side in self.sides), *(rows for waiting in self.waiting for rows in waiting.held())]
 
-    def _admit(self, port: int, rows: Batch | None) -> None:
+    def admit(self, port: int, rows: Batch | None) -> None:
+        """New rows belong to their side from now on."""
         if rows is not None:
             self.sides[port].basket.append(rows)
 
@@ -104,7 +105,7 @@ class GridNode(MergingNode):
         """These rows have a partner until then, or for longer."""
         np.maximum.at(rows.columns[-1].values, positions, ends)
 
-    def _give_single_rows(self, now: int, until: int) -> None:
+    def give_single_rows(self, now: int, until: int) -> None:
         """Compensation: the rows that some partner is there for, or that none is."""
         if self.wanted.partnered:
             self.give(_chosen(self.sides[0].rows, now, partnered=True).until(until), now)

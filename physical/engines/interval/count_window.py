@@ -31,7 +31,7 @@ class RowsOperator(Operator):
         order, begin = self.last.admit(self.waiting.take(np.s_[:due]))
         self.waiting = self.waiting.take(np.s_[due:])
         output = self._visible(since, watermark)
-        self._forget(kernel.needed(order, begin, self.last.leave, watermark))
+        self.forget(kernel.needed(order, begin, self.last.leave, watermark))
         return output, watermark
 
     def held(self) -> list[PhysicalStream]:
@@ -45,5 +45,6 @@ class RowsOperator(Operator):
         shown = (enter >= 0) & (start < end)
         return in_order(self.last.rows.valid_during(start, end).take(shown))
 
-    def _forget(self, keep: Bools) -> None:
+    def forget(self, keep: Bools) -> None:
+        """Keep these rows only: no later result needs the others."""
         self.last.keep(keep)

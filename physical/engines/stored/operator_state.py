@@ -48,16 +48,17 @@ class StateStores:
         if isinstance(operator, JoinOperator):
             for area, child in zip(operator.areas, node.inputs, strict=True):
                 assert isinstance(area, ListArea)
-                area.home = self._stored(child.logical.schema, ends_in_order(child))
+                area.home = self.new_store(child.logical.schema, ends_in_order(child))
         elif isinstance(operator, Sliced):
-            operator.waiting = StoredPorts([self._stored(schema, in_order=True) for schema in operator.inputs])
+            operator.waiting = StoredPorts([self.new_store(schema, in_order=True) for schema in operator.inputs])
 
     def close(self) -> None:
         """Let go of all databases."""
         for kept in self.stores:
             kept.store.close()
 
-    def _stored(self, schema: Schema, in_order: bool) -> StoredElements:
+    def new_store(self, schema: Schema, in_order: bool) -> StoredElements:
+        """A new store of elements; in_order says that they end in the order in which they come."""
         self.stores.append(StoredElements(schema, in_order, self._where()))
         return self.stores[-1]
 

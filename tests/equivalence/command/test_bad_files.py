@@ -331,10 +331,6 @@ CALLS = [
         "expected an engine: dataflow, delta, incremental, interval, reevaluation, spark, stored "
         "or package.module:object, got 'fast'",
     ),
-    (
-        (*OF_BID, "--engine", "reference"),
-        "the reference looks at every instant and needs a last one; expected --horizon H",
-    ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),
     (
         (*OF_BID, "--functions", "no_such_module"),

@@ -29,11 +29,39 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_run_prints_the_canonical_form() -> None:
     assert snapeq(*RUN).out == ANSWER
     assert snapeq(*RUN, "--engine", "reference", "--horizon", "12").out == ANSWER
+    assert snapeq(*RUN, "--engine", "reference", "--horizon", "99999999999").out == ANSWER
+    assert snapeq(*RUN, "--engine", "reference").out == ANSWER
     assert snapeq(*RUN, "--engine", "physical.engines.interval.engine:IntervalEngine").out == ANSWER
 
 
 def test_run_stops_at_the_horizon() -> None:
     assert snapeq(*RUN, "--horizon", "2").out == "item,n,_start,_end,_count\n1,1,0,1,1\n1,2,1,2,1\n2,1,1,2,1\n"
+
+
+FAR = """
+CREATE STREAM Bid(item INT, price FLOAT, who TEXT, ts BIGINT) ORDERED BY ts;
+CREATE TABLE Item(id INT);
+"""
+
+
+def test_the_reference_answers_about_milliseconds() -> None:
+    query = FAR + "SELECT item FROM Bid WINDOW(RANGE 2592000000), Item WHERE item = id"
+    Path("bids.csv").write_text(f"ts,who,item,price\n1700000000000,ann,1,5.5\n{2**62},joe,1,1\n")
+    Path("items.csv").write_text("id\n1\n1\n")
+    asked = ("run", query, "--stream", "Bid=bids.csv", "--stream", "Item=items.csv")
+    spans = [(1700000000000, 1702592000000), (2**62, 2**62 + 2592000000)]
+    expected = "item,_start,_end,_count\n" + "".join(f"1,{start},{end},2\n" for start, end in spans)
+    assert snapeq(*asked, "--engine", "reference").out == expected
+    assert snapeq(*asked).out == expected
+
+
+def test_the_reference_does_not_list_every_instant_of_a_window_over_what_lasts() -> None:
+    Path("open.csv").write_text("id,a,b\n1,5,\n")
+    query = "CREATE STREAM Open(id INT, a BIGINT, b BIGINT) VALID (a, b); SELECT id FROM Open WINDOW(RANGE 2592000000)"
+    asked = ("run", query, "--stream", "Open=open.csv")
+    refused = snapeq(*asked, "--engine", "reference", "--horizon", "99999999999")
+    assert refused.code == 2
+    assert "TimeWindow(size=2592000000, slide=1) brings the plan to 2,592,000,000 changes or more" in refused.err
 
 
 def test_run_as_json() -> None:

@@ -13,16 +13,16 @@ from semantics import parse_plan
 
 CAUGHT = {
     "time_shift": ["instant 0 is too early", "Istream silent at 0", "time window forgets instant 0"],
-    "prefix": ["emits early", "loses the tail"],
-    "split_and_glue": ["loses the tail", "coalesces across gaps", "large batches are cut"],
+    "prefix": ["emits early", "output loses its last element"],
+    "split_and_glue": ["output loses its last element", "coalesces across gaps", "large batches are cut"],
     "key_partition": ["distinct keeps one row", "large batches are cut", "first of ties wins"],
     "heartbeat_injection": ["heartbeats one too far", "one heartbeat for all sources"],
     "rebatching": ["loses the end of a batch", "repeats the start of a batch", "repeats results"],
     "tie_permutation": ["first of ties wins", "large batches are cut"],
-    "split_inputs": ["takes every input for raw", "inputs end one early", "inputs end one late"],
-    "coalesced_inputs": ["takes every input for raw", "inputs are sets"],
+    "split_inputs": ["every input is treated as raw", "inputs end one early", "inputs end one late"],
+    "coalesced_inputs": ["every input is treated as raw", "inputs are sets"],
     "window_monotonicity": ["time window waits until it is full", "time window tumbles"],
-    "plan_switch": ["large batches are cut", "loses the end of a batch", "keeps the last result"],
+    "plan_switch": ["large batches are cut", "loses the end of a batch", "never gives out the last result"],
 }
 
 

@@ -8,7 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from equivalence.stores.check import FLOATS, TEXTS, check_seeded
+from equivalence.cases.choices import Seeded
+from equivalence.stores.check_store import FLOATS, TEXTS, check_store
 from equivalence.stores.configurations import Configuration, configurations
 from equivalence.stores.lockstep import Lockstep
 from physical.storage.patterns import Consume, Expire
@@ -106,7 +107,8 @@ TestStores = StoreMachine.TestCase
     ("listed", "every"), [(IN_MEMORY, 11), (IN_SQLITE, 101), (IN_DUCKDB, 997)], ids=["memory", "sqlite", "duckdb"]
 )
 def test_configurations_agree_with_their_model(listed: list[Configuration], every: int) -> None:
-    assert all(check_seeded(configuration, f"model/{i}") is None for i, configuration in enumerate(listed[::every]))
+    chosen = enumerate(listed[::every])
+    assert all(check_store(configuration, Seeded(f"model/{i}")) is None for i, configuration in chosen)
 
 
 def test_every_value_of_every_parameter_is_configured() -> None:

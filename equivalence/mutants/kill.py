@@ -21,59 +21,61 @@ TIME_LIMIT: Final = 10.0
 
 
 @dataclass(frozen=True)
-class Kill:
-    """How a mutant fared."""
+class KillResult:
+    """What the suite found against a mutant, if anything."""
 
     mutant: Mutant
     finding: Finding | None
     cases: int
-    """Cases looked at, the failing one included."""
+    """Cases examined, the failing one included."""
 
 
 @dataclass(frozen=True)
-class Killed:
-    """How all mutants fared."""
+class KillSummary:
+    """The results for several mutants."""
 
-    kills: tuple[Kill, ...]
+    results: tuple[KillResult, ...]
 
     @property
     def survivors(self) -> tuple[Mutant, ...]:
-        return tuple(kill.mutant for kill in self.kills if kill.finding is None)
+        return tuple(result.mutant for result in self.results if result.finding is None)
 
     @property
     def rate(self) -> float:
-        return 1 - len(self.survivors) / len(self.kills) if self.kills else 0.0
+        return 1 - len(self.survivors) / len(self.results) if self.results else 0.0
 
     @property
     def median_cases(self) -> float | None:
-        return median(kill.cases for kill in self.kills) if self.kills else None
+        return median(result.cases for result in self.results) if self.results else None
 
     def to_json(self) -> dict[str, object]:
         return {
-            "total": len(self.kills),
-            "killed": len(self.kills) - len(self.survivors),
+            "total": len(self.results),
+            "killed": len(self.results) - len(self.survivors),
             "median_cases": self.median_cases,
             "survivors": [mutant.name for mutant in self.survivors],
         }
 
 
-def kill_all(mutants: Iterable[Mutant], *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Killed:
-    """Try to catch every mutant within so many cases each."""
-    return Killed(tuple(kill(mutant, cases=cases, seed=seed, time_limit=time_limit) for mutant in mutants))
+def kill_all(
+    mutants: Iterable[Mutant], *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT
+) -> KillSummary:
+    """Try to catch each mutant within this number of cases."""
+    return KillSummary(tuple(kill(mutant, cases=cases, seed=seed, time_limit=time_limit) for mutant in mutants))
 
 
-def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> Kill:
-    """Examine the cases that the conformance suite would, until something is found."""
+def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float = TIME_LIMIT) -> KillResult:
+    """Examine the cases of the conformance suite until something is found."""
     with InProcess(mutant.engine, time_limit=time_limit) as subject:
         for number, (operator, situation) in enumerate(islice(endless_cells(subject, seed), cases)):
             outcome = judge(subject, _attempt(f"{seed}/{number}", (operator, situation.name)))
             if isinstance(outcome, Finding):
-                return Kill(mutant, outcome, number + 1)
-        return Kill(mutant, None, cases)
+                return KillResult(mutant, outcome, number + 1)
+        return KillResult(mutant, None, cases)
 
 
 @lru_cache(maxsize=CASES)
 def _attempt(seed: str, cell: tuple[type[Plan], str]) -> Attempt:
-    """All mutants are tried on the same: what it is, and what is right, is found once."""
+    """The case and its right answer: computed once, as all mutants are tried on the same cases."""
     operator, situation = cell
     return attempt_in(Seeded(seed), operator, SITUATIONS[situation])

@@ -1,12 +1,13 @@
 """Nets that are wrong: tokens that come too early or never, elements that are lost or seen twice."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import Final
 
 import numpy as np
 
-from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.mutant import Mutant, MutatedEngine
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Basket, Content, Mark
 from physical.engines.dataflow.engine import NetEngine
@@ -17,7 +18,8 @@ from physical.engines.dataflow.sharing import PARTIAL, SEPARATE, SHARED, Partial
 from physical.engines.dataflow.transition import Copy, Lock, Unlock
 from physical.kernels.types import Bools
 from physical.planning.planner import PhysicalNode
-from semantics import Expression, Type, Value
+from physical.runtime.run_whole import AnyStream
+from semantics import Expression, Plan, Type, Value
 from semantics.expression import Comparison, Constant, IsNull, Not, Ref
 from semantics.plan import Filter, Union
 
@@ -35,7 +37,7 @@ class Crowd(NetFlow):
         return wanted
 
 
-class Ranges(NetFlow):
+class SourcesInRanges(NetFlow):
     """A net in which every source is read in parts, by ranges of one column, and put together again."""
 
     def add(self, node: PhysicalNode) -> Emitter:
@@ -63,8 +65,21 @@ def _in_ranges(node: PhysicalNode) -> PhysicalNode:
 MIDDLE: Final[dict[Type, Value]] = {Type.INT: 1, Type.BOOL: True, Type.STR: "b"}
 
 
-class Crowded(NetEngine):
-    """The engine, with company in every net and baskets of another kind."""
+class NetWithCompany(NetEngine):
+    """The dataflow engine, with company in every net and baskets of another kind."""
+
+    def __init__(self, setting: Setting, basket_type: type[Basket], company: type[NetFlow]) -> None:
+        super().__init__(setting)
+        self.basket_type, self.company = basket_type, company
+
+    def flow(self, horizon: int) -> NetFlow:
+        flow = self.company(self.setting, horizon)
+        flow.net.basket_type = self.basket_type
+        return flow
+
+
+class MutatedNet(MutatedEngine):
+    """A net with a wrong strategy or wrong baskets. Without company most strategies would have nothing to do."""
 
     def __init__(
         self,
@@ -75,15 +90,11 @@ class Crowded(NetEngine):
         batch: int = 2,
         company: type[NetFlow] = Crowd,
     ) -> None:
-        super().__init__(Setting(strategy, batch=batch), name)
-        self.basket_type, self.company = basket_type, company
+        super().__init__(name)
+        self.engine = NetWithCompany(Setting(strategy, batch=batch), basket_type, company)
 
-    def flow(self, horizon: int) -> NetFlow:
-        flow = self.company(self.setting, horizon)
-        flow.net.basket_type = self.basket_type
-        return flow
-
-    session = None  # type: ignore[assignment]  # whole streams show it all
+    def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int) -> PhysicalStream:
+        return self.engine.run(plan, sources, horizon)
 
 
 class UnlocksEarly(Shared):
@@ -101,7 +112,7 @@ class UnlocksWithoutLast(Shared):
 
 
 class ForgetsAReader(Shared):
-    """One reader is never told that it may read, so that the basket stays locked."""
+    """One reader never gets the token to read, so the basket stays locked."""
 
     def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
         super().share(net, basket, readers, minimum)
@@ -109,7 +120,7 @@ class ForgetsAReader(Shared):
             lock.outputs.pop()
 
 
-class Ports(Strategy):
+class SharedWithPorts(Strategy):
     """Shared baskets, with ports of another kind."""
 
     name = "shared"
@@ -127,7 +138,7 @@ class Ports(Strategy):
 
 
 class EmptiesForAll(SharedPort):
-    """Whoever reads first empties the basket."""
+    """The first reader empties the basket."""
 
     def done(self, content: Content) -> None:
         self.basket.clear()
@@ -141,7 +152,7 @@ class TakesThePromise(SharedPort):
 
 
 class RemovesWhatOthersWant(PartialDeletes):
-    """A reader removes all that it wants, and does not ask whether the next one wants it too."""
+    """A reader removes all that it wants, whether or not a later one wants it too."""
 
     def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
         return own
@@ -164,7 +175,7 @@ class CopiesOneTooFew(Separate):
 
 
 class CopiesTooFewColumns(Separate):
-    """Every reader gets the first column it uses, and no other."""
+    """Every reader gets only the first of the columns that it uses."""
 
     def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
         super().share(net, basket, readers, minimum)
@@ -172,8 +183,8 @@ class CopiesTooFewColumns(Separate):
             copy.copies = [(c, frozenset([min(wanted)]) if wanted else wanted) for c, wanted in copy.copies]
 
 
-class Single(Strategy):
-    """As another strategy, with ports of another kind where there is a single reader."""
+class SingleReaderPorts(Strategy):
+    """Another strategy, with ports of another kind for a basket with a single reader."""
 
     def __init__(self, strategy: Strategy, port: type[Port]) -> None:
         self.name, self.strategy, self.port = strategy.name, strategy, port
@@ -189,7 +200,7 @@ class Single(Strategy):
 
 
 class ReadsTwice(Port):
-    """Every other time what was read stays, and is read again."""
+    """Every other time elements stay after they were read, and are read again."""
 
     again = False
 
@@ -200,15 +211,15 @@ class ReadsTwice(Port):
 
 
 class CutsBatches(Basket):
-    """Of a batch only so many elements are read as are needed to fire."""
+    """Of a batch only the elements that are needed to fire are read."""
 
     def look(self) -> Content:
         content = super().look()
         return content._replace(batch=content.batch.take(np.s_[:2]))
 
 
-class NoNews(Basket):
-    """Readers of several baskets hear of elements, but of no promise."""
+class HidesPromises(Basket):
+    """Readers of several baskets are woken by elements, but not by a promise."""
 
     def _tell_watches(self) -> None:
         if len(self):
@@ -216,14 +227,14 @@ class NoNews(Basket):
 
 
 class NeverUrgent(Basket):
-    """What is too little for a batch waits for ever."""
+    """Elements that are too few for a batch wait for ever."""
 
     def has(self, minimum: int) -> bool:
         return len(self) >= minimum
 
 
 class DropsSilently(Basket):
-    """A constraint that nobody asked for, and nobody counts."""
+    """Rows with NULL break a constraint that nobody asked for, and are not counted as dropped."""
 
     def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
         nulls = [~column.mask() for column in batch.columns]
@@ -232,7 +243,7 @@ class DropsSilently(Basket):
 
 
 class PromisesTooMuch(Basket):
-    """A promise is taken for one that goes an instant further."""
+    """Every promise is understood to reach an instant further."""
 
     def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
         super().append(batch, promised + 1, urgent)
@@ -248,14 +259,14 @@ class LastInFirstOut(Basket):
 
 
 class RemovesOneMore(Basket):
-    """With a part of the content one element more is removed."""
+    """When a part of the content is removed, so is one more element."""
 
     def remove(self, seen: Bools) -> None:
         super().remove(seen | (np.arange(len(seen)) == np.argmin(seen)))
 
 
 class LosesTheLast(Basket):
-    """When a batch is put to others, the last element of these is overwritten."""
+    """A batch that comes to a basket with elements overwrites the last of them."""
 
     def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
         if len(batch) and self._parts:
@@ -264,25 +275,25 @@ class LosesTheLast(Basket):
 
 
 DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
-    Mutant(engine.name, "engine", engine)
+    Mutant(engine, "engine")
     for engine in (
-        Crowded("unlocks after the first reader", UnlocksEarly()),
-        Crowded("unlocks before the last reader", UnlocksWithoutLast()),
-        Crowded("forgets to tell a reader", ForgetsAReader()),
-        Crowded("a reader empties a shared basket", Ports(EmptiesForAll)),
-        Crowded("an urgent promise is for one reader", Ports(TakesThePromise)),
-        Crowded("partial deletes of what others want", RemovesWhatOthersWant()),
-        Crowded("partial deletes of the rest", RemovesTheRest()),
-        Crowded("copies for all but one", CopiesOneTooFew()),
-        Crowded("copies too few columns", CopiesTooFewColumns()),
-        Crowded("consumes twice", Single(SHARED, ReadsTwice)),
-        Crowded("promises are no news", SEPARATE, NoNews),
-        Crowded("batches are cut to their minimum", SHARED, CutsBatches),
-        Crowded("small batches wait for ever", SEPARATE, NeverUrgent),
-        Crowded("drops without counting", SHARED, DropsSilently),
-        Crowded("promises an instant too much", SHARED, PromisesTooMuch),
-        Crowded("last batch first", SEPARATE, LastInFirstOut, batch=5),
-        Crowded("loses one on a partial delete", PARTIAL, RemovesOneMore, company=Ranges),
-        Crowded("overwrites the end of a basket", SHARED, LosesTheLast, batch=5),
+        MutatedNet("unlocks after the first reader", UnlocksEarly()),
+        MutatedNet("unlocks before the last reader", UnlocksWithoutLast()),
+        MutatedNet("forgets to wake a reader", ForgetsAReader()),
+        MutatedNet("a reader empties a shared basket", SharedWithPorts(EmptiesForAll)),
+        MutatedNet("an urgent promise is for one reader", SharedWithPorts(TakesThePromise)),
+        MutatedNet("partial deletes of what others want", RemovesWhatOthersWant()),
+        MutatedNet("partial deletes of the rest", RemovesTheRest()),
+        MutatedNet("copies for all but one", CopiesOneTooFew()),
+        MutatedNet("copies too few columns", CopiesTooFewColumns()),
+        MutatedNet("consumes twice", SingleReaderPorts(SHARED, ReadsTwice)),
+        MutatedNet("promises wake nobody", SEPARATE, HidesPromises),
+        MutatedNet("batches are cut to their minimum", SHARED, CutsBatches),
+        MutatedNet("small batches wait for ever", SEPARATE, NeverUrgent),
+        MutatedNet("drops without counting", SHARED, DropsSilently),
+        MutatedNet("promises an instant too much", SHARED, PromisesTooMuch),
+        MutatedNet("last batch first", SEPARATE, LastInFirstOut, batch=5),
+        MutatedNet("loses one on a partial delete", PARTIAL, RemovesOneMore, company=SourcesInRanges),
+        MutatedNet("overwrites the end of a basket", SHARED, LosesTheLast, batch=5),
     )
 )

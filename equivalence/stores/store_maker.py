@@ -1,4 +1,4 @@
-"""Who makes the stores that are driven: the factory, or something that is wrong on purpose."""
+"""Who makes the stores that are checked: the factory of snapeq, or something that is wrong on purpose."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -11,18 +11,18 @@ from physical.storage.store import Store
 from semantics.value import Row
 
 
-class Makes(Protocol):
-    """From what producer and consumers do to the store that they get."""
+class StoreMaker(Protocol):
+    """Leads from the behaviour of producer and consumers to the store that they get."""
 
     def derive(self, producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
-        """The update pattern for what producer and consumers do."""
+        """The update pattern for the behaviour of producer and consumers."""
 
     def create(self, parameters: Parameters, source: Iterator[Row] | None) -> Store:
         """The store for these parameters."""
 
 
-class Factory:
-    """The factory that snapeq offers."""
+class DefaultStoreMaker:
+    """The derivation and the factory that snapeq offers."""
 
     def derive(self, producer: Expire, consumers: list[Consume], roomy: bool) -> UpdatePattern:
         return update_pattern(producer, consumers, roomy)
@@ -31,13 +31,13 @@ class Factory:
         return create(parameters, source)
 
 
-class Feed:
-    """The source of an active store: whatever was offered to it so far."""
+class OfferedItems:
+    """The source of an active store: the items that have been offered to it so far."""
 
     def __init__(self) -> None:
         self.waiting: deque[Row] = deque()
 
-    def __iter__(self) -> "Feed":
+    def __iter__(self) -> "OfferedItems":
         return self
 
     def __next__(self) -> Row:

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from equivalence.mutants.mutant import Mutant, Rewrite, wrong_expression
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_reference import WrongRewrite, wrong_expression
 from semantics import Expression, ScalarFunction, Type, scalar_operations
 from semantics import expression as expr
 
@@ -11,7 +12,7 @@ E = TypeVar("E")
 TRUE, FALSE = expr.Constant(True, Type.BOOL), expr.Constant(False, Type.BOOL)
 
 
-def on(kind: type[E], change: Callable[[E], Any]) -> Rewrite:
+def on(kind: type[E], change: Callable[[E], Any]) -> WrongRewrite:
     """The change, made to expressions of one kind."""
     return lambda part: change(part) if isinstance(part, kind) else part
 
@@ -26,7 +27,7 @@ def wrapped(value: Any) -> Any:
     return (value + 2**63) % 2**64 - 2**63 if isinstance(value, int) else value
 
 
-def arithmetic(symbol: str, function: Callable[[Any, Any], Any]) -> Rewrite:
+def arithmetic(symbol: str, function: Callable[[Any, Any], Any]) -> WrongRewrite:
     """Another function in place of an arithmetic operation."""
     return on(expr.Arithmetic, lambda e: called(e.type, function, e.left, e.right) if e.symbol == symbol else e)
 
@@ -38,7 +39,7 @@ def _wrapping(e: expr.Arithmetic) -> Expression:
     return called(Type.INT, lambda a, b: wrapped(operations[e.symbol](a, b)), e.left, e.right)
 
 
-def comparison(of: tuple[Type, ...], function: Callable[[str, Any, Any], bool]) -> Rewrite:
+def comparison(of: tuple[Type, ...], function: Callable[[str, Any, Any], bool]) -> WrongRewrite:
     """Another comparison for operands of these types."""
 
     def change(e: expr.Comparison) -> Expression:
@@ -95,13 +96,13 @@ EXPRESSIONS: Final[tuple[Mutant, ...]] = tuple(
         ("NaN is not NaN", comparison((Type.FLOAT,), _ieee)),
         ("NaN comes first", comparison((Type.FLOAT,), _nan_first)),
         ("integers compare as floats", comparison((Type.INT,), _as_floats)),
-        ("text compares in any case", comparison((Type.STR,), _any_case)),
+        ("text is compared without case", comparison((Type.STR,), _any_case)),
         ("<= is <", on(expr.Comparison, lambda e: expr.Comparison("<", e.left, e.right) if e.symbol == "<=" else e)),
-        ("LIKE in any case", on(expr.Like, _any_text)),
-        ("LIKE knows no escape", on(expr.Like, lambda e: expr.Like(e.operand, e.pattern))),
+        ("LIKE ignores case", on(expr.Like, _any_text)),
+        ("LIKE ignores its escape", on(expr.Like, lambda e: expr.Like(e.operand, e.pattern))),
         ("LIKE is =", on(expr.Like, lambda e: expr.Comparison("=", e.operand, e.pattern))),
         ("COALESCE takes the last", on(expr.Coalesce, lambda e: expr.Coalesce(e.operands[::-1]))),
-        ("CASE takes unknown for true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
-        ("CASE knows no default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
+        ("CASE treats unknown as true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
+        ("CASE ignores its default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
     )
 )  # fmt: skip

@@ -1,16 +1,14 @@
 """Wrong windows and stream/relation operators: off by one, early, late, ties, slides, landmarks, the beginning."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from equivalence.mutants.mutant import Mutant, Wrong, now, wrong_operator
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_reference import WrongOperator, now, wrong_operator
 from semantics import FOREVER, Multiset, Plan, algebra
 from semantics import plan as op
-from semantics.algebra import EMPTY, distinct
+from semantics.algebra import EMPTY, History, distinct
 from semantics.evaluate import key_of
-
-History = Sequence[Multiset]
 
 
 def _collapsed(node: Plan, history: History) -> Multiset:
@@ -36,41 +34,41 @@ def _without_the_beginning(node: Plan, history: History) -> Multiset:
     return now(node, (EMPTY, *history[1:]))
 
 
-def _slide_from_the_end(node: Any, history: History) -> Multiset:
+def _slide_from_the_end(node: op.TimeWindow, history: History) -> Multiset:
     """The slide decides when to renew, but the window always ends now."""
     return algebra.time_window(node.size, 1, history) if len(history) % node.slide == 0 else _boundary(node, history)
 
 
-def _boundary(node: Any, history: History) -> Multiset:
+def _boundary(node: op.TimeWindow, history: History) -> Multiset:
     last = node.slide * (len(history) // node.slide)
     return algebra.time_window(node.size, 1, history[:last]) if last else EMPTY
 
 
-def _hops(node: Any, history: History) -> Multiset:
+def _hops(node: op.TimeWindow, history: History) -> Multiset:
     """Nothing until the first window is complete."""
     return now(node, tuple(history)) if node.size == FOREVER or len(history) >= node.size else EMPTY
 
 
-def _smaller_win(node: Any, history: History) -> Multiset:
+def _smaller_win(node: op.CountWindow, history: History) -> Multiset:
     """Among ties the smaller rows are taken for the later ones."""
     occurrences = [row for snapshot in history for row in reversed(list(snapshot))]
     last = node.slide * (len(occurrences) // node.slide)
     return now(node, tuple(history)) if node.ties else Multiset(occurrences[max(last - node.rows, 0) : last])
 
 
-def _ties_unless(node: Any, history: History) -> Multiset:
+def _ties_unless(node: op.CountWindow, history: History) -> Multiset:
     return algebra.ties_window(node.rows, history) if node.slide == 1 else now(node, tuple(history))
 
 
-def _ties_split(node: Any, history: History) -> Multiset:
+def _ties_split(node: op.CountWindow | op.PartitionedWindow, history: History) -> Multiset:
     return now(replace(node, ties=False), tuple(history))
 
 
-def _one_partition(node: Any, history: History) -> Multiset:
+def _one_partition(node: op.PartitionedWindow, history: History) -> Multiset:
     return now(op.CountWindow(node.input, node.rows, node.slide, node.ties), tuple(history))
 
 
-def _null_partition_lost(node: Any, history: History) -> Multiset:
+def _null_partition_lost(node: op.PartitionedWindow, history: History) -> Multiset:
     key = key_of(node.keys)
     return now(node, tuple(rows.filter(lambda row: None not in key(row)) for rows in history))
 
@@ -79,7 +77,7 @@ def _ago(history: History, instants: int) -> Multiset:
     return history[-1 - instants] if len(history) > instants else EMPTY
 
 
-TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
+_TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("time window too long", op.TimeWindow, lambda node, h: now(replace(node, size=node.size + 1), h)),
     ("time window too short", op.TimeWindow, lambda node, h: now(replace(node, size=max(node.size - 1, 1)), h)),
     ("time window collapses duplicates", op.TimeWindow, _collapsed),
@@ -113,7 +111,7 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
     ("partition ends when it is silent", op.PartitionedWindow, lambda node, h: now(node, h).filter(lambda row: any(key_of(node.keys)(row) == key_of(node.keys)(other) for s in h[-4:] for other in s))),
     ("landmark never resets", op.LandmarkWindow, lambda node, h: now(replace(node, reset=None), h)),
     ("landmark one late", op.LandmarkWindow, lambda node, h: now(replace(node, start=node.start + 1), h)),
-    ("landmark before its start", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
+    ("landmark starts too early", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h)),
     ("landmark resets at multiples", op.LandmarkWindow, lambda node, h: now(replace(node, start=0), h) if node.reset and len(h) > node.start else now(node, h)),
     ("landmark resets one late", op.LandmarkWindow, lambda node, h: now(replace(node, reset=node.reset and node.reset + 1), h)),
     ("landmark forgets duplicates", op.LandmarkWindow, _collapsed),
@@ -127,4 +125,4 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
     ("Dstream collapses duplicates", op.Dstream, _collapsed),
     ("Dstream one late", op.Dstream, lambda node, h: _ago(h, 2) - _ago(h, 1)),
 ]  # fmt: skip
-WINDOWS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in TABLE)
+WINDOWS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in _TABLE)

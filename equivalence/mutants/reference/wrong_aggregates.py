@@ -6,8 +6,9 @@ from functools import reduce
 from operator import add
 from typing import Any, Final, TypeVar
 
-from equivalence.mutants.expressions import on, wrapped
-from equivalence.mutants.mutant import Mutant, wrong_aggregate
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_expressions import on, wrapped
+from equivalence.mutants.reference.wrong_reference import wrong_aggregate
 from semantics import AggregateFunction, Type
 from semantics import aggregate as agg
 from semantics.expression import Coalesce, Constant, Expression
@@ -66,10 +67,10 @@ AGGREGATES: Final[tuple[Mutant, ...]] = tuple(
         ("SUM of floats from left to right", on(agg.Sum, lambda a: over(a.argument, a.type, lambda vs: reduce(add, vs)) if a.type is Type.FLOAT else a)),
         ("SUM of distinct values", on(agg.Sum, lambda a: over(a.argument, a.type, lambda vs: sum(set(vs))))),
         ("AVG rounds to an integer", on(agg.Avg, lambda a: over(a.argument, Type.FLOAT, _rounded_average))),
-        ("AVG takes NULL for 0", on(agg.Avg, lambda a: agg.Avg(_zero(a.argument)))),
+        ("AVG treats NULL as 0", on(agg.Avg, lambda a: agg.Avg(_zero(a.argument)))),
         ("AVG of distinct values", on(agg.Avg, lambda a: over(a.argument, Type.FLOAT, lambda vs: _mean(list(set(vs)))))),
         ("MIN is MAX", on(agg.Min, lambda a: agg.Max(a.argument))),
-        ("MIN takes NULL for 0", on(agg.Min, lambda a: agg.Min(_zero(a.argument)) if a.type.is_numeric else a)),
+        ("MIN treats NULL as 0", on(agg.Min, lambda a: agg.Min(_zero(a.argument)) if a.type.is_numeric else a)),
         ("MIN is the first", on(agg.Min, lambda a: over(a.argument, a.type, lambda vs: vs[-1] if len(vs) > 2 else vs[0]))),
         ("MAX loses the last", on(agg.Max, lambda a: over(a.argument, a.type, lambda vs: _ordered(vs)[-2:][0]))),
         ("MAX ignores NaN", on(agg.Max, lambda a: over(a.argument, a.type, lambda vs: _ordered([v for v in vs if v == v] or vs)[-1]))),

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from equivalence.mutants.mutant import Mutant, Wrong, at, wrong_operator
-from semantics import Multiset, Plan, Row
+from equivalence.mutants.mutant import Mutant
+from equivalence.mutants.reference.wrong_reference import WrongOperator, at, wrong_operator
+from semantics import Expression, Multiset, Plan, Row
 from semantics import plan as op
 from semantics.aggregate import Sum
 from semantics.algebra import EMPTY, distinct
 from semantics.evaluate import key_of
 from semantics.expression import evaluate
+
+OuterJoin = op.LeftJoin | op.RightJoin | op.FullJoin
 
 
 def _null(row: Row) -> bool:
@@ -21,7 +24,7 @@ def _nan(row: Row) -> bool:
     return any(value != value for value in row)
 
 
-def _likely(condition: Any, row: Row) -> bool:
+def _likely(condition: Expression, row: Row) -> bool:
     """TRUE or unknown."""
     return evaluate(condition, row) is not False
 
@@ -34,7 +37,7 @@ def _of_sets(node: Plan, *inputs: Multiset) -> Multiset:
     return at(node, *map(distinct, inputs))
 
 
-def _apart(strange: Callable[[Row], bool], wrong: Wrong) -> Wrong:
+def _apart(strange: Callable[[Row], bool], wrong: WrongOperator) -> WrongOperator:
     """The wrong operator for strange rows, the right one for the others."""
 
     def mixed(node: Plan, *inputs: Multiset) -> Multiset:
@@ -52,46 +55,46 @@ def _nothing(node: Plan, *inputs: Multiset) -> Multiset:
     return EMPTY
 
 
-def _semijoin_multiplies(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _semijoin_multiplies(node: op.Semijoin, l: Multiset, r: Multiset) -> Multiset:
     pairs = Multiset({a + b: n * m for a, n in l.items() for b, m in r.items()})
     return pairs.filter(lambda row: evaluate(node.condition, row) is True).map(lambda row: row[: len(node.schema)])
 
 
-def _not_in(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _not_in(node: op.Antijoin, l: Multiset, r: Multiset) -> Multiset:
     return l.filter(lambda a: not any(_likely(node.condition, a + b) for b in r.support))
 
 
-def _inner(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _inner(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.Join(node.left, node.right, node.condition), l, r)
 
 
-def _lonely_twice(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _pads_everyone(node: op.LeftJoin, l: Multiset, r: Multiset) -> Multiset:
     """Every row of the left side with NULLs, also those with a partner."""
     return _inner(node, l, r) + l.map(lambda row: row + (None,) * len(node.right.schema))
 
 
-def _lonely_once(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _pads_once(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     inner = _inner(node, l, r)
     return inner + distinct(at(node, l, r) - inner)
 
 
-def _left_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _left_part(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.LeftJoin(node.left, node.right, node.condition), l, r)
 
 
-def _right_part(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _right_part(node: OuterJoin, l: Multiset, r: Multiset) -> Multiset:
     return at(op.RightJoin(node.left, node.right, node.condition), l, r)
 
 
-def _no_rows_no_right(node: Any, l: Multiset, r: Multiset) -> Multiset:
+def _nothing_without_right(node: Plan, l: Multiset, r: Multiset) -> Multiset:
     return at(node, l, r) if r else EMPTY
 
 
-def _groups(node: Any, keep: Callable[[Row], bool], rows: Multiset) -> Multiset:
+def _groups(node: op.Grouping, keep: Callable[[Row], bool], rows: Multiset) -> Multiset:
     return at(node, rows.filter(lambda row: keep(key_of(node.keys)(row))))
 
 
-def _nan_groups(node: Any, rows: Multiset) -> Multiset:
+def _nan_groups(node: op.Grouping, rows: Multiset) -> Multiset:
     """Every row with NaN in its key is a group of its own."""
     key = key_of(node.keys)
     alone = [Multiset([row]) for row in rows.filter(lambda row: _nan(key(row)))]
@@ -100,14 +103,14 @@ def _nan_groups(node: Any, rows: Multiset) -> Multiset:
     )
 
 
-def _sums_to_zero(node: Any, rows: Multiset) -> Multiset:
+def _sums_to_zero(node: op.Aggregation | op.Grouping, rows: Multiset) -> Multiset:
     """SUM of nothing is 0."""
     first = len(node.schema) - len(node.aggregates)
     sums = {first + i for i, aggregate in enumerate(node.aggregates) if isinstance(aggregate, Sum)}
     return at(node, rows).map(lambda row: tuple(0 if v is None and i in sums else v for i, v in enumerate(row)))
 
 
-TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
+_TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("filter keeps unknown", op.Filter, lambda node, s: s.filter(lambda row: _likely(node.predicate, row))),
     ("filter collapses duplicates", op.Filter, _collapsed),
     ("filter keeps what is not true", op.Filter, lambda node, s: s - at(node, s)),
@@ -121,7 +124,7 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
     ("union takes the maximum", op.Union, lambda node, l, r: l.combine(r, max)),
     ("union of each side's set", op.Union, _of_sets),
     ("union forgets the right", op.Union, _first_input),
-    ("union wants both sides", op.Union, lambda node, l, r: l + r if l and r else EMPTY),
+    ("union needs both sides", op.Union, lambda node, l, r: l + r if l and r else EMPTY),
     ("product loses right multiplicity", op.Product, lambda node, l, r: at(node, l, distinct(r))),
     ("product loses left multiplicity", op.Product, lambda node, l, r: at(node, distinct(l), r)),
     ("product adds multiplicities", op.Product, lambda node, l, r: Multiset({a + b: n + m for a, n in l.items() for b, m in r.items()})),
@@ -141,7 +144,7 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
     ("distinct keeps one row", op.Distinct, lambda node, s: Multiset(list(s)[:1])),
     ("distinct: NULL is never equal", op.Distinct, _apart(_null, _first_input)),
     ("distinct: NaN is never equal", op.Distinct, _apart(_nan, _first_input)),
-    ("distinct drops what is there twice", op.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
+    ("distinct drops duplicates altogether", op.Distinct, lambda node, s: Multiset({row: 1 for row, n in s.items() if n == 1})),
     ("distinct halves", op.Distinct, lambda node, s: Multiset({row: (n + 1) // 2 for row, n in s.items()})),
     ("join on unknown", op.Join, lambda node, l, r: Multiset({a + b: n * m for a, n in l.items() for b, m in r.items() if _likely(node.condition, a + b)})),
     ("join collapses duplicates", op.Join, _collapsed),
@@ -150,21 +153,21 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
     ("semijoin multiplies", op.Semijoin, _semijoin_multiplies),
     ("semijoin collapses duplicates", op.Semijoin, _collapsed),
     ("semijoin on unknown", op.Semijoin, lambda node, l, r: l.filter(lambda a: any(_likely(node.condition, a + b) for b in r.support))),
-    ("antijoin keeps unknown out", op.Antijoin, _not_in),
+    ("antijoin drops rows if the condition is unknown", op.Antijoin, _not_in),
     ("antijoin is a semijoin", op.Antijoin, lambda node, l, r: l - at(node, l, r)),
     ("antijoin collapses duplicates", op.Antijoin, _collapsed),
-    ("antijoin wants a right side", op.Antijoin, _no_rows_no_right),
-    ("left join drops the lonely", op.LeftJoin, _inner),
-    ("left join pads everyone", op.LeftJoin, _lonely_twice),
-    ("left join: the lonely once", op.LeftJoin, _lonely_once),
-    ("left join wants a right side", op.LeftJoin, _no_rows_no_right),
-    ("right join drops the lonely", op.RightJoin, _inner),
-    ("right join: the lonely once", op.RightJoin, _lonely_once),
+    ("antijoin needs a right side", op.Antijoin, _nothing_without_right),
+    ("left join drops rows without a partner", op.LeftJoin, _inner),
+    ("left join pads everyone", op.LeftJoin, _pads_everyone),
+    ("left join pads equal rows once", op.LeftJoin, _pads_once),
+    ("left join needs a right side", op.LeftJoin, _nothing_without_right),
+    ("right join drops rows without a partner", op.RightJoin, _inner),
+    ("right join pads equal rows once", op.RightJoin, _pads_once),
     ("right join is a left join", op.RightJoin, _left_part),
     ("full join forgets the right", op.FullJoin, _left_part),
     ("full join forgets the left", op.FullJoin, _right_part),
     ("full join joins twice", op.FullJoin, lambda node, l, r: _left_part(node, l, r) + _right_part(node, l, r)),
-    ("full join: the lonely once", op.FullJoin, _lonely_once),
+    ("full join pads equal rows once", op.FullJoin, _pads_once),
     ("aggregation fills the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=True), s)),
     ("total aggregation has the gap", op.Aggregation, lambda node, s: at(replace(node, on_empty=False), s)),
     ("aggregation sees no duplicates", op.Aggregation, _of_sets),
@@ -181,11 +184,11 @@ TABLE: Final[list[tuple[str, type[Plan], Wrong]]] = [
 ]  # fmt: skip
 
 
-def _with_first_key(node: Any, rows: Multiset, row: Row) -> Row:
+def _with_first_key(node: op.Grouping, rows: Multiset, row: Row) -> Row:
     """The row with the other key columns of the first row that has the same first key."""
     first, *others = node.keys
     model = next(other for other in rows if other[first] is row[first] or other[first] == row[first])
     return tuple(model[i] if i in others else value for i, value in enumerate(row))
 
 
-OPERATORS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in TABLE)
+OPERATORS: Final[tuple[Mutant, ...]] = tuple(wrong_operator(*entry) for entry in _TABLE)

@@ -1,26 +1,28 @@
-"""A configuration against its model: many steps, drawn from a seed or by Hypothesis."""
+"""A store against its model: many random steps, and the first one after which they disagree."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.choices import Choices
 from equivalence.stores.configurations import Configuration, Consumer
 from equivalence.stores.lockstep import Disagreement, Lockstep
-from equivalence.stores.makers import Makes
+from equivalence.stores.store_maker import StoreMaker
 from physical.storage.errors import StoreError
 from physical.storage.patterns import Consume, Expire
 from semantics.value import NAN, Row
 
 STEPS: Final = 30
+STEPS_BETWEEN_CHECKS: Final = 5
+"""Each check reads all that the store holds, so it costs far more than a step."""
 TEXTS: Final = ("x", "", None, "ü")
 FLOATS: Final = (0.5, -1.0, NAN, None)
 
 
 @dataclass(frozen=True)
-class Failure:
-    """Where a store and its model part."""
+class StoreFailure:
+    """The first disagreement of a store with its model."""
 
     configuration: Configuration
     steps: int
@@ -31,50 +33,47 @@ class Failure:
 
 
 def check_store(
-    configuration: Configuration, choices: Choices, makes: Makes | None = None, steps: int = STEPS
-) -> Failure | None:
-    """Drive a store and its model; where they part first, or None."""
+    configuration: Configuration, choices: Choices, maker: StoreMaker | None = None, steps: int = STEPS
+) -> StoreFailure | None:
+    """Drive a store and its model; the first disagreement, or None if there is none."""
     done = 0
     with TemporaryDirectory() as folder:
         try:
-            lockstep = Lockstep(configuration, Path(folder), makes)
+            lockstep = Lockstep(configuration, Path(folder), maker)
             for done in range(1, steps + 1):
                 step(lockstep, choices)
-                if done % 5 == 0:
+                if done % STEPS_BETWEEN_CHECKS == 0:
                     lockstep.check()
             lockstep.check()
             lockstep.close()
-        except (Disagreement, StoreError, LookupError, ValueError, AttributeError) as error:
-            return Failure(configuration, done, f"{type(error).__name__}: {error}")
+        except (Disagreement, StoreError, LookupError, ValueError, AttributeError) as error:  # wrong stores may crash
+            return StoreFailure(configuration, done, f"{type(error).__name__}: {error}")
     return None
 
 
-def check_seeded(configuration: Configuration, seed: object, makes: Makes | None = None) -> Failure | None:
-    """As check_store, with choices from a seed."""
-    return check_store(configuration, Seeded(seed), makes)
-
-
 def step(lockstep: Lockstep, choices: Choices) -> None:
-    """One request to both."""
+    """Make one random request to both."""
     kind = choices.below(16)
     consumer = choices.of(lockstep.configuration.consumers)
     newest = lockstep.model.next_id
     if kind < 6:
         values = [choices.below(4)] if lockstep.replacing and choices.chance(1, 3) else None
-        lockstep.insert(an_item(choices, lockstep.configuration), values)
+        lockstep.insert(random_item(choices, lockstep.configuration), values)
     elif kind < 8:
         _expire(lockstep, choices, newest)
     elif kind < 10:
         _consume(lockstep, choices, consumer, newest)
     elif kind < 12:
-        lockstep.next_item(consumer.name, [an_item(choices, lockstep.configuration) for _ in range(choices.below(3))])
+        lockstep.next_item(
+            consumer.name, [random_item(choices, lockstep.configuration) for _ in range(choices.below(3))]
+        )
     elif kind < 13:
         lockstep.get(consumer.name, choices.below(newest + 2))
     else:
-        _seldom(lockstep, choices)
+        _rare_step(lockstep, choices)
 
 
-def _seldom(lockstep: Lockstep, choices: Choices) -> None:
+def _rare_step(lockstep: Lockstep, choices: Choices) -> None:
     kind = choices.below(6)
     if kind < 2:
         lockstep.when(choices.below(5))
@@ -86,8 +85,8 @@ def _seldom(lockstep: Lockstep, choices: Choices) -> None:
         lockstep.crash()
 
 
-def an_item(choices: Choices, configuration: Configuration) -> Row:
-    """An item of the schema, or without one of any length."""
+def random_item(choices: Choices, configuration: Configuration) -> Row:
+    """An item of the schema, or of any length if there is no schema."""
     row: Row = (choices.below(4), choices.of(TEXTS), choices.of(FLOATS))
     return row if configuration.typed else row[: choices.between(1, 3)]
 

@@ -1,0 +1,1 @@
+"""The reference with one operator, window, expression or aggregate wrong."""

@@ -1,0 +1,134 @@
+"""What a plan means over time of any size."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import assert_never
+
+from semantics.errors import StreamError
+from semantics.evaluate import Planned, apply, given_stream, planned
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    CountWindow,
+    Difference,
+    Distinct,
+    Dstream,
+    Filter,
+    FullJoin,
+    Grouping,
+    Intersection,
+    Istream,
+    Join,
+    LandmarkWindow,
+    LeftJoin,
+    Map,
+    PartitionedWindow,
+    Plan,
+    Product,
+    RightJoin,
+    Rstream,
+    Semijoin,
+    Source,
+    TimeWindow,
+    Union,
+)
+from semantics.sparse.budget import MOST_CHANGES, Budget
+from semantics.sparse.row_windows import count_window, partitions
+from semantics.sparse.steps import Counts
+from semantics.sparse.stream import SparseStream, counts_of
+from semantics.sparse.sweep import aligned, recorded
+from semantics.sparse.time_windows import by_row, differences, landmark_window, time_window
+from semantics.stream import Stream
+from semantics.time import FOREVER, End, check_instant
+
+
+def evaluate_sparse(
+    query: Planned, sources: Mapping[str, Stream], horizon: End = FOREVER, *, limit: int = MOST_CHANGES
+) -> SparseStream:
+    """The logical stream that a plan means, before the horizon; what it costs depends on changes, not on instants.
+
+    All operators together may change as often as the limit says; TooManyChanges names the one that goes beyond.
+
+    >>> from semantics import RawStream, source
+    >>> bids, day = source("Bid", price=int), 86_400_000
+    >>> stream = RawStream(bids.schema, [((5,), 0), ((7,), 20 * day)])
+    >>> result = evaluate_sparse(bids.window(30 * day), {"Bid": stream})
+    >>> [(row, interval.start // day, interval.end // day) for row, interval, _ in result.runs]
+    [((5,), 0, 30), ((7,), 20, 50)]
+    """
+    if horizon != FOREVER:
+        check_instant(horizon, "evaluate_sparse: horizon")
+    plan = planned("evaluate_sparse", query, sources)
+    try:
+        return SparseStream.counted(plan.schema, _Evaluation(sources, horizon, limit).counts(plan), horizon)
+    except RecursionError:
+        raise StreamError("evaluate_sparse: the plan is nested too deeply") from None
+
+
+class _Evaluation:
+    """What is the same for all operators of a plan; equal subplans are evaluated once."""
+
+    def __init__(self, sources: Mapping[str, Stream], horizon: End, limit: int) -> None:
+        self._sources, self._horizon, self._budget = sources, horizon, Budget(limit)
+        self._known: dict[Plan, Counts] = {}
+
+    def counts(self, node: Plan) -> Counts:
+        if node not in self._known:
+            self._known[node] = self._output(node, [self.counts(child) for child in node.inputs])
+        return self._known[node]
+
+    def _output(self, node: Plan, inputs: list[Counts]) -> Counts:
+        spend = partial(self._budget.spend, node)
+        match node:
+            case Source():
+                return counts_of(given_stream(node, self._sources), self._horizon)
+            case TimeWindow(size=size, slide=slide):
+                window = partial(time_window, size, slide, self._horizon)
+                return by_row(window, spend, *inputs)
+            case LandmarkWindow(start=start, reset=reset):
+                window = partial(landmark_window, start, reset, self._horizon)
+                return by_row(window, spend, *inputs)
+            case CountWindow():
+                return self._count_window(node, inputs)
+            case PartitionedWindow(keys=keys):
+                return self._count_window(node, partitions(keys, *inputs))
+            case Istream() | Dstream():
+                return self._differences(node, *inputs)
+            case (
+                Filter()
+                | Map()
+                | Distinct()
+                | Aggregation()
+                | Grouping()
+                | Union()
+                | Difference()
+                | Intersection()
+                | Product()
+                | Join()
+                | LeftJoin()
+                | RightJoin()
+                | FullJoin()
+                | Semijoin()
+                | Antijoin()
+                | Rstream()
+            ):
+                return self._standard(node, inputs)
+            case _:
+                assert_never(node)
+
+    def _standard(self, node: Plan, inputs: list[Counts]) -> Counts:
+        """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where an input changes."""
+        snapshots = aligned(inputs, self._horizon)
+        results = ((t, apply(node, tuple((now,) for now in held))[0]) for t, held in snapshots)
+        return recorded(results, partial(self._budget.spend, node))
+
+    def _count_window(self, node: CountWindow | PartitionedWindow, groups: list[Counts]) -> Counts:
+        """Groups have no row in common, so their windows do not either."""
+        check, spend = partial(self._budget.check, node), partial(self._budget.spend, node)
+        windows = [recorded(count_window(node, self._horizon, group, check), spend) for group in groups]
+        return {row: steps for window in windows for row, steps in window.items()}
+
+    def _differences(self, node: Istream | Dstream, counts: Counts) -> Counts:
+        self._budget.spend(node, sum(2 * len(steps) for steps in counts.values()))
+        sign = 1 if isinstance(node, Istream) else -1
+        return {row: differences(sign, self._horizon, steps) for row, steps in counts.items()}

@@ -1,0 +1,93 @@
+"""Windows that count occurrences; a snapshot that lasts is one block of them, repeated at every instant."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from semantics.multiset import Multiset
+from semantics.plan import CountWindow, PartitionedWindow
+from semantics.sparse.budget import Instants
+from semantics.sparse.steps import Counts
+from semantics.sparse.sweep import Change, lasting
+from semantics.time import FOREVER, End
+from semantics.value import Row
+
+RowsWindow = CountWindow | PartitionedWindow
+
+
+@dataclass(frozen=True)
+class Block:
+    """A snapshot at one instant after the other: occurrences in their order, numbered from `first` on."""
+
+    first: int
+    snapshot: Multiset
+    instants: int
+
+    @property
+    def end(self) -> int:
+        return self.first + len(self.snapshot) * self.instants
+
+    def between(self, first: int, last: int, ties: bool) -> Iterator[tuple[Row, int]]:
+        """The occurrences first … last − 1, as far as they are here; with ties from the beginning of an instant."""
+        start, end = max(first, self.first) - self.first, min(last, self.end) - self.first
+        if ties:
+            start -= start % len(self.snapshot)
+        return _between(self.snapshot, start, end) if start < end else iter(())
+
+
+def count_window(node: RowsWindow, horizon: End, counts: Counts, check: Callable[[End], None]) -> Iterator[Change]:
+    """ω^rows_{N,s}, with ties or without: what it shows from each instant on at which that may change."""
+    past: list[Block] = []
+    total = 0
+    for interval, snapshot in lasting(counts, horizon):
+        instants = Instants(interval.start, min(interval.end, interval.start + _settling(node, snapshot)))
+        check(instants.number)
+        for number, t in enumerate(instants, 1):
+            yield t, _shown(node, [*past, Block(total, snapshot, number)])
+        if interval.end != FOREVER:
+            past = _needed(node, [*past, Block(total, snapshot, int(interval.end) - interval.start)])
+            total = past[-1].end
+
+
+def partitions(keys: tuple[int, ...], counts: Counts) -> list[Counts]:
+    """The rows of each group by themselves."""
+    groups: dict[Row, dict[Row, list[tuple[int, int]]]] = {}
+    for row, steps in counts.items():
+        groups.setdefault(tuple(row[key] for key in keys), {})[row] = steps
+    return list(groups.values())
+
+
+def _settling(node: RowsWindow, snapshot: Multiset) -> End:
+    """After how many instants of the same snapshot the window stays the same; FOREVER if it need not.
+
+    The window has then seen nothing but this snapshot, and is moved by it as a whole. A slide may end the window at
+    another place of the snapshot each time, which matters unless all its rows are the same.
+    """
+    steady = len(snapshot) % node.slide == 0 or len(snapshot.support) == 1
+    return -(-(node.rows + node.slide) // len(snapshot)) if steady else FOREVER
+
+
+def _shown(node: RowsWindow, blocks: list[Block]) -> Multiset:
+    first, last = _bounds(node, blocks)
+    return Multiset.sum(pair for block in blocks for pair in block.between(first, last, node.ties))
+
+
+def _needed(node: RowsWindow, blocks: list[Block]) -> list[Block]:
+    """Without what lies before the window: it will never come back."""
+    first, _ = _bounds(node, blocks)
+    return [block for block in blocks if block.end > first]
+
+
+def _bounds(node: RowsWindow, blocks: list[Block]) -> tuple[int, int]:
+    """The numbers of the window's occurrences: the last N up to the last multiple of the slide."""
+    last = node.slide * (blocks[-1].end // node.slide)
+    return max(last - node.rows, 0), last
+
+
+def _between(snapshot: Multiset, start: int, end: int) -> Iterator[tuple[Row, int]]:
+    """The occurrences start … end − 1 of a snapshot that is repeated over and over."""
+    size, place = len(snapshot), 0
+    for row, n in snapshot.items():
+        before, until = (n * (x // size) + min(max(x % size - place, 0), n) for x in (start, end))
+        if until > before:
+            yield row, until - before
+        place += n
