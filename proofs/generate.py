@@ -1,8 +1,8 @@
 """Writes the table of evidence and the leaves of all proofs: `python -m proofs.generate [RULE…]`.
 
-With names of rules only their leaves are written; the table is about all of them. `python -m proofs.generate --lemmas`
-writes only the last column of the table anew, after the Coq development has changed; with `--standing` only the file
-from which `snapeq rules` reads how rules stand, after a rule has changed in a way that its proof does not show.
+With names of rules only the leaves of these are written, and the table stays as it is. `--lemmas` rewrites only the
+last column of the table, after the Coq development has changed. `--standing` rewrites only the file from which
+`snapeq rules` reads the status of rules, after a rule has changed in a way that its proof does not show.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from equivalence.prover.operator_theorems import proof_of, squares
 from equivalence.rules.catalogue import CATALOGUE, FALSE
-from equivalence.verification.proof_standing import FILE, Standing, hashed, question
+from equivalence.verification.proof_standing import STANDING_FILE, Standing, hashed, question
 from equivalence.verification.proofs import looks_back
 from equivalence.verification.rule_evidence import evidence_for
 
@@ -30,7 +30,7 @@ RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}
 
 @dataclass(frozen=True)
 class Line:
-    """What is written of one rule."""
+    """What is written about one rule."""
 
     valid: bool
     kind: str
@@ -40,7 +40,7 @@ class Line:
 
 
 def line_of(name: str) -> Line:
-    """All evidence for one rule; the same wherever and whenever it is asked for."""
+    """All evidence for one rule; the same in every run."""
     found = evidence_for(RULES[name])
     row = found.row(lemmas().get(name, ""))
     return Line(found.rule.valid, found.proof.kind, str(found.proof.evidence["how"]), row, found.leaves())
@@ -62,7 +62,7 @@ def table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def section(lines: Sequence[Line]) -> str:
-    """What is generated of the page."""
+    """The generated part of the page."""
     true, false = (table(line.row for line in lines if line.valid is claim) for claim in (True, False))
     parts = [BEGIN, counted(lines), "## Rules that are true", "\n".join(true), "## Rules that look true and are not"]
     return "\n\n".join([*parts, "\n".join(false), "## Operators", "\n".join(operators())]) + "\n"
@@ -81,7 +81,7 @@ def counted(lines: Sequence[Line]) -> str:
 
 
 def operators() -> list[str]:
-    """What is proved of each operator; what is not snapshot-reducible has a case against it, and no proof."""
+    """What is proved of each operator; one that is not snapshot-reducible has no proof, but a case against it."""
     return [f"- {name}: {_standing(name, proof_of(square).found, holds)}" for name, square, holds in squares()]
 
 
@@ -89,10 +89,10 @@ def _standing(name: str, proved: bool, holds: bool) -> str:
     witness: Any = None if holds else looks_back(name).evidence.get("witness")
     if proved != holds or (witness is None) != holds:
         return "NOT AS CLAIMED"
-    return "proved" if holds else f"shown by a case: {_told(witness)}"
+    return "proved" if holds else f"shown by a case: {_in_one_line(witness)}"
 
 
-def _told(witness: Any) -> str:
+def _in_one_line(witness: Any) -> str:
     """A case in which the past matters, in one line."""
     rows = {name: json.dumps(elements, ensure_ascii=False) for name, elements in witness["streams"].items()}
     given = ", ".join(f"{name} = {elements}" for name, elements in rows.items())
@@ -101,13 +101,13 @@ def _told(witness: Any) -> str:
 
 
 def page(lines: Sequence[Line]) -> str:
-    """The page as it is up to the generated part, and this anew."""
+    """The page: its text up to the generated part, and a new generated part."""
     written = (HERE / "README.md").read_text(encoding="utf-8")
     return written[: written.index(BEGIN)] + section(lines)
 
 
 def with_lemmas(text: str) -> str:
-    """The page with the Coq lemmas of today."""
+    """The page with the current Coq lemmas."""
     known = lemmas()
     return "\n".join(_with_lemma(line, known) for line in text.split("\n"))
 
@@ -131,7 +131,7 @@ def write(lines: Iterable[Line]) -> None:
 
 
 def standings(rows: Iterable[Sequence[str]]) -> str:
-    """How every rule stands, with what was asked and answered in short: of rows of the tables."""
+    """The status of every rule in the tables, with hashes of question and answer."""
     known = {name: (HERE / "smt" / f"{name}.smt2") for name, *_ in rows}
     texts = {name: file.read_text(encoding="utf-8") if file.exists() else None for name, file in known.items()}
     found: dict[str, Standing] = {
@@ -155,7 +155,7 @@ def written_rows() -> list[list[str]]:
 def main(names: Sequence[str]) -> None:
     readme = HERE / "README.md"
     if list(names) == ["--standing"]:
-        FILE.write_text(standings(written_rows()), encoding="utf-8")
+        STANDING_FILE.write_text(standings(written_rows()), encoding="utf-8")
         return
     if list(names) == ["--lemmas"]:
         readme.write_text(with_lemmas(readme.read_text(encoding="utf-8")), encoding="utf-8")
@@ -165,7 +165,7 @@ def main(names: Sequence[str]) -> None:
     write(lines)
     if not names:
         readme.write_text(page(lines), encoding="utf-8")
-    FILE.write_text(standings(written_rows()), encoding="utf-8")
+    STANDING_FILE.write_text(standings(written_rows()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ Multiset({(1, 1): 1})
 
 from semantics.aggregate import AggregateFunction
 from semantics.builder.expression import (
-    Term,
+    ColumnExpression,
     aggregated,
     avg,
     call,
@@ -75,6 +75,7 @@ __all__ = [
     "AggregateFunction",
     "ArithmeticOverflow",
     "Column",
+    "ColumnExpression",
     "Expression",
     "FunctionError",
     "Instant",
@@ -95,7 +96,6 @@ __all__ = [
     "SparseStream",
     "Stream",
     "StreamError",
-    "Term",
     "TooManyChanges",
     "Type",
     "TypeMismatch",

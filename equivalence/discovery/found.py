@@ -13,8 +13,8 @@ from equivalence.discovery.basis import Equation, canonical, follows
 from equivalence.discovery.classes import Classes, variables
 from equivalence.discovery.scheme import Filling, Scheme, schemes
 from equivalence.prover.attempt import Proof, Statement, attempted
-from equivalence.prover.meaning.open_numbers import Path
-from equivalence.prover.meaning.symbolic import Symbolic
+from equivalence.prover.meaning.open_numbers import DecisionPath
+from equivalence.prover.meaning.symbolic import SymbolicInstance
 from equivalence.prover.refute.plans import refute
 from equivalence.rules.instances import Instance
 from semantics import Plan, Query, Stream, Type, case, col, evaluate, source
@@ -175,7 +175,7 @@ def _order(equation: Equation) -> tuple[int, int, int, str, str]:
 
 def decided(equation: Equation) -> tuple[Proof | None, bool]:
     """A proof, or whether there is a counterexample."""
-    path = Path([])
+    path = DecisionPath([])
     filling = symbolic(path)
     left, right = (filling.query(scheme).plan for scheme in equation)
     instance = Instance(left, right)
@@ -183,12 +183,12 @@ def decided(equation: Equation) -> tuple[Proof | None, bool]:
     proof = attempted(statement, thorough=True)
     if proof.found:
         return proof, False
-    return None, refute(instance, known=tuple(path.known)).found is not None
+    return None, refute(instance, known=tuple(path.known)).counterexample is not None
 
 
-def symbolic(path: Path) -> Filling:
+def symbolic(path: DecisionPath) -> Filling:
     """Everything left open."""
-    free = Symbolic(path)
+    free = SymbolicInstance(path)
     streams = {name: source(name, x=int) for name in "ABC"}
     predicate, function = free.predicate("p", streams["A"]), free.function("f", streams["A"], type_=Type.INT)
     return Filling(streams, predicate, function, free.number("v"), free.number("w"))

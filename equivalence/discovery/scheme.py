@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
-from semantics import Query, SchemaError, Term
+from semantics import ColumnExpression, Query, SchemaError
 
 LEAVES: Final = "AB"
 UNARY: Final = ("σ", "μ", "δ", "ω1", "ωv", "ωw", "ωv+w−1")
@@ -68,8 +68,8 @@ class Filling:
     """What is put into the open places."""
 
     streams: Mapping[str, Query]
-    predicate: Term
-    function: Term
+    predicate: ColumnExpression
+    function: ColumnExpression
     v: int
     w: int
 

@@ -17,7 +17,7 @@ from equivalence.lists.expression import (
     Sort,
     Split,
 )
-from semantics import FOREVER, Query, Schema, SchemaError, Scope, Term
+from semantics import FOREVER, ColumnExpression, Query, Schema, SchemaError, Scope
 from semantics.builder.query import resolved_all
 from semantics.plan import Map, Source
 from semantics.time import End
@@ -46,11 +46,11 @@ class ListQuery:
     def schema(self) -> Schema:
         return self.listing.schema
 
-    def filter(self, condition: Term) -> "ListQuery":
+    def filter(self, condition: ColumnExpression) -> "ListQuery":
         """σ: the elements for whose rows the condition is TRUE."""
         return ListQuery(Keep(self.listing, resolved_all("Keep", (condition,), Scope(self.schema))))
 
-    def select(self, /, *kept: str, **computed: Term) -> "ListQuery":
+    def select(self, /, *kept: str, **computed: ColumnExpression) -> "ListQuery":
         """μ: the columns kept as they are, then the computed ones."""
         made = Query(Source("list", self.schema)).select(*kept, **computed).plan
         assert isinstance(made, Map)

@@ -1,8 +1,10 @@
-"""Equivalence by rewriting: from both plans, all that proved rules make of them, until the two meet.
+"""Equivalence by rewriting: a search from both plans by the rewrites of proved rules, until the two meet.
 
-The plans reached are kept as a set and not in an e-graph: rewrites are functions on whole plans that look at schemas,
-constraints and several operators at once, which patterns over classes of plans cannot express; and every plan in the
-set comes with its steps, so the certificate is there when the search ends.
+Trusted for nothing: what it finds is a certificate, and `certificate.check` proves every step of it anew.
+
+The plans reached are a set and not an e-graph. Rewrites are functions on whole plans that look at schemas, constraints
+and several operators at once; patterns over classes of plans cannot express that. And every plan in the set comes with
+its steps, so the certificate is there when the search ends.
 """
 
 from collections.abc import Collection, Iterator
@@ -11,14 +13,14 @@ from typing import Final
 
 from equivalence.optimizer.rewrites import REWRITES, Rewrite
 from equivalence.optimizer.rewrites.rewrite import Constraints
-from equivalence.prover.certificate import Certificate, Rewritten
+from equivalence.prover.certificate import Certificate, RewriteStep
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from semantics import Plan
 from semantics.constraint import Constraint
 from semantics.plan import Difference, Intersection, TimeWindow, Union
 
-MOST: Final = 300
-"""So many plans are reached from each side."""
+PLANS_PER_SIDE: Final = 300
+"""The search from one side ends after this many plans."""
 
 
 def swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -66,16 +68,16 @@ SYMMETRIES: Final = (
     Rewrite("differences-commute", differences_swapped),
     Rewrite("windows-commute", windows_swapped),
 )
-PROVED: Final = tuple(rewrite for rewrite in (*REWRITES, *SYMMETRIES) if rewrite.rule not in OPEN_QUESTIONS)
-"""The rewrites that rest on rules with a proof."""
+PROVED_REWRITES: Final = tuple(rewrite for rewrite in (*REWRITES, *SYMMETRIES) if rewrite.rule not in OPEN_QUESTIONS)
+"""The rewrites whose rules have a proof: a certificate with another one would not be accepted."""
 
 
 @dataclass
-class Reached:
-    """Plans with the step that led to each, and the plan before it."""
+class ReachedPlans:
+    """The plans reached from one side, each with the plan before it and the step between them."""
 
     start: Plan
-    known: dict[Plan, tuple[Plan, Rewritten] | None] = field(default_factory=dict)
+    known: dict[Plan, tuple[Plan, RewriteStep] | None] = field(default_factory=dict)
     border: list[Plan] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -83,26 +85,26 @@ class Reached:
         self.border.append(self.start)
 
     def grow(self, rewrites: Collection[Rewrite], constraints: Constraints) -> None:
-        """One step further from everything that was new."""
+        """Go one step further from every plan that was new."""
         new: list[Plan] = []
         for plan in self.border:
             for step, after in _steps(plan, rewrites, constraints):
-                if after not in self.known and len(self.known) < MOST:
+                if after not in self.known and len(self.known) < PLANS_PER_SIDE:
                     self.known[after] = plan, step
                     new.append(after)
         self.border = new
 
-    def path(self, plan: Plan) -> list[Rewritten]:
+    def path(self, plan: Plan) -> list[RewriteStep]:
         """The steps from the start to a plan."""
         before = self.known[plan]
         return [] if before is None else [*self.path(before[0]), before[1]]
 
 
-def _steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints) -> Iterator[tuple[Rewritten, Plan]]:
+def _steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints) -> Iterator[tuple[RewriteStep, Plan]]:
     for node in dict.fromkeys(plan.walk()):
         for rewrite in rewrites:
             for after in rewrite.alternatives(node, constraints):
-                yield Rewritten(rewrite.rule, node, after), plan.replaced(node, after)
+                yield RewriteStep(rewrite.rule, node, after), plan.replaced(node, after)
 
 
 def derive(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> Certificate | None:
@@ -115,18 +117,18 @@ def derive(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) ->
     >>> sorted({step.rule for step in found.steps})
     ['filter-through-union', 'filter-through-window', 'union-commutes', 'union-through-window']
     """
-    sides = Reached(left), Reached(right)
+    sides = ReachedPlans(left), ReachedPlans(right)
     while not (met := _meeting(*sides)) and any(side.border for side in sides):
         smaller = min((side for side in sides if side.border), key=lambda side: len(side.border))
-        smaller.grow(PROVED, constraints)
+        smaller.grow(PROVED_REWRITES, constraints)
     return _certificate(*sides, met[0]) if met else None
 
 
-def _meeting(one: Reached, other: Reached) -> list[Plan]:
+def _meeting(one: ReachedPlans, other: ReachedPlans) -> list[Plan]:
     return [plan for plan in one.known if plan in other.known]
 
 
-def _certificate(one: Reached, other: Reached, met: Plan) -> Certificate:
-    """There, and back again: a step in the other direction is one of the same rule."""
-    back = [Rewritten(step.rule, step.after, step.before) for step in reversed(other.path(met))]
+def _certificate(one: ReachedPlans, other: ReachedPlans, met: Plan) -> Certificate:
+    """From one start to the meeting, and from there back to the other start: equivalence is symmetric."""
+    back = [RewriteStep(step.rule, step.after, step.before) for step in reversed(other.path(met))]
     return Certificate(one.start, other.start, (*one.path(met), *back))

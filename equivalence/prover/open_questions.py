@@ -1,4 +1,4 @@
-"""Rules of the catalogue that are true and that the prover does not prove, each with the reason."""
+"""True rules of the catalogue that the prover does not prove, each with the reason."""
 
 from typing import Final
 

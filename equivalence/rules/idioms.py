@@ -1,12 +1,12 @@
-"""Turns of phrase that many rules use, said once: how streams go together, composed terms, padding, column order."""
+"""Idioms that many rules share: how streams are paired, composed expressions, padding, column order."""
 
 from functools import reduce
 from operator import and_
 
 from equivalence.rules.statement import Free
-from semantics import Query, Scope, Term, coalesce, col, left, lit, null, right
+from semantics import ColumnExpression, Query, Scope, coalesce, col, left, lit, null, right
 from semantics.aggregate import Aggregate
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.expression import AggregateExpression
 from semantics.substitute import Replacement, substitute, substitute_in_aggregate
 
 
@@ -22,40 +22,40 @@ def triplets(free: Free) -> tuple[Query, Query, Query]:
     return a, b, free.stream("C", like=a)
 
 
-def pair(free: Free) -> tuple[Query, Query, Term]:
+def pair(free: Free) -> tuple[Query, Query, ColumnExpression]:
     """Any two streams, and any condition θ on which they may be joined."""
     a, b = free.stream("A"), free.stream("B")
     return a, b, free.predicate("θ", a, b)
 
 
-def twins_and_another(free: Free) -> tuple[Query, Query, Query, Term]:
+def twins_and_another(free: Free) -> tuple[Query, Query, Query, ColumnExpression]:
     """Two streams with the same columns, any third, and any condition θ on which either may be joined with it."""
     a, b = twins(free)
     c = free.stream("C")
     return a, b, c, free.predicate("θ", a, c)
 
 
-def chain(free: Free) -> tuple[Query, Query, Term, Query, Term]:
+def chain(free: Free) -> tuple[Query, Query, ColumnExpression, Query, ColumnExpression]:
     """Two streams with a condition θ, and a third with a condition φ on the second."""
     a, b, on = pair(free)
     c = free.stream("C")
     return a, b, on, c, free.predicate("φ", b, c)
 
 
-def star(free: Free) -> tuple[Query, Query, Term, Query, Term]:
+def star(free: Free) -> tuple[Query, Query, ColumnExpression, Query, ColumnExpression]:
     """Two streams with a condition θ, and a third with a condition φ on the first."""
     a, b, on = pair(free)
     c = free.stream("C")
     return a, b, on, c, free.predicate("φ", a, c)
 
 
-def not_true(predicate: Term) -> Term:
+def not_true(predicate: ColumnExpression) -> ColumnExpression:
     """TRUE where the predicate is FALSE or unknown: what a filter on it drops."""
     return ~coalesce(predicate, False)
 
 
-def after(outer: Term, over: Query, **inner: Term) -> Term:
-    """The term over a map's output as a term over its input: each column replaced by what computes it.
+def after(outer: ColumnExpression, over: Query, **inner: ColumnExpression) -> ColumnExpression:
+    """The expression over a map's output as one over its input: each column replaced by what computes it.
 
     >>> from semantics import show_expression, source
     >>> a = source("A", x=int)
@@ -63,30 +63,30 @@ def after(outer: Term, over: Query, **inner: Term) -> Term:
     >>> show_expression(after(col("y") > 3, double, y=col("x") * 2).resolve(Scope(a.schema)), Scope(a.schema))
     'x * 2 > 3'
     """
-    return Term(lambda scope: substitute(outer.resolve(Scope(over.schema)), _computed(scope, over, inner)))
+    return ColumnExpression(lambda scope: substitute(outer.resolve(Scope(over.schema)), _computed(scope, over, inner)))
 
 
-def aggregate_after(outer: AggregateTerm, over: Query, **inner: Term) -> AggregateTerm:
+def aggregate_after(outer: AggregateExpression, over: Query, **inner: ColumnExpression) -> AggregateExpression:
     """The aggregate over a map's output as one over its input."""
 
     def resolve(scope: Scope) -> tuple[Aggregate, ...]:
         computed = _computed(scope, over, inner)
         return tuple(substitute_in_aggregate(one, computed) for one in outer.resolve(Scope(over.schema)))
 
-    return AggregateTerm(resolve)
+    return AggregateExpression(resolve)
 
 
-def same(query: Query) -> Term:
+def same(query: Query) -> ColumnExpression:
     """The same row left and right, NULL being the same as NULL, where both inputs have the columns of this query."""
     return reduce(and_, [~left(name).is_distinct_from(right(name)) for name in query.schema.names])
 
 
-def equal(query: Query) -> Term:
+def equal(query: Query) -> ColumnExpression:
     """Equal rows left and right in the sense of =, which no NULL ever is."""
     return reduce(and_, [left(name) == right(name) for name in query.schema.names])
 
 
-def present(query: Query) -> Term:
+def present(query: Query) -> ColumnExpression:
     """The first column is not NULL: a condition that no padded row of this query meets."""
     return ~col(query.schema.names[0]).is_null()
 
@@ -116,16 +116,16 @@ def padded_before(other: Query, query: Query) -> Query:
     return query.select(**nulls(other), **{name: col(name) for name in query.schema.names})
 
 
-def extended(query: Query, **computed: Term) -> Query:
+def extended(query: Query, **computed: ColumnExpression) -> Query:
     """All columns of a query, then computed ones."""
     return query.select(*query.schema.names, **computed)
 
 
-def nulls(of: Query) -> dict[str, Term]:
+def nulls(of: Query) -> dict[str, ColumnExpression]:
     """NULL for every column of a query."""
     return {column.name: null(column.type) for column in of.schema.columns}
 
 
-def _computed(scope: Scope, over: Query, inner: dict[str, Term]) -> Replacement:
+def _computed(scope: Scope, over: Query, inner: dict[str, ColumnExpression]) -> Replacement:
     """For a reference to a map's output the expression that computes it, over the columns of its input."""
     return lambda ref: inner[over.schema.names[ref.index]].resolve(scope)

@@ -13,8 +13,8 @@ from equivalence.cases.rows import TYPES, a_value
 from equivalence.lists.expression import Listing, given
 from equivalence.lists.query import ListQuery
 from equivalence.rules.statement import Rule, check_sides
-from semantics import Expression, Plan, Query, Schema, SchemaError, Scope, Term, Type, lit, source
-from semantics.builder.expression import AggregateTerm
+from semantics import ColumnExpression, Expression, Plan, Query, Schema, SchemaError, Scope, Type, lit, source
+from semantics.builder.expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
@@ -46,20 +46,20 @@ class Chosen:
         chosen = types or [self._choices.of(COLUMN_TYPES) for _ in range(self._choices.between(1, 2))]
         return source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
 
-    def predicate(self, name: str, *over: Query) -> Term:  # noqa: ARG002  # symbolic things need the name
+    def predicate(self, name: str, *over: Query) -> ColumnExpression:  # noqa: ARG002  # symbolic things need the name
         kind = self._choices.below(8)
         if kind == 0:
             return lit(True)
         predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
-        return term_over(predicate if kind < 5 else _fails(predicate), over)
+        return column_expression_over(predicate if kind < 5 else _fails(predicate), over)
 
-    def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:  # noqa: ARG002
+    def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
-        return term_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+        return column_expression_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
 
-    def constant(self, name: str, type_: Type) -> Term:  # noqa: ARG002
+    def constant(self, name: str, type_: Type) -> ColumnExpression:  # noqa: ARG002
         value = a_value(self._choices, type_, self._awkward)
-        return Term(lambda _: Constant(value, type_))
+        return ColumnExpression(lambda _: Constant(value, type_))
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         chosen = self._choices.below(2 ** len(over.schema))  # one choice, however many columns: so columns can shrink
@@ -69,9 +69,9 @@ class Chosen:
     def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002
         return self._choices.between(at_least, at_least + 4)
 
-    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:  # noqa: ARG002
+    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateExpression:  # noqa: ARG002
         chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
-        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
+        return AggregateExpression(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
@@ -150,9 +150,9 @@ def _fails(predicate: Expression) -> Expression:
     return Not(Coalesce((predicate, Constant(False, Type.BOOL))))
 
 
-def term_over(expression: Expression, over: tuple[Query, ...]) -> Term:
+def column_expression_over(expression: Expression, over: tuple[Query, ...]) -> ColumnExpression:
     """An expression over the columns of some queries, to be used wherever these names are in scope."""
-    return Term(lambda scope: substitute(expression, references_in(scope, over)))
+    return ColumnExpression(lambda scope: substitute(expression, references_in(scope, over)))
 
 
 def references_in(scope: Scope, over: tuple[Query, ...]) -> Replacement:

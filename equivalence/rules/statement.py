@@ -19,8 +19,8 @@ from typing import Protocol
 
 from equivalence.lists.equivalences import Equivalence
 from equivalence.lists.query import ListQuery
-from semantics import Query, SchemaError, Term, Type
-from semantics.builder.expression import AggregateTerm
+from semantics import ColumnExpression, Query, SchemaError, Type
+from semantics.builder.expression import AggregateExpression
 from semantics.constraint import Constraint
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]
@@ -38,13 +38,13 @@ class Free(Protocol):
     def stream(self, name: str, like: Query | None = None, *, types: tuple[Type, ...] | None = None) -> Query:
         """Any stream; with types, of just these columns."""
 
-    def predicate(self, name: str, *over: Query) -> Term:
+    def predicate(self, name: str, *over: Query) -> ColumnExpression:
         """Any predicate over the columns of one query, or of two side by side."""
 
-    def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
+    def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:
         """Any function of the columns, of a given type or of any."""
 
-    def constant(self, name: str, type_: Type) -> Term:
+    def constant(self, name: str, type_: Type) -> ColumnExpression:
         """Any value of this type, NULL included."""
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Free(Protocol):
     def number(self, name: str, at_least: int = 1) -> int:
         """A window's size, a slide, an instant."""
 
-    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:
+    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateExpression:
         """Any aggregate over the columns, or one of those named: count, count_of, sum, min, max, avg, …"""
 
     def require(self, condition: str, holds: bool) -> None:

@@ -1,6 +1,6 @@
-"""How every rule stands as to proof: generated with the proofs, kept in a file, so that no solver is needed to say it.
+"""Whether every rule is proved, from a file that is generated with the proofs: no solver is needed to look it up.
 
-Beside it is kept what was asked and what was answered, in short, so that a test notices which of them is out of date.
+The file also has hashes of the questions and of the answers, so that a test notices which entries are out of date.
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Final, TypedDict
 
 from equivalence.rules.statement import Rule
 
-FILE: Final = Path(__file__).with_name("standing.json")
+STANDING_FILE: Final = Path(__file__).with_name("standing.json")
 
 
 class Standing(TypedDict):
-    """The verdict in words, the question and the leaves as hashes."""
+    """The verdict in words, and hashes of the question and of the leaves."""
 
     proof: str
     question: str
@@ -26,17 +26,17 @@ class Standing(TypedDict):
 @cache
 def standings() -> dict[str, Standing]:
     """By the rule's name."""
-    return dict(json.loads(FILE.read_text(encoding="utf-8")))
+    return dict(json.loads(STANDING_FILE.read_text(encoding="utf-8")))
 
 
 def proof_of(rule: Rule) -> str:
-    """What is known of a rule by proof; rules that came after the last run have no entry."""
+    """The verdict on a rule; rules newer than the last run have none."""
     known = standings().get(rule.name)
     return "not tried" if known is None else known["proof"]
 
 
 def in_a_word(rule: Rule) -> str:
-    """The same as short as can be."""
+    """The verdict on a rule in one or a few words."""
     said = proof_of(rule)
     words = ("proved", "refuted by a model", "refuted by a sample", "not tried")
     return next((word for word in words if said.startswith(word)), "outside the fragment")
@@ -47,7 +47,7 @@ def hashed(text: str) -> str:
 
 
 def question(rule: Rule) -> str:
-    """What is asked about a rule, as a hash: both sides as terms, on every path."""
+    """A hash of what is asked about a rule: both sides as terms, on every path."""
     from equivalence.prover.meaning.list_elements import NoSuchView  # the solvers are an extra
     from semantics import TypeMismatch
 

@@ -1,4 +1,4 @@
-"""Proofs: every true rule is proved or outside the fragment, every false one refuted; operators are right by proof."""
+"""Proofs: every true rule is proved or outside the fragment, every false one refuted; operators are proved right."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,12 +13,12 @@ from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome, outcome_of
 
 RULES: Final = {f"rule {rule.name}": rule for rule in (*CATALOGUE, *FALSE)}
-OUTSIDE: Final = "outside the fragment"
+OUTSIDE_FRAGMENT: Final = "outside the fragment"
 OPERATORS: Final = "operators"
 PROBE: Final = "probe"
 TERMS: Final = "terms"
-WITNESSES: Final = 100
-"""Within so many cases the past has to matter to a window."""
+CASES_FOR_A_WITNESS: Final = 100
+"""Cases within which the past must matter to a window."""
 
 
 def names() -> list[str]:
@@ -27,7 +27,7 @@ def names() -> list[str]:
 
 
 def verify_proof(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:  # noqa: ARG001  # proofs need no chance
-    """The operators, the soundness probe, the terms of plans, or one rule; with little effort not all of these."""
+    """Verify the operators, run a probe, or prove one rule; with little effort, some rules are skipped."""
     if name == OPERATORS:
         yield from verify_operators()
     elif name == PROBE:
@@ -51,7 +51,7 @@ def verify_rule(rule: Rule) -> Iterator[Outcome]:
 
 
 def verify_operators() -> Iterator[Outcome]:
-    """Interval operators and reducible ones by proof; windows by no proof, and a case in which the past matters."""
+    """Interval and reducible operators are proved. Windows are not, and a case shows that the past matters to them."""
     from equivalence.prover.operator_theorems import proof_of, squares
     from equivalence.prover.solver.solvers import cvc5_answer
 
@@ -67,24 +67,28 @@ def verify_operators() -> Iterator[Outcome]:
 
 
 def looks_back(claim: str) -> Verdict:
-    """A case in which the past matters to the operator that a claim begins with; the same whenever it is asked for."""
+    """A case in which the past matters to the operator that a claim begins with; always the same case."""
     operator = next(kind for kind in ALL_OPERATORS if kind.__name__ == claim.split()[0])
-    return check_irreducible(operator, examples=WITNESSES, sampling_seed=0)
+    return check_irreducible(operator, examples=CASES_FOR_A_WITNESS, sampling_seed=0)
 
 
 def judged(rule: Rule, verdict: Verdict) -> tuple[str, bool]:
-    """What is claimed of a rule, and whether it is so: for a true one that is not proved, a reason must be known."""
+    """The claim about a rule, and whether it holds; a true rule that is not proved needs a known reason."""
     if not rule.valid:
         return "refuted", verdict.kind == "refuted"
     if verdict.kind == "unknown" and (reason := outside(rule, verdict)):
-        return OUTSIDE, bool(reason)
+        return OUTSIDE_FRAGMENT, bool(reason)
     return "proved", verdict.kind == "proved"
 
 
 def outside(rule: Rule, verdict: Verdict) -> str | None:
-    """Why a rule is not proved, if that was known before."""
+    """Why a rule is not proved, if the reason is known."""
     said = str(verdict.evidence.get("reason", ""))
-    return said.removeprefix(f"{OUTSIDE}: ") if said.startswith(OUTSIDE) else OPEN_QUESTIONS.get(rule.name)
+    return (
+        said.removeprefix(f"{OUTSIDE_FRAGMENT}: ")
+        if said.startswith(OUTSIDE_FRAGMENT)
+        else OPEN_QUESTIONS.get(rule.name)
+    )
 
 
 def _short(verdict: Verdict) -> Verdict:

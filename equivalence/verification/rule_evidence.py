@@ -13,16 +13,16 @@ from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
 from equivalence.verification.proofs import outside
 
-CASES: Final = 400
-FIRINGS: Final = 20
-"""A rule is sampled until it has changed something so often."""
-SCOPE: Final = 5_000
-"""So many cases at most are all cases within a bound."""
+CASES_SAMPLED: Final = 400
+ENOUGH_FIRINGS: Final = 20
+"""Sampling ends after this many cases in which the rule changed something."""
+MOST_CASES_EXHAUSTED: Final = 5_000
+"""The bound is chosen so that there are at most this many cases within it."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of a rule."""
+    """All evidence for one rule."""
 
     rule: Rule
     sampled: Verdict
@@ -56,21 +56,21 @@ class Evidence:
 
 
 def evidence_for(rule: Rule) -> Evidence:
-    """Everything that can be found out about a rule in a few seconds."""
+    """All evidence that takes no more than a few seconds."""
     from equivalence.prover.prove import prove_rule  # the solvers are an extra
 
-    sampled = check_rule(rule, examples=CASES, seed=0, enough=FIRINGS, trials=0)
+    sampled = check_rule(rule, examples=CASES_SAMPLED, seed=0, enough=ENOUGH_FIRINGS, trials=0)
     return Evidence(rule, sampled, _exhausted(rule), prove_rule(rule))
 
 
 def _exhausted(rule: Rule) -> Verdict | None:
-    """All small cases of the first instance that shows anything; none where constraints or lists are in the way."""
+    """All small cases of the first instance that is not vacuous; None for rules about lists or with constraints."""
     for seed in range(TRIALS):
         with suppress(Unmet):
             instance = instance_of(Seeded(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None
-            verdict = exhaust(instance.left, instance.right, limit=SCOPE)
+            verdict = exhaust(instance.left, instance.right, limit=MOST_CASES_EXHAUSTED)
             if verdict.kind != "vacuous":
                 return verdict
     return None

@@ -1,4 +1,4 @@
-"""Ask Coq on what every theorem and lemma here rests: it must be nothing but definitions.
+"""Ask Coq what every theorem and lemma here rests on: it must be nothing but definitions.
 
 >>> names("Truth.v", "Lemma holds_both v w : True.")
 ['Truth.holds_both']
@@ -18,7 +18,7 @@ FORBIDDEN: Final = re.compile(r"\b(?:Admitted|admit|Axiom|Conjecture|give_up|Abo
 COMMENT: Final = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 CLOSED: Final = "Closed under the global context"
 INSTANCES: Final = {"Sums": ("NatSums", "IntSums")}
-"""What is proved for any monoid is asked about where it is used."""
+"""What is proved for any monoid can be asked about only where it is instantiated."""
 
 
 def sources() -> list[Path]:
@@ -35,7 +35,7 @@ def names(file: str, text: str) -> list[str]:
 
 
 def question(files: list[Path]) -> str:
-    """A Coq file that asks about all of them: together, since what they share is then looked at once."""
+    """A Coq file that asks about all of them at once: so Coq looks at what they share only once."""
     asked = [name for file in files for name in names(file.name, file.read_text(encoding="utf-8"))]
     together = "".join(f"  (@Snapeq.{name},\n" for name in asked) + "  tt" + ")" * len(asked)
     required = "".join(f"From Snapeq Require {file.stem}.\n" for file in files)

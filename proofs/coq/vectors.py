@@ -1,6 +1,6 @@
-"""What the extracted oracle says of generated cases: `vectors.py ORACLE` writes vectors.json, `--check` compares it.
+"""The answers of the extracted oracle on generated cases: `vectors.py ORACLE` writes vectors.json, `--check` compares.
 
-Cases are made to be awkward: gaps, ties, intervals that meet or overlap, duplicates, empty inputs.
+Cases are awkward on purpose: gaps, ties, intervals that meet or overlap, duplicates, empty inputs.
 """
 
 import json
@@ -13,11 +13,11 @@ from random import Random
 from typing import Final
 
 SEED: Final = 2009
-CASES: Final = 16
-"""So many cases for each operator, the first of them without any input."""
+CASES_PER_OPERATOR: Final = 16
+"""The first case of each operator has empty inputs."""
 HORIZON: Final = 12
-LONGEST: Final = 8
-"""So many elements has an input at most."""
+LONGEST_INPUT: Final = 8
+"""The largest number of elements in an input."""
 VALUES: Final = (-1, 0, 1, 2)
 RECORDED: Final = Path(__file__).with_name("vectors.json")
 
@@ -109,7 +109,7 @@ def elements(random: Random, length: int) -> list[Element]:
 
 
 def like(random: Random, others: list[Element]) -> list[Element]:
-    """A second input that has to do with the first: elements of it left out, kept, doubled or moved."""
+    """A second input made from the first: its elements are left out, copied, doubled or moved."""
     moves = [(element, by) for element in others for by in random.choice(((), (0,), (0,), (0, 0), (1,)))]
     return in_order([(x, s + by, f + by) for (x, s, f), by in moves])
 
@@ -122,9 +122,9 @@ def cases() -> Iterator[Case]:
     """The same cases every time."""
     random = Random(SEED)
     for operator in OPERATORS:
-        for i in range(CASES):
+        for i in range(CASES_PER_OPERATOR):
             parameters = tuple(random.choice(of) for of in operator.parameters)
-            inputs = {"A": elements(random, random.randint(1, LONGEST) if i else 0)}
+            inputs = {"A": elements(random, random.randint(1, LONGEST_INPUT) if i else 0)}
             if "B(" in operator.plan:
                 inputs["B"] = like(random, inputs["A"]) if i % 4 else elements(random, i // 2)
             yield Case(operator, parameters, inputs)

@@ -7,7 +7,7 @@ from operator import and_
 
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.builder.expression import AggregateTerm, Term, col, term
+from semantics.builder.expression import AggregateExpression, ColumnExpression, as_column_expression, col
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
 from semantics.notation.show_expression import explained
@@ -39,22 +39,22 @@ class Query:
     def schema(self) -> Schema:
         return self.plan.schema
 
-    def filter(self, *conditions: Term) -> "Query":
+    def filter(self, *conditions: ColumnExpression) -> "Query":
         """σ: the rows for which all conditions are TRUE."""
         return Query(op.Filter(self.plan, resolved_all("Filter", conditions, Scope(self.schema))))
 
-    def select(self, /, *kept: str, **computed: Term | Value) -> "Query":
+    def select(self, /, *kept: str, **computed: ColumnExpression | Value) -> "Query":
         """μ: the columns kept as they are, then the computed ones.
 
         >>> source("Bid", item=int, price=float).select("item", euro=col("price") * 0.9).schema.names
         ('item', 'euro')
         """
         check_names("Map", kept)
-        terms: dict[str, Term] = {name: col(name) for name in kept}
-        if len(terms) < len(kept) or set(kept) & set(computed):
+        columns: dict[str, ColumnExpression] = {name: col(name) for name in kept}
+        if len(columns) < len(kept) or set(kept) & set(computed):
             raise SchemaError(f"Map: output names must differ, got: {', '.join([*kept, *computed])}")
-        terms |= {name: term(value) for name, value in computed.items()}
-        return Query(op.Map(self.plan, tuple(self._resolved("Map", t) for t in terms.values()), tuple(terms)))
+        columns |= {name: as_column_expression(value) for name, value in computed.items()}
+        return Query(op.Map(self.plan, tuple(self._resolved("Map", c) for c in columns.values()), tuple(columns)))
 
     def rename(self, /, **names: str) -> "Query":
         """The same columns, some under new names: `rename(old="new")`."""
@@ -71,7 +71,7 @@ class Query:
         """δ: every row once."""
         return Query(op.Distinct(self.plan))
 
-    def aggregate(self, /, *, on_empty: bool = False, **aggregates: AggregateTerm) -> "Query":
+    def aggregate(self, /, *, on_empty: bool = False, **aggregates: AggregateExpression) -> "Query":
         """α: one row of aggregates; with on_empty also where there is nothing to aggregate."""
         functions, names = resolved_aggregates("Aggregation", aggregates, Scope(self.schema))
         return Query(op.Aggregation(self.plan, functions, names, on_empty))
@@ -97,7 +97,7 @@ class Query:
         """×: every pair of rows."""
         return Query(op.Product(self.plan, plan_of("Product", other)))
 
-    def join(self, other: "Query", *on: Term) -> "Query":
+    def join(self, other: "Query", *on: ColumnExpression) -> "Query":
         """⋈: the pairs of rows for which all conditions are TRUE.
 
         >>> from semantics import left, right
@@ -109,23 +109,23 @@ class Query:
         """
         return Query(op.Join(self.plan, plan_of("Join", other), self._on("Join", other, on)))
 
-    def left_join(self, other: "Query", *on: Term) -> "Query":
+    def left_join(self, other: "Query", *on: ColumnExpression) -> "Query":
         """⟕: the join, and left rows without a partner."""
         return Query(op.LeftJoin(self.plan, plan_of("LeftJoin", other), self._on("LeftJoin", other, on)))
 
-    def right_join(self, other: "Query", *on: Term) -> "Query":
+    def right_join(self, other: "Query", *on: ColumnExpression) -> "Query":
         """⟖: the join, and right rows without a partner."""
         return Query(op.RightJoin(self.plan, plan_of("RightJoin", other), self._on("RightJoin", other, on)))
 
-    def full_join(self, other: "Query", *on: Term) -> "Query":
+    def full_join(self, other: "Query", *on: ColumnExpression) -> "Query":
         """⟗: the join, and rows without a partner on either side."""
         return Query(op.FullJoin(self.plan, plan_of("FullJoin", other), self._on("FullJoin", other, on)))
 
-    def semijoin(self, other: "Query", *on: Term) -> "Query":
+    def semijoin(self, other: "Query", *on: ColumnExpression) -> "Query":
         """⋉: the left rows with a partner."""
         return Query(op.Semijoin(self.plan, plan_of("Semijoin", other), self._on("Semijoin", other, on)))
 
-    def antijoin(self, other: "Query", *on: Term) -> "Query":
+    def antijoin(self, other: "Query", *on: ColumnExpression) -> "Query":
         """▷: the left rows without a partner."""
         return Query(op.Antijoin(self.plan, plan_of("Antijoin", other), self._on("Antijoin", other, on)))
 
@@ -157,10 +157,10 @@ class Query:
         """What is there."""
         return Query(op.Rstream(self.plan))
 
-    def _resolved(self, operator: str, of: Term) -> Expression:
+    def _resolved(self, operator: str, of: ColumnExpression) -> Expression:
         return resolved(operator, of, Scope(self.schema))
 
-    def _on(self, operator: str, other: "Query", conditions: tuple[Term, ...]) -> Expression:
+    def _on(self, operator: str, other: "Query", conditions: tuple[ColumnExpression, ...]) -> Expression:
         return resolved_all(operator, conditions, Scope(self.schema, other.schema))
 
     def _keys(self, operator: str, columns: tuple[str, ...]) -> tuple[int, ...]:
@@ -174,7 +174,7 @@ class Groups:
     plan: Plan
     keys: tuple[int, ...]
 
-    def aggregate(self, /, **aggregates: AggregateTerm) -> Query:
+    def aggregate(self, /, **aggregates: AggregateExpression) -> Query:
         """γ: per group its columns and these aggregates."""
         functions, names = resolved_aggregates("Grouping", aggregates, Scope(self.plan.schema))
         return Query(op.Grouping(self.plan, self.keys, functions, names))
@@ -194,27 +194,27 @@ def check_names(operator: str, names: Sequence[object]) -> None:
             raise SchemaError(f"{operator}: expected the names of columns, got {name!r}")
 
 
-def resolved(operator: str, of: Term, scope: Scope) -> Expression:
-    """The expression that a term means here; errors name the operator and the columns."""
+def resolved(operator: str, of: ColumnExpression, scope: Scope) -> Expression:
+    """The expression that a column expression means here; errors name the operator and the columns."""
     with explained(operator, scope):
         return of.resolve(scope)
 
 
-def resolved_all(operator: str, conditions: tuple[Term, ...], scope: Scope) -> Expression:
+def resolved_all(operator: str, conditions: tuple[ColumnExpression, ...], scope: Scope) -> Expression:
     """The conjunction of the conditions, of which there must be one at least."""
     if not conditions:
         raise SchemaError(f"{operator}: at least one condition is needed, got none")
-    return resolved(operator, reduce(and_, map(term, conditions)), scope)
+    return resolved(operator, reduce(and_, map(as_column_expression, conditions)), scope)
 
 
 def resolved_aggregates(
-    operator: str, aggregates: dict[str, AggregateTerm], scope: Scope
+    operator: str, aggregates: dict[str, AggregateExpression], scope: Scope
 ) -> tuple[tuple[Aggregate, ...], tuple[str, ...]]:
-    """The aggregates with their names; several of one term are numbered from 1."""
+    """The aggregates with their names; several of one expression are numbered from 1."""
     functions: list[Aggregate] = []
     names: list[str] = []
     for name, of in aggregates.items():
-        if not isinstance(of, AggregateTerm):
+        if not isinstance(of, AggregateExpression):
             raise TypeMismatch(f"{operator}: {name} must be an aggregate like count() or sum_(…), got {of!r}")
         with explained(operator, scope):
             several = of.resolve(scope)

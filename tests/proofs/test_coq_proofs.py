@@ -51,7 +51,7 @@ STEP = re.compile(r'(?:"""|\. )([A-Z]+(?: [A-Z]+)?): |# (CONG): ')
 
 
 def test_every_step_of_the_prover_has_a_theorem() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in Path(prover.__file__).parent.glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in Path(prover.__file__).parent.rglob("*.py")]
     steps = {name for text in texts for found in STEP.findall(text) for name in found if name}
     files = ("KernelSteps", "MoreKernelSteps")
     proved = {name.removeprefix(f"{file}.step_") for file in files for name in statements(f"{file}.v")}

@@ -1,4 +1,4 @@
-"""The reference and the interval engine say what the oracle says that is extracted from the Coq proofs."""
+"""The reference and the interval engine agree with the oracle that is extracted from the Coq proofs."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -104,7 +104,7 @@ def test_a_vector_notices_a_wrong_operator(mutant: Mutant) -> None:
 
 
 def overlapping_distinct(vector: Vector) -> list[Element]:
-    """Drops only what is there twice with the same interval."""
+    """Drops only duplicates with the same interval."""
     return sorted(set(vector.inputs["A"]), key=lambda element: element[1])
 
 

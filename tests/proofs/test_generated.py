@@ -1,4 +1,4 @@
-"""What is committed in proofs/ is what is generated: a sample of the rules, the whole of it by `snapeq verify`."""
+"""What is committed in proofs/ is what is generated: a sample of the rules here, all of them by `snapeq verify`."""
 
 from functools import cache
 from typing import Final
@@ -57,9 +57,9 @@ def test_no_leaves_and_no_rows_are_out_of_date() -> None:
 
 
 def test_committed_leaves_are_those_that_were_generated() -> None:
-    kept = {file.stem: hashed(file.read_text(encoding="utf-8")) for file in (HERE / "smt").glob("*.smt2")}
-    assert {name: entry["leaves"] for name, entry in standings().items() if entry["leaves"]} == kept
-    assert {*kept} == {name for name, entry in standings().items() if entry["proof"].startswith("proved")}
+    committed = {file.stem: hashed(file.read_text(encoding="utf-8")) for file in (HERE / "smt").glob("*.smt2")}
+    assert {name: entry["leaves"] for name, entry in standings().items() if entry["leaves"]} == committed
+    assert {*committed} == {name for name, entry in standings().items() if entry["proof"].startswith("proved")}
 
 
 def test_the_lemmas_are_those_of_the_coq_development() -> None:

@@ -150,7 +150,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("null of no type", lambda: null(list).resolve(Scope(SCHEMA)), SchemaError, "Column: type of 'null' must be one of int, float, bool, str, got <class 'list'>"),
     ("unknown symbol", lambda: Arithmetic("^", Ref(0, Type.INT), Ref(0, Type.INT)), TypeMismatch, "expression: operator must be one of + - * / MOD, got '^'"),  # type: ignore[arg-type]  # on purpose
     ("unknown comparison", lambda: Comparison("==", Ref(0, Type.INT), Ref(0, Type.INT)), TypeMismatch, "expression: operator must be one of = <> < <= > >=, got '=='"),  # type: ignore[arg-type]  # on purpose
-    ("truth of a term", lambda: bool(col("x") > 1), TypeMismatch, "a term has no truth value: write & | ~ instead of and or not, and ( ) around comparisons"),
+    ("truth of a column expression", lambda: bool(col("x") > 1), TypeMismatch, "a column expression has no truth value: write & | ~ instead of and or not, and ( ) around comparisons"),
     ("SUM of text", lambda: BIDS.aggregate(a=sum_("name")), TypeMismatch, f"Aggregation: SUM: argument must be INT or FLOAT, got STR (name); {COLUMNS}"),
     ("MEDIAN of text", lambda: BIDS.group_by("id").aggregate(a=median("name")), TypeMismatch, f"Grouping: MEDIAN: argument must be INT or FLOAT, got STR (name); {COLUMNS}"),
     ("TOP 0", lambda: BIDS.aggregate(a=top("id", 0)), TypeMismatch, "top: k must be an integer ≥ 1, got 0"),
@@ -159,14 +159,14 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("argument of another type", lambda: BIDS.select(a=call(SHOUT, col("id"))), TypeMismatch, f"Map: shout: operand must be STR, got INT (id); {COLUMNS}"),
     ("aggregated another type", lambda: BIDS.aggregate(a=aggregated(LONGEST, "id")), TypeMismatch, f"Aggregation: longest: argument must be STR, got INT (id); {COLUMNS}"),
     ("function returns another type", lambda: run(BIDS.select(a=call(BROKEN, col("id"))), 1), TypeMismatch, "broken: result must be INT, got '1'"),
-    ("term as a name", lambda: BIDS.select(col("id")), SchemaError, "Map: expected the names of columns, got Term("),  # type: ignore[arg-type]  # on purpose
-    ("term as a key", lambda: BIDS.group_by(col("id")), SchemaError, "Grouping: expected the names of columns, got Term("),  # type: ignore[arg-type]  # on purpose
+    ("column expression as a name", lambda: BIDS.select(col("id")), SchemaError, "Map: expected the names of columns, got ColumnExpression("),  # type: ignore[arg-type]  # on purpose
+    ("column expression as a key", lambda: BIDS.group_by(col("id")), SchemaError, "Grouping: expected the names of columns, got ColumnExpression("),  # type: ignore[arg-type]  # on purpose
     ("no aggregate", lambda: BIDS.aggregate(n=5), TypeMismatch, "Aggregation: n must be an aggregate like count() or sum_(…), got 5"),  # type: ignore[arg-type]  # on purpose
-    ("aggregate of a number", lambda: sum_(5), TypeMismatch, "aggregate: expected a column's name or a term, got 5"),  # type: ignore[arg-type]  # on purpose
+    ("aggregate of a number", lambda: sum_(5), TypeMismatch, "aggregate: expected a column's name or a column expression, got 5"),  # type: ignore[arg-type]  # on purpose
     ("no query", lambda: BIDS.union(None), SchemaError, "Union: the other input must be a query, got None"),  # type: ignore[arg-type]  # on purpose
     ("no function", lambda: BIDS.select(a=call("f", 1)), TypeMismatch, f"Map: call: expected a ScalarFunction, got 'f'; {COLUMNS}"),  # type: ignore[arg-type]  # on purpose
     ("no aggregate function", lambda: BIDS.aggregate(a=aggregated("f", "id")), TypeMismatch, f"Aggregation: aggregated: expected an AggregateFunction, got 'f'; {COLUMNS}"),  # type: ignore[arg-type]  # on purpose
-    ("case without pairs", lambda: case(col("id") > 1, 1), TypeMismatch, "case: expected pairs (condition, result), got (Term("),  # type: ignore[arg-type]  # on purpose
+    ("case without pairs", lambda: case(col("id") > 1, 1), TypeMismatch, "case: expected pairs (condition, result), got (ColumnExpression("),  # type: ignore[arg-type]  # on purpose
     ("no expression", lambda: Filter(BIDS.plan, "id"), TypeMismatch, f"Filter: expected an expression, got 'id'; {COLUMNS}"),  # type: ignore[arg-type]  # on purpose
     ("no position", lambda: Ref(-1, Type.INT), TypeMismatch, "Ref: expected a position ≥ 0 and a Type, got -1 and INT"),
     ("no type of a constant", lambda: Constant(1, int), TypeMismatch, "Constant: expected a Type, got <class 'int'>"),  # type: ignore[arg-type]  # on purpose
@@ -257,4 +257,6 @@ def test_bad_input_is_named(attempt: Callable[[], object], kind: type[SnapeqErro
     with pytest.raises(kind) as caught:
         attempt()
     assert type(caught.value) is kind
-    assert str(caught.value) == message or (message.endswith("Term(") and str(caught.value).startswith(message))
+    assert str(caught.value) == message or (
+        message.endswith("ColumnExpression(") and str(caught.value).startswith(message)
+    )

@@ -6,31 +6,31 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from equivalence.prover.terms.build import conj, conjuncts, least, monus, natural, neg
-from equivalence.prover.terms.normal_form import Product, expanded, total
+from equivalence.prover.terms.normal_form import GuardedProduct, expanded, total
 from equivalence.prover.terms.shape import alignments, shape
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import FALSE, Apply, Sum, Term, subterms
+from equivalence.prover.terms.term import FALSE, Apply, SumTerm, Term, subterms
 
 if TYPE_CHECKING:
-    from equivalence.prover.kernel.steps import Steps
+    from equivalence.prover.kernel.steps import KernelSteps
 
 
 Guards = tuple[Term, ...]
 
-TRIES: Final = 4
-"""So many ways to match the variables of two sums are tried."""
-CASES: Final = 2
-"""So many cases may a difference of sums be split into."""
+ALIGNMENTS_TRIED: Final = 4
+"""Ways to match the variables of two sums before they count as different."""
+CASES_PER_DIFFERENCE: Final = 2
+"""A difference of sums that needs more cases than this is left as it is: every case is a product more."""
 
 
 class Differences:
     """The steps on monus and min."""
 
-    def __init__(self, steps: "Steps") -> None:
+    def __init__(self, steps: "KernelSteps") -> None:
         self._steps = steps
         self._known: dict[Term, Term | None] = {}
 
-    def taken(self, product: Product) -> list[Product] | None:
+    def taken(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """PART: max(a − b, 0) and min(a, b) of sums, by what the two have in common."""
         for i, factor in enumerate(product.factors):
             if isinstance(factor, Apply) and factor.head in ("monus", "min"):
@@ -67,9 +67,11 @@ class Differences:
         sides = [total(self._steps.normal(side, counting=False)) for side in factor.arguments]
         return monus(*sides) if factor.head == "monus" else least(*sides)
 
-    def _apart(self, lefts: list[Product], rights: list[Product]) -> tuple[list[Product], list[Product]] | None:
+    def _apart(
+        self, lefts: list[GuardedProduct], rights: list[GuardedProduct]
+    ) -> tuple[list[GuardedProduct], list[GuardedProduct]] | None:
         """Both sums without what they have in common, which leaves the difference as it is; None if that is nothing."""
-        left, right = list(lefts), list[Product]()
+        left, right = list(lefts), list[GuardedProduct]()
         for product in rights:
             split = ((i, s) for i, candidate in enumerate(left) if (s := self._split(candidate, product)) is not None)
             i, (mine, theirs) = next(split, (len(left), ([], [product])))
@@ -78,11 +80,13 @@ class Differences:
         changed = (left, right) != (lefts, rights) and all(_natural(p) for p in left + right)
         return (left, right) if changed else None
 
-    def _split(self, one: Product, other: Product) -> tuple[list[Product], list[Product]] | None:
+    def _split(
+        self, one: GuardedProduct, other: GuardedProduct
+    ) -> tuple[list[GuardedProduct], list[GuardedProduct]] | None:
         """Σ[G]·f − Σ[H]·f = Σ[G ∧ ¬H]·f − Σ[H ∧ ¬G]·f."""
         if one.coefficient != other.coefficient or len(one.variables) != len(other.variables):
             return None
-        for renaming in islice(alignments(other, one), TRIES):
+        for renaming in islice(alignments(other, one), ALIGNMENTS_TRIED):
             guards = tuple(substitute(g, renaming) for g in other.guards)
             if _alike([substitute(f, renaming) for f in other.factors], one.factors):
                 mine, theirs = self._without(one.guards, guards), self._without(guards, one.guards)
@@ -94,7 +98,7 @@ class Differences:
         """G ∧ ¬(h₁ ∧ h₂) as cases that exclude one another: G ∧ ¬h₁, and G ∧ h₁ ∧ ¬h₂; None if there are many."""
         known = set(map(shape, guards))
         extra = self._needed([g for g in others if shape(g) not in known], guards)
-        if len(extra) > CASES:
+        if len(extra) > CASES_PER_DIFFERENCE:
             return None
         cases = [conjuncts(conj(*guards, *extra[:i], neg(guard))) for i, guard in enumerate(extra)]
         return [case for case in cases if FALSE not in case]
@@ -108,7 +112,7 @@ class Differences:
         return extra
 
 
-def _natural(product: Product) -> bool:
+def _natural(product: GuardedProduct) -> bool:
     return product.coefficient > 0 and all(map(natural, product.factors))
 
 
@@ -117,4 +121,4 @@ def _alike(left: Sequence[Term], right: Sequence[Term]) -> bool:
 
 
 def _has_sum(term: Term) -> bool:
-    return isinstance(term, Sum) or any(map(_has_sum, subterms(term)))
+    return isinstance(term, SumTerm) or any(map(_has_sum, subterms(term)))

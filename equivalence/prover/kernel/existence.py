@@ -1,26 +1,29 @@
-"""Steps on formulas: existence is a sum that asks for no more than a first one, so it is simplified as sums are."""
+"""Steps on formulas: existence asks whether a sum is positive, so it is simplified as sums are.
+
+Soundness rests on each rewriting here; each has a theorem of its name in `proofs/coq/ExistenceSteps.v`.
+"""
 
 from collections.abc import Callable, Sequence
 
-from equivalence.prover.kernel.latest import Last
+from equivalence.prover.kernel.latest import LatestSteps
 from equivalence.prover.terms.build import ONE, at_most, conj, conjuncts, disj, exists, neg, null, positive, some, sub
 from equivalence.prover.terms.linear import bounds, coefficients, solved
 from equivalence.prover.terms.matching import implied, witnesses
-from equivalence.prover.terms.normal_form import Product, taken_apart
+from equivalence.prover.terms.normal_form import GuardedProduct, taken_apart
 from equivalence.prover.terms.substitution import opened, rebuilt, substitute
 from equivalence.prover.terms.term import (
     FALSE,
     TRUE,
     Apply,
-    Constant,
+    ConstantTerm,
     Exists,
     Fresh,
-    Sort,
+    SmtSort,
     Symbol,
     Term,
     Var,
+    cached_on_term,
     free,
-    kept,
     mentions,
 )
 
@@ -30,7 +33,7 @@ Variables = tuple[Var, ...]
 class Existence:
     """Simplifies every existence within a term."""
 
-    def __init__(self, fresh: Fresh, simpler: Callable[[Apply], Term | None], last: Last) -> None:
+    def __init__(self, fresh: Fresh, simpler: Callable[[Apply], Term | None], last: LatestSteps) -> None:
         self._fresh = fresh
         self._last = last
         self._simpler = simpler
@@ -38,7 +41,7 @@ class Existence:
 
     def tidy(self, term: Term) -> Term:
         """The same term with simpler formulas in it."""
-        if isinstance(term, Var | Constant):
+        if isinstance(term, Var | ConstantTerm):
             return term
         known = self._known.get(term)
         if known is None:
@@ -51,10 +54,10 @@ class Existence:
                 return self._some(variables, body)
             case Apply(head="and", arguments=parts):
                 return self._lean(parts)
-            case Apply(head="<=", arguments=(Constant(value=1), Apply(head="monus" | "min") as difference)):
+            case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head="monus" | "min") as difference)):
                 new = self._simpler(difference)
                 return term if new is None else self.tidy(positive(new))
-            case Apply(head="<=" | "<", arguments=(left, right)) if left.sort is Sort.INT:
+            case Apply(head="<=" | "<", arguments=(left, right)) if left.sort is SmtSort.INT:
                 return _decided_by_numbers(term, coefficients(sub(right, left)))
             case _:
                 return term
@@ -166,11 +169,11 @@ class Existence:
 
     def _apart(self, variables: Variables, guards: Sequence[Term]) -> Term:
         """∃x, y: φ(x) ∧ ψ(y) iff (∃x: φ(x)) ∧ (∃y: ψ(y))."""
-        parts = taken_apart(Product(1, variables, tuple(guards)))
+        parts = taken_apart(GuardedProduct(1, variables, tuple(guards)))
         return conj(*parts.closed.guards, *(exists(c.variables, conj(*c.guards)) for c in parts.components))
 
 
-@kept
+@cached_on_term
 def _has_cases(term: Term) -> bool:
     """Is there a choice between branches in the term?"""
     return isinstance(term, Apply) and (term.head == "ite" or any(map(_has_cases, term.arguments)))
@@ -224,7 +227,7 @@ def _present(guard: Term) -> list[Term]:
     match guard:
         case Apply(head="not", arguments=(Apply(head="is_null", arguments=(value,)),)):
             return [value]
-        case Apply(head="<=", arguments=(Constant(value=1), Apply(head=Symbol(present=present), arguments=row))):
+        case Apply(head="<=", arguments=(ConstantTerm(value=1), Apply(head=Symbol(present=present), arguments=row))):
             return [row[position] for position in present]
         case _:
             return []
@@ -237,4 +240,4 @@ def pin(variable: Var, guards: Sequence[Term]) -> Term | None:
 
 
 def integers(variables: Sequence[Var]) -> list[Var]:
-    return [v for v in variables if v.sort is Sort.INT]
+    return [v for v in variables if v.sort is SmtSort.INT]

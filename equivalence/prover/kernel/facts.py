@@ -1,4 +1,4 @@
-"""What is always true of a sum or a fold that a leaf knows as a constant."""
+"""What is always true of a sum or a fold that a leaf knows only as a constant. Soundness rests on every fact here."""
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
@@ -24,18 +24,18 @@ from equivalence.prover.terms.build import (
 from equivalence.prover.terms.linear import bounds
 from equivalence.prover.terms.normal_form import expanded
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import Sort, Term, free
+from equivalence.prover.terms.term import SmtSort, Term, free
 
-COMPARED: Final = 4
-"""So many sums are compared with one another."""
+SUMS_COMPARED: Final = 4
+"""Only this many sums are compared with one another: each comparison is a proof of its own."""
 
 if TYPE_CHECKING:
-    from equivalence.prover.kernel.kernel import Kernel
-    from equivalence.prover.kernel.opaque_sum import Abstract
+    from equivalence.prover.kernel.kernel import ProofKernel
+    from equivalence.prover.kernel.opaque_sum import OpaqueSum
 
 
-def facts_about(kernel: "Kernel", abstracts: "Sequence[Abstract]", *, cheap: bool) -> list[Term]:
-    """Cheap ones have no quantifier of their own."""
+def facts_about(kernel: "ProofKernel", abstracts: "Sequence[OpaqueSum]", *, cheap: bool) -> list[Term]:
+    """All facts of one kind; cheap ones have no quantifier of their own."""
     facts: list[Term] = []
     for abstract in abstracts:
         constant = call(abstract.symbol, *abstract.parameters)
@@ -46,9 +46,9 @@ def facts_about(kernel: "Kernel", abstracts: "Sequence[Abstract]", *, cheap: boo
     return facts if cheap else [*facts, *comparisons(kernel, abstracts), *coverings(kernel, abstracts)]
 
 
-def comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+def comparisons(kernel: "ProofKernel", abstracts: "Sequence[OpaqueSum]") -> list[Term]:
     """MONO: Σf ≤ Σg where f ≤ g everywhere; for sums that do not stand under a quantifier."""
-    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:SUMS_COMPARED]
     return [
         at_most(call(small.symbol), call(large.symbol))
         for small, large in permutations(sums, 2)
@@ -56,9 +56,9 @@ def comparisons(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]
     ]
 
 
-def coverings(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
+def coverings(kernel: "ProofKernel", abstracts: "Sequence[OpaqueSum]") -> list[Term]:
     """MONO for two: Σf ≤ Σg + Σh where f ≤ g + h everywhere."""
-    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:COMPARED]
+    sums = [a for a in abstracts if a.kind == "sum" and not a.parameters][:SUMS_COMPARED]
     return [
         at_most(call(small.symbol), add(call(one.symbol), call(other.symbol)))
         for small in sums
@@ -67,7 +67,7 @@ def coverings(kernel: "Kernel", abstracts: "Sequence[Abstract]") -> list[Term]:
     ]
 
 
-def _of_sum(kernel: "Kernel", abstract: "Abstract", constant: Term, cheap: bool) -> list[Term]:
+def _of_sum(kernel: "ProofKernel", abstract: "OpaqueSum", constant: Term, cheap: bool) -> list[Term]:
     """NATURAL: a sum of natural numbers is one. POS: it is ≥ 1 iff one of them is. TERM: it is ≥ each of them."""
     if not natural(abstract.body):
         return []
@@ -78,10 +78,10 @@ def _of_sum(kernel: "Kernel", abstract: "Abstract", constant: Term, cheap: bool)
     return [equal(at_most(ONE, constant), there), *(at_most(term, constant) for term in terms)]
 
 
-def _no_more_than_places(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[Term]:
+def _no_more_than_places(kernel: "ProofKernel", abstract: "OpaqueSum", constant: Term) -> list[Term]:
     """PLACES: Σ_x [a ≤ x ≤ b ∧ φ(x)] ≤ max(b − a + 1, 0)."""
     products = expanded(abstract.body, kernel.fresh)
-    if len(abstract.variables) != 1 or abstract.variables[0].sort is not Sort.INT or len(products) != 1:
+    if len(abstract.variables) != 1 or abstract.variables[0].sort is not SmtSort.INT or len(products) != 1:
         return []
     (variable,), (one,) = abstract.variables, products
     found = bounds(variable, [g for g in one.guards if bounds(variable, [g])])
@@ -90,9 +90,9 @@ def _no_more_than_places(kernel: "Kernel", abstract: "Abstract", constant: Term)
     return [at_most(constant, monus(add(b, ONE), a)) for a in found.lower for b in found.upper]
 
 
-def _some_terms(kernel: "Kernel", abstract: "Abstract") -> list[Term]:
+def _some_terms(kernel: "ProofKernel", abstract: "OpaqueSum") -> list[Term]:
     """The summands at the bounds of an integer variable, if it is the only one."""
-    if len(abstract.variables) != 1 or abstract.variables[0].sort is not Sort.INT:
+    if len(abstract.variables) != 1 or abstract.variables[0].sort is not SmtSort.INT:
         return []
     (variable,) = abstract.variables
     ends: dict[Term, None] = {}
@@ -104,7 +104,7 @@ def _some_terms(kernel: "Kernel", abstract: "Abstract") -> list[Term]:
     return [substitute(abstract.body, {variable: end}) for end in ends]
 
 
-def _of_extreme(kernel: "Kernel", abstract: "Abstract", constant: Term) -> list[Term]:
+def _of_extreme(kernel: "ProofKernel", abstract: "OpaqueSum", constant: Term) -> list[Term]:
     """EXTREME: a finite set that is not empty has a least and a largest element, which no other one exceeds."""
     (variable,) = abstract.variables
     member = kernel.flat(positive(abstract.body), (*abstract.parameters, variable))

@@ -1,7 +1,7 @@
 """Equality of two multiplicities for all streams: normal forms, then leaves in which every sum is a constant.
 
-A leaf is a first-order formula; z3 must answer that its negation is unsatisfiable, and every such answer is kept, so
-that the other solver can confirm it. Where an attempt fails, what it established is forgotten.
+A leaf is a first-order formula. z3 must answer that its negation is unsatisfiable. The text of every such question is
+recorded, so that cvc5 can confirm the answer. If an attempt fails, its leaves and the equalities it found are dropped.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from itertools import islice, product
 
 from equivalence.prover.kernel.facts import comparisons, facts_about
 from equivalence.prover.kernel.opaque_sum import has_existence, plain_equation, sorts
-from equivalence.prover.kernel.sums_as_constants import ALIGNMENTS, COMPARING, Constants
+from equivalence.prover.kernel.sums_as_constants import ALIGNMENTS_TRIED, NESTING_COMPARED_BY_SIZE, SumsAsConstants
 from equivalence.prover.terms.build import ZERO, add, disj, equal, mul, neg, number
-from equivalence.prover.terms.normal_form import Product, total
+from equivalence.prover.terms.normal_form import GuardedProduct, total
 from equivalence.prover.terms.remainders import facts_about_remainders, has_remainder, without_remainders
 from equivalence.prover.terms.shape import alignments
 from equivalence.prover.terms.smtlib import numbered, query
@@ -19,11 +19,11 @@ from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import Term
 
 
-class Kernel(Constants):
+class ProofKernel(SumsAsConstants):
     """Proves equalities under hypotheses."""
 
     def equal(self, left: Term, right: Term) -> bool:
-        """By either treatment of values that are never NULL."""
+        """With plain variables for values that are never NULL, then without: each way has proofs of its own."""
         if self._equal(left, right):
             return True
         self.steps.presenting = False
@@ -39,18 +39,18 @@ class Kernel(Constants):
 
     # CONG: sums over the same variables are equal if what they sum is.
 
-    def _congruent(self, lefts: Sequence[Product], rights: Sequence[Product]) -> bool:
-        groups: dict[tuple[str, ...], list[tuple[int, Product]]] = {}
+    def _congruent(self, lefts: Sequence[GuardedProduct], rights: Sequence[GuardedProduct]) -> bool:
+        groups: dict[tuple[str, ...], list[tuple[int, GuardedProduct]]] = {}
         for sign, side in ((1, lefts), (-1, rights)):
             for p in side:
                 groups.setdefault(sorts(p.variables), []).append((sign, p))
         self.steps.taken.append(f"CONG: {len(groups)} groups of products")
         return all(self._balanced(groups[key]) for key in sorted(groups))
 
-    def _balanced(self, group: Sequence[tuple[int, Product]]) -> bool:
+    def _balanced(self, group: Sequence[tuple[int, GuardedProduct]]) -> bool:
         """Do the products of one group add up to 0, for some way to match their variables?"""
         choices = product(*(alignments(p, group[0][1]) for _, p in group[1:]))
-        for renamings in islice(choices, ALIGNMENTS):
+        for renamings in islice(choices, ALIGNMENTS_TRIED):
             terms = [
                 mul(number(sign * p.coefficient), substitute(p.body, renaming))
                 for (sign, p), renaming in zip(group, ({}, *renamings), strict=True)
@@ -62,7 +62,7 @@ class Kernel(Constants):
     # Leaves
 
     def valid(self, goal: Term) -> bool:
-        """Does the goal follow? With existence as an unknown truth, as it is, or from all that is known."""
+        """Does the goal follow? Three attempts: existence as an unknown truth, existence as it is, all known facts."""
         return (
             self.attempt(lambda: self._plainly(goal))
             or ((has_existence(goal) or has_remainder(goal)) and self.attempt(lambda: self._simply(goal)))
@@ -70,13 +70,13 @@ class Kernel(Constants):
         )
 
     def _plainly(self, goal: Term) -> bool:
-        """With no more than that sums are natural, or which are never larger than which; no quantifiers are left."""
+        """Without quantifiers: sums are known to be natural, and then also which are never larger than which."""
         flat = self._opaquely(goal)
         used = self._used([flat])
         facts = facts_about(self, used, cheap=True)
         if self._follows_plainly(flat, facts):
             return True
-        more = comparisons(self, used) if self._depth < COMPARING else []
+        more = comparisons(self, used) if self._depth < NESTING_COMPARED_BY_SIZE else []
         return bool(more) and self._follows_plainly(flat, [*facts, *more])
 
     def _follows_plainly(self, goal: Term, facts: Sequence[Term]) -> bool:

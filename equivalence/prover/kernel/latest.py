@@ -20,14 +20,14 @@ from equivalence.prover.terms.build import (
 )
 from equivalence.prover.terms.linear import bounds
 from equivalence.prover.terms.matching import facts_of, matched, opened_facts
-from equivalence.prover.terms.normal_form import Product
+from equivalence.prover.terms.normal_form import GuardedProduct
 from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import (
     FALSE,
     Apply,
     Exists,
     Fresh,
-    Sort,
+    SmtSort,
     Symbol,
     Term,
     Var,
@@ -39,29 +39,29 @@ from equivalence.prover.terms.term import (
 
 Holds = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others, quantifiers and all."""
-TRIES: Final = 4
-"""So many ways are tried to find a later occurrence."""
+LATER_OCCURRENCES_TRIED: Final = 4
+"""Candidates for a later occurrence before the step gives up."""
 
 
 @dataclass
-class Last:
+class LatestSteps:
     """Steps whose side conditions need a solver that understands existence."""
 
     fresh: Fresh
     holds: Holds
     tidy: Callable[[Term], Term] = lambda term: term
 
-    def latest(self, product: Product) -> tuple[Var, Term] | None:
+    def latest(self, product: GuardedProduct) -> tuple[Var, Term] | None:
         """LATEST: where the rest is not 0 for x = τ only, Σ_{x ≤ τ} f(x) = f(τ)."""
         for variable in product.variables:
             found = bounds(variable, [g for g in product.guards if bounds(variable, [g])])
-            if variable.sort is Sort.INT and found and found.upper and _few_after(product.guards, variable):
+            if variable.sort is SmtSort.INT and found and found.upper and _few_after(product.guards, variable):
                 facts = facts_of(product.guards, product.factors)
                 if self.holds(facts, equal(variable, found.upper[0])):
                     return variable, found.upper[0]
         return None
 
-    def unique(self, product: Product) -> Term | None:
+    def unique(self, product: GuardedProduct) -> Term | None:
         """UNIQUE: Σ_x [φ(x)] = [∃x: φ(x)], where φ(x) and φ(y) only for x = y."""
         mine = [g for g in product.guards if mentions(g, product.variables)]
         if mentions(conj(*(positive(f) for f in product.factors)), product.variables):
@@ -105,7 +105,7 @@ class Last:
             if (binding := matched(pattern, fact, variables)) is not None
         ]
         found += _integers_for_integers(variables, facts)
-        for binding in found[:TRIES]:
+        for binding in found[:LATER_OCCURRENCES_TRIED]:
             goal = conj(*(substitute(g, binding) for g in rest), _ahead(variables, binding, up))
             if self.holds([*rest, *facts], goal):
                 return True
@@ -167,7 +167,7 @@ def _positive(guard: Term) -> list[Term]:
 
 
 def _bounded(variable: Var, guards: Sequence[Term], unknown: Collection[Var]) -> bool:
-    found = bounds(variable, [g for g in guards if bounds(variable, [g])]) if variable.sort is Sort.INT else None
+    found = bounds(variable, [g for g in guards if bounds(variable, [g])]) if variable.sort is SmtSort.INT else None
     return found is not None and all(
         any(not mentions(limit, unknown) for limit in limits) for limits in (found.lower, found.upper)
     )
@@ -176,10 +176,10 @@ def _bounded(variable: Var, guards: Sequence[Term], unknown: Collection[Var]) ->
 def _integers_for_integers(variables: Sequence[Var], facts: Sequence[Term]) -> list[dict[Var, Term]]:
     """The integers that came up with the facts, in the order of their names."""
     new = sorted(
-        {v for f in facts for v in free(f) if v.sort is Sort.INT and "." in v.name}, key=lambda v: _age(v.name)
+        {v for f in facts for v in free(f) if v.sort is SmtSort.INT and "." in v.name}, key=lambda v: _age(v.name)
     )
     fresh = [v for v in new if v not in variables][-len(variables) :]
-    whole = len(fresh) == len(variables) and all(v.sort is Sort.INT for v in variables)
+    whole = len(fresh) == len(variables) and all(v.sort is SmtSort.INT for v in variables)
     return [dict(zip(variables, fresh, strict=True))] if whole else []
 
 
@@ -191,8 +191,8 @@ def _ahead(variables: Sequence[Var], later: dict[Var, Term], up: bool) -> Term:
     """A strict order on all values of the variables: by instants, then by rows; or the other way round."""
     moved = [v for v in variables if later.get(v, v) != v]
     pairs = [(v, later[v]) if up else (later[v], v) for v in moved]
-    times = [(a, b) for a, b in pairs if a.sort is Sort.INT]
-    rows = [(_nullable(a), _nullable(b)) for a, b in pairs if a.sort is not Sort.INT]
+    times = [(a, b) for a, b in pairs if a.sort is SmtSort.INT]
+    rows = [(_nullable(a), _nullable(b)) for a, b in pairs if a.sort is not SmtSort.INT]
     ahead = [conj(*(equal(*p) for p in times[:i]), less(*pair)) for i, pair in enumerate(times)]
     if rows:
         by_row = _before([a for a, _ in rows], [b for _, b in rows])
@@ -202,8 +202,8 @@ def _ahead(variables: Sequence[Var], later: dict[Var, Term], up: bool) -> Term:
 
 def _before(row: list[Term], other: list[Term]) -> Term:
     sorts = tuple(value.sort for value in row)
-    symbol = Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, Sort.BOOL, "order")
-    return Apply(symbol, (*row, *other), Sort.BOOL)
+    symbol = Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, SmtSort.BOOL, "order")
+    return Apply(symbol, (*row, *other), SmtSort.BOOL)
 
 
 def _nullable(value: Term) -> Term:

@@ -1,4 +1,4 @@
-"""What the kernel knows as a constant, and what it asks of products and terms on the way there."""
+"""Sums and folds that leaves know only as constants, and what the kernel asks of products and terms before that."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from typing import Final
 from equivalence.prover.terms.build import neg, sub
 from equivalence.prover.terms.linear import coefficients
 from equivalence.prover.terms.matching import matched
-from equivalence.prover.terms.normal_form import Product
+from equivalence.prover.terms.normal_form import GuardedProduct
 from equivalence.prover.terms.shape import shape
 from equivalence.prover.terms.smtlib import symbols
 from equivalence.prover.terms.substitution import substitute
@@ -18,13 +18,13 @@ from equivalence.prover.terms.term import (
     Apply,
     Exists,
     Fold,
-    Sort,
-    Sum,
+    SmtSort,
+    SumTerm,
     Symbol,
     Term,
     Var,
     bound,
-    kept,
+    cached_on_term,
     subterms,
 )
 
@@ -33,8 +33,8 @@ SCALE_FREE: Final = ("Avg ", "VarPop ", "StddevPop ", "Median ")
 
 
 @dataclass(frozen=True)
-class Abstract:
-    """A sum or a fold that leaves know as a constant, or as a function of the variables that it stands under."""
+class OpaqueSum:
+    """A sum or a fold that leaves know only as a constant, or as a function of the variables that it stands under."""
 
     kind: str
     parameters: tuple[Var, ...]
@@ -46,11 +46,11 @@ class Abstract:
     def key(self) -> str:
         """The same for two that differ in the names of their variables and parameters only."""
         names = {v: f"parameter {i}" for i, v in enumerate(self.parameters)}
-        return shape(Sum(self.variables, self.body), names)
+        return shape(SumTerm(self.variables, self.body), names)
 
     @cached_property
     def kinds(self) -> tuple[object, ...]:
-        """What two have in common if they can be equal at all."""
+        """Two can be equal only if they have this in common."""
         return self.kind, self.symbol.parameters, self.symbol.result, sorts(self.variables)
 
     @cached_property
@@ -61,38 +61,38 @@ class Abstract:
 
 def plain_equation(goal: Term) -> bool:
     """Is the goal an equation whose sides are the same linear combination?"""
-    if isinstance(goal, Apply) and goal.head == "=" and goal.arguments[0].sort is Sort.INT:
+    if isinstance(goal, Apply) and goal.head == "=" and goal.arguments[0].sort is SmtSort.INT:
         return not coefficients(sub(*goal.arguments))
     return goal == TRUE
 
 
-def given(body: Sequence[Product], guard: Term) -> list[Product]:
+def given(body: Sequence[GuardedProduct], guard: Term) -> list[GuardedProduct]:
     """What is left of products where a guard is known to hold."""
     kept = [p for p in body if neg(guard) not in p.guards]
     return [replace(p, guards=tuple(g for g in p.guards if g != guard)) for p in kept]
 
 
-def scaled(name: str, body: list[Product]) -> list[Product]:
-    """SCALE: mean, variance and median stay the same where every value is so many times as often there."""
+def scaled(name: str, body: list[GuardedProduct]) -> list[GuardedProduct]:
+    """SCALE: mean, variance and median stay the same where the multiplicities of all values have a common factor."""
     by = gcd(*(p.coefficient for p in body)) if name.startswith(SCALE_FREE) else 1
     return [replace(p, coefficient=p.coefficient // by) for p in body] if by > 1 else body
 
 
-def weighted(component: Product, coefficient: int) -> Product:
-    return Product(coefficient, component.variables, component.guards, component.factors)
+def weighted(component: GuardedProduct, coefficient: int) -> GuardedProduct:
+    return GuardedProduct(coefficient, component.variables, component.guards, component.factors)
 
 
-def comparable(old: Abstract, new: Abstract) -> bool:
+def comparable(old: OpaqueSum, new: OpaqueSum) -> bool:
     """Can two be equal?"""
     return old.kinds == new.kinds and old.about == new.about
 
 
-def perhaps_smaller(small: Abstract, large: Abstract) -> bool:
+def perhaps_smaller(small: OpaqueSum, large: OpaqueSum) -> bool:
     """Can one be never larger than the other?"""
     return small.kinds == large.kinds and {*large.about} <= {*small.about}
 
 
-def parts_like(small: Abstract, large: Abstract) -> list[Term]:
+def parts_like(small: OpaqueSum, large: OpaqueSum) -> list[Term]:
     """Summands of the larger sum, one for each of the smaller one's: where both ask the same of a stream."""
     if small.kind != large.kind or len(small.variables) >= len(large.variables):
         return []
@@ -115,16 +115,16 @@ def streams(term: Term) -> list[str]:
     return sorted(symbol.name for symbol in symbols([term]) if symbol.kind == "stream")
 
 
-@kept
+@cached_on_term
 def has_sum(term: Term) -> bool:
     """Is there a sum or a fold in the term?"""
-    return isinstance(term, Sum | Fold) or any(map(has_sum, subterms(term)))
+    return isinstance(term, SumTerm | Fold) or any(map(has_sum, subterms(term)))
 
 
-@kept
+@cached_on_term
 def has_existence(term: Term) -> bool:
     """Is there any binder in the term?"""
-    return isinstance(term, Exists | Sum | Fold) or any(map(has_existence, subterms(term)))
+    return isinstance(term, Exists | SumTerm | Fold) or any(map(has_existence, subterms(term)))
 
 
 def sorts(variables: Iterable[Var]) -> tuple[str, ...]:

@@ -1,57 +1,60 @@
-"""The steps of the kernel: each rewrites a product into an equal one, and says why that is right."""
+"""The steps of the kernel: each replaces a product by products that add up to it, and says why that is right.
 
-from collections.abc import Callable, Sequence
+Soundness rests on each step, and on nothing about their order. The order (`_in_order`) decides which proofs are found.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from equivalence.prover.kernel.differences import Differences
 from equivalence.prover.kernel.existence import Existence, determined, integers, never_null, pin
-from equivalence.prover.kernel.latest import Holds, Last
-from equivalence.prover.solver.solvers import OutOfReach
+from equivalence.prover.kernel.latest import Holds, LatestSteps
+from equivalence.prover.solver.solvers import BudgetExceeded
 from equivalence.prover.terms.build import ONE, add, conj, conjuncts, least, monus, mul, neg, number, some, sub
 from equivalence.prover.terms.linear import Bounds, bounds, coefficients
 from equivalence.prover.terms.matching import facts_of, implied
-from equivalence.prover.terms.normal_form import Product, expanded, under
+from equivalence.prover.terms.normal_form import GuardedProduct, expanded, under
 from equivalence.prover.terms.shape import combined, shape
 from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import FALSE, Apply, Fresh, Symbol, Term, Var, bound, free, mentions, subterms
 
 Entails = Callable[[Sequence[Term], Term], bool]
 """Asks a solver whether a formula follows from others."""
-
-
-LIMIT: Final = 8_000
-"""So many products are looked at in one proof."""
+Step = Callable[[GuardedProduct], list[GuardedProduct] | None]
+"""Products that add up to the given one; None where the step does not apply."""
+PRODUCTS_PER_PROOF: Final = 8_000
+"""A proof is given up after this many products."""
 
 
 @dataclass
-class Steps:
-    """Brings multiplicities into normal form, and keeps a record of how."""
+class KernelSteps:
+    """Brings multiplicities into normal form, and records the steps taken."""
 
     fresh: Fresh
     entails: Entails
     holds: Holds
     hypotheses: Sequence[Term] = ()
     presenting: bool = True
-    """Whether values that are not NULL get variables of a sort without it; both ways have proofs of their own."""
+    """Whether values that are never NULL get variables of a sort without NULL; each way has proofs of its own."""
     taken: list[str] = field(default_factory=list)
     spent: int = 0
 
     def __post_init__(self) -> None:
-        self._known: dict[tuple[str, bool, bool, bool], list[Product]] = {}
+        self._known: dict[tuple[str, bool, bool, bool], list[GuardedProduct]] = {}
         self._differences = Differences(self)
-        self._last = Last(self.fresh, self.holds)
+        self._last = LatestSteps(self.fresh, self.holds)
         self.existence = Existence(self.fresh, self._differences.simpler, self._last)
         self._last.tidy = self.existence.tidy
 
-    def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[Product]:
-        """All steps, until none applies any more; differences are best seen before integers are pinned or counted."""
+    def normal(self, term: Term, *, pinning: bool = True, counting: bool = True) -> list[GuardedProduct]:
+        """All steps, until none applies. Sides of a difference match best before integers are pinned or counted."""
         key = shape(term), pinning, counting, self.presenting
         if key not in self._known:
             self._known[key] = self._normal(term, pinning, counting)
         return self._known[key]
 
-    def _normal(self, term: Term, pinning: bool, counting: bool) -> list[Product]:
+    def _normal(self, term: Term, pinning: bool, counting: bool) -> list[GuardedProduct]:
         done, waiting = [], expanded(term, self.fresh)
         self.note("LIN", f"{len(waiting)} products")
         while waiting:
@@ -59,7 +62,8 @@ class Steps:
             product = self._tidied(waiting.pop(0))
             if FALSE in product.guards:
                 continue
-            changed = next((new for step in self._all(pinning, counting) if (new := step(product)) is not None), None)
+            steps = self._in_order(pinning=pinning, counting=counting)
+            changed = next((new for step in steps if (new := step(product)) is not None), None)
             if changed is None:
                 done.append(product)
             else:
@@ -68,35 +72,37 @@ class Steps:
 
     def _spend(self) -> None:
         self.spent += 1
-        if self.spent > LIMIT:
-            raise OutOfReach(f"the normal form takes more than {LIMIT} steps")
+        if self.spent > PRODUCTS_PER_PROOF:
+            raise BudgetExceeded(f"the normal form takes more than {PRODUCTS_PER_PROOF} steps")
 
     def note(self, step: str, what: str) -> None:
         self.taken.append(f"{step}: {what}")
 
-    def _all(self, pinning: bool, counting: bool) -> tuple[Callable[[Product], list[Product] | None], ...]:
-        always = (
-            self._one_point,
-            self._present,
-            self._differences.taken,
-            self._shifted,
-            self._absorbed,
-            self._known_value,
-            self._latest,
-        )
-        return (
-            self._empty,
-            *([self._pinned] if pinning else []),
-            *always,
-            *([self._counted] if counting else []),
-            self._unique,
-        )
+    def _in_order(self, *, pinning: bool, counting: bool) -> Iterator[Step]:
+        """The steps in the order in which they are tried: the first that applies is taken, and its results start over.
 
-    def _tidied(self, product: Product) -> Product:
+        What removes a product or a variable at once comes first. The steps that ask a solver come late, and COUNT only
+        after all that might have used the bounds it takes away.
+        """
+        yield self._empty
+        if pinning:
+            yield self._pinned
+        yield self._one_point
+        yield self._present
+        yield self._differences.taken
+        yield self._shifted
+        yield self._absorbed
+        yield self._known_value
+        yield self._latest
+        if counting:
+            yield self._counted
+        yield self._unique
+
+    def _tidied(self, product: GuardedProduct) -> GuardedProduct:
         guards = self.existence.tidy(conj(*product.guards))
         return replace(product, guards=conjuncts(guards), factors=tuple(map(self.existence.tidy, product.factors)))
 
-    def _one_point(self, product: Product) -> list[Product] | None:
+    def _one_point(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """ONE: Σ_x [x = τ]·f(x) = f(τ), where x does not occur in τ."""
         found = determined(product.variables, product.guards)
         if found is None:
@@ -104,7 +110,7 @@ class Steps:
         self.note("ONE", f"{found[0].name} has one value")
         return self._replaced(product, *found)
 
-    def _present(self, product: Product) -> list[Product] | None:
+    def _present(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """NOT NULL: Σ_x [x is not NULL]·f(x) = Σ_y f(some y): the values that are not NULL are just the plain ones."""
         found = never_null(product.variables, facts_of(product.guards, product.factors))
         if found is None or not self.presenting:
@@ -113,7 +119,7 @@ class Steps:
         self.note("NOT NULL", f"{found.name} is never NULL")
         return [under((plain,), p) for p in self._replaced(product, found, some(plain))]
 
-    def _pinned(self, product: Product) -> list[Product] | None:
+    def _pinned(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """PIN: τ ≤ x ≤ τ leaves one value for x."""
         for variable in integers(product.variables):
             value = pin(variable, product.guards)
@@ -122,7 +128,7 @@ class Steps:
                 return self._replaced(product, variable, value)
         return None
 
-    def _empty(self, product: Product) -> list[Product] | None:
+    def _empty(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """EMPTY: a sum over a ≤ x ≤ b with b < a is 0."""
         for variable in integers(product.variables):
             found = bounds(variable, [g for g in product.guards if bounds(variable, [g])])
@@ -131,7 +137,7 @@ class Steps:
                 return []
         return None
 
-    def _shifted(self, product: Product) -> list[Product] | None:
+    def _shifted(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """SHIFT: Σ_x f(x + τ) = Σ_x f(x), over all integers x; so that a stream is asked about x itself."""
         for variable in integers(product.variables):
             offset = _offset(variable, product.factors)
@@ -141,7 +147,7 @@ class Steps:
                 return [under((moved,), p) for p in self._replaced(product, variable, sub(moved, offset))]
         return None
 
-    def _counted(self, product: Product) -> list[Product] | None:
+    def _counted(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """COUNT: Σ_x [a ≤ x ≤ b] = max(b − a + 1, 0), where nothing else depends on the integer x."""
         for variable in integers(product.variables):
             found = bounds(variable, product.guards)
@@ -150,11 +156,11 @@ class Steps:
                 guards = tuple(g for g in product.guards if variable not in free(g))
                 rest = tuple(v for v in product.variables if v != variable)
                 length = monus(add(_minimum(found), ONE), _maximum(found))
-                counted = Product(product.coefficient, rest, guards, product.factors)
+                counted = GuardedProduct(product.coefficient, rest, guards, product.factors)
                 return [counted.times(p) for p in expanded(length, self.fresh)]
         return None
 
-    def _absorbed(self, product: Product) -> list[Product] | None:
+    def _absorbed(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """ABSORB: a guard that holds wherever the rest is not 0 may go; one that cannot hold makes the product 0."""
         for guard in product.guards:
             others = tuple(g for g in product.guards if g != guard)
@@ -167,22 +173,22 @@ class Steps:
                 return []
         return None
 
-    def _latest(self, product: Product) -> list[Product] | None:
+    def _latest(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         found = self._last.latest(product)
         if found is None:
             return None
         self.note("LATEST", f"{found[0].name} is the last one")
         return self._replaced(product, *found)
 
-    def _unique(self, product: Product) -> list[Product] | None:
+    def _unique(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         there = self._last.unique(product)
         if there is None:
             return None
         self.note("UNIQUE", "there is at most one")
         closed = tuple(g for g in product.guards if not mentions(g, product.variables))
-        return [Product(product.coefficient, (), (*closed, there), product.factors)]
+        return [GuardedProduct(product.coefficient, (), (*closed, there), product.factors)]
 
-    def _known_value(self, product: Product) -> list[Product] | None:
+    def _known_value(self, product: GuardedProduct) -> list[GuardedProduct] | None:
         """SUBST: [x = τ]·f(x) = [x = τ]·f(τ): sums within f know then what x is."""
         for guard in product.guards:
             match guard:
@@ -190,14 +196,16 @@ class Steps:
                     rest = replace(product, guards=tuple(g for g in product.guards if g != guard))
                     if _inside_binders(rest.body, variable):
                         self.note("SUBST", f"{variable.name} is known")
-                        return [p.times(Product(guards=(guard,))) for p in self._with_value(rest, variable, value)]
+                        return [
+                            p.times(GuardedProduct(guards=(guard,))) for p in self._with_value(rest, variable, value)
+                        ]
         return None
 
-    def _with_value(self, product: Product, variable: Var, value: Term) -> list[Product]:
+    def _with_value(self, product: GuardedProduct, variable: Var, value: Term) -> list[GuardedProduct]:
         body = substitute(mul(number(product.coefficient), product.body), {variable: value})
         return [under(product.variables, p) for p in expanded(body, self.fresh)]
 
-    def _replaced(self, product: Product, variable: Var, value: Term) -> list[Product]:
+    def _replaced(self, product: GuardedProduct, variable: Var, value: Term) -> list[GuardedProduct]:
         rest = tuple(v for v in product.variables if v != variable)
         body = substitute(mul(number(product.coefficient), product.body), {variable: value})
         return [under(rest, p) for p in expanded(body, self.fresh)]

@@ -1,4 +1,4 @@
-"""Sums and folds as constants of leaves: the same one where two were proved equal; and which are never larger."""
+"""Sums and folds as constants of leaves: one constant for two that were proved equal, and which are never larger."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ from typing import Final
 from equivalence.prover.kernel.existence import determined
 from equivalence.prover.kernel.nested_extremes import unnested
 from equivalence.prover.kernel.opaque_sum import (
-    Abstract,
+    OpaqueSum,
     comparable,
     given,
     has_existence,
@@ -20,7 +20,7 @@ from equivalence.prover.kernel.opaque_sum import (
     sorts,
     weighted,
 )
-from equivalence.prover.kernel.steps import Steps
+from equivalence.prover.kernel.steps import KernelSteps
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.build import (
     add,
@@ -37,23 +37,35 @@ from equivalence.prover.terms.build import (
     neg,
     number,
 )
-from equivalence.prover.terms.normal_form import Product, taken_apart, total
+from equivalence.prover.terms.normal_form import GuardedProduct, taken_apart, total
 from equivalence.prover.terms.shape import alignments, ordered, shape
 from equivalence.prover.terms.smtlib import symbols
 from equivalence.prover.terms.substitution import rebuilt, substitute
-from equivalence.prover.terms.term import Apply, Exists, Fold, Fresh, Sort, Sum, Symbol, Term, Var, free, mentions
+from equivalence.prover.terms.term import (
+    Apply,
+    Exists,
+    Fold,
+    Fresh,
+    SmtSort,
+    SumTerm,
+    Symbol,
+    Term,
+    Var,
+    free,
+    mentions,
+)
 
-ALIGNMENTS: Final = 6
-"""So many ways to match the variables of two sums are tried."""
-DEPTH: Final = 2
-"""So deep are sums within sums compared; deeper ones are taken to be different, which proves less and nothing wrong."""
+ALIGNMENTS_TRIED: Final = 6
+"""Ways to match the variables of two sums before they count as different."""
+NESTING_COMPARED: Final = 2
+"""Sums nested deeper than this count as different: that costs proofs and makes none wrong."""
 
-COMPARING: Final = 2
-"""So deep are sums within sums compared by size."""
+NESTING_COMPARED_BY_SIZE: Final = 2
+"""Sums nested deeper than this are not compared by size."""
 
 
 @dataclass
-class Constants(ABC):
+class SumsAsConstants(ABC):
     """Knows sums and folds by constants; how a goal is proved is the kernel's business."""
 
     fresh: Fresh
@@ -63,14 +75,14 @@ class Constants(ABC):
     solver: Z3 = field(default_factory=Z3)
     leaves: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
-    """The leaves of side conditions of steps: normal forms are kept, so these are, whatever attempt they came up in."""
-    _known: list[Abstract] = field(default_factory=list)
+    """The leaves of side conditions of steps; never dropped, because the normal forms that need them are cached."""
+    _known: list[OpaqueSum] = field(default_factory=list)
     _relations: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
     _depth: int = 0
     _opaque: int = 0
 
     def __post_init__(self) -> None:
-        self.steps = Steps(self.fresh, self.entails, self.holds, self.hypotheses)
+        self.steps = KernelSteps(self.fresh, self.entails, self.holds, self.hypotheses)
 
     @abstractmethod
     def valid(self, goal: Term) -> bool:
@@ -85,7 +97,7 @@ class Constants(ABC):
         """A side condition in which existence may come up."""
 
     def attempt(self, proof: Callable[[], bool]) -> bool:
-        """Keep the leaves only of what succeeds."""
+        """Try a proof, and drop its leaves and equalities if it fails."""
         leaves, known = len(self.leaves), list(self._known)
         if proof():
             return True
@@ -100,7 +112,7 @@ class Constants(ABC):
         finally:
             self._opaque -= 1
 
-    def _used(self, terms: Iterable[Term]) -> list[Abstract]:
+    def _used(self, terms: Iterable[Term]) -> list[OpaqueSum]:
         names = {symbol.name for symbol in symbols(terms)}
         return [abstract for abstract in self._known if abstract.symbol.name in names]
 
@@ -109,9 +121,9 @@ class Constants(ABC):
         if not (has_existence(term) if self._opaque else has_sum(term)):
             return term
         match term:
-            case Sum():
+            case SumTerm():
                 return self._flat_sum(term, under)
-            case Apply(head="+" | "*", sort=Sort.INT):
+            case Apply(head="+" | "*", sort=SmtSort.INT):
                 return self._flat_sum(term, under)
             case Fold(name=name, variable=variable, body=body, sort=sort):
                 return self._fold(name, variable, self.steps.normal(body), sort, under)
@@ -120,18 +132,18 @@ class Constants(ABC):
                 if not isinstance(tidy, Exists):
                     return self.flat(tidy, under)
                 if self._opaque:
-                    return self._constant("exists", tidy.variables, tidy.body, Sort.BOOL, under)
+                    return self._constant("exists", tidy.variables, tidy.body, SmtSort.BOOL, under)
                 return exists(tidy.variables, self.flat(tidy.body, (*under, *tidy.variables)))
             case _:
                 return rebuilt(term, lambda part: self.flat(part, under))
 
     def _flat_sum(self, term: Term, under: tuple[Var, ...]) -> Term:
         """Products with what does not depend on their variables in front; those alike in that are added first."""
-        alone: dict[tuple[Product, tuple[str, ...]], list[Product]] = {}
+        alone: dict[tuple[GuardedProduct, tuple[str, ...]], list[GuardedProduct]] = {}
         terms: list[Term] = []
         for p in self.steps.normal(term):
             parts = taken_apart(p)
-            closed = Product(1, (), parts.closed.guards, parts.closed.factors)
+            closed = GuardedProduct(1, (), parts.closed.guards, parts.closed.factors)
             if len(parts.components) == 1:
                 part = weighted(parts.components[0], p.coefficient)
                 alone.setdefault((closed, sorts(part.variables)), []).append(part)
@@ -144,20 +156,22 @@ class Constants(ABC):
             terms.append(mul(number(front), self._closed(closed, under), self._component(inside, under)))
         return add(*terms)
 
-    def _closed(self, closed: Product, under: tuple[Var, ...]) -> Term:
+    def _closed(self, closed: GuardedProduct, under: tuple[Var, ...]) -> Term:
         """Guards and factors one by one: none of them is a sum or a product any more."""
         parts = [[self.flat(part, under) for part in several] for several in (closed.guards, closed.factors)]
         return mul(indicator(conj(*parts[0])), *parts[1])
 
-    def _component(self, sums: Sequence[Product], under: tuple[Var, ...]) -> Term:
+    def _component(self, sums: Sequence[GuardedProduct], under: tuple[Var, ...]) -> Term:
         """Sums over the same variables as one: Σ_x f + Σ_x g = Σ_x (f + g)."""
         alike = [ordered(s) for s in sums]
         reference = alike[0]
         bodies = [substitute(s.body, dict(zip(s.variables, reference.variables, strict=True))) for s in alike]
         body = add(*(mul(number(s.coefficient), b) for s, b in zip(alike, bodies, strict=True)))
-        return self._constant("sum", reference.variables, body, Sort.INT, under)
+        return self._constant("sum", reference.variables, body, SmtSort.INT, under)
 
-    def _fold(self, name: str, variable: Var, body: list[Product], sort: Sort, under: tuple[Var, ...]) -> Term:
+    def _fold(
+        self, name: str, variable: Var, body: list[GuardedProduct], sort: SmtSort, under: tuple[Var, ...]
+    ) -> Term:
         """CASE: a fold of [c]·f, where c does not depend on what is folded, is that of f or of nothing."""
         if name in ("min", "max"):
             body = [self._unnested(name, variable, p) for p in body]
@@ -169,51 +183,53 @@ class Constants(ABC):
         cases = [self._fold(name, variable, given(body, g), sort, under) for g in (guards[0], neg(guards[0]))]
         return ite(self.flat(guards[0], under), *cases)
 
-    def _unnested(self, name: str, variable: Var, p: Product) -> Product:
+    def _unnested(self, name: str, variable: Var, p: GuardedProduct) -> GuardedProduct:
         tidy = self.steps.existence.tidy
         guards = [tidy(unnested(g, name, variable, self.fresh, tidy)) for g in p.guards]
         return replace(p, guards=conjuncts(conj(*guards)))
 
-    def _constant(self, kind: str, variables: tuple[Var, ...], body: Term, sort: Sort, under: tuple[Var, ...]) -> Term:
+    def _constant(
+        self, kind: str, variables: tuple[Var, ...], body: Term, sort: SmtSort, under: tuple[Var, ...]
+    ) -> Term:
         """The constant for a binder: that of an equal one, or a new one."""
         parameters = tuple(v for v in under if v in free(body))
-        new = Abstract(kind, parameters, variables, body, Symbol("", tuple(p.sort for p in parameters), sort))
+        new = OpaqueSum(kind, parameters, variables, body, Symbol("", tuple(p.sort for p in parameters), sort))
         alike = [old for old in self._known if comparable(old, new)]
         for old in sorted(alike, key=lambda old: old.key != new.key):
             if self._same(old, new):
                 return call(old.symbol, *parameters)
         symbol = Symbol(f"{kind} {self.fresh.var('k', sort).name}", new.symbol.parameters, sort)
-        self._known.append(Abstract(kind, parameters, variables, body, symbol))
+        self._known.append(OpaqueSum(kind, parameters, variables, body, symbol))
         return call(symbol, *parameters)
 
-    def _same(self, old: Abstract, new: Abstract) -> bool:
+    def _same(self, old: OpaqueSum, new: OpaqueSum) -> bool:
         """CONG for binders within terms: equal for all values of the parameters and variables."""
         return old.key == new.key or self._related(old, new, equal)
 
-    def never_larger(self, small: Abstract, large: Abstract) -> bool:
+    def never_larger(self, small: OpaqueSum, large: OpaqueSum) -> bool:
         """Is what one sum adds up at most what the other does, everywhere?"""
         return self._related(small, large, at_most) if perhaps_smaller(small, large) else self._part_of(small, large)
 
-    def never_larger_than_both(self, small: Abstract, one: Abstract, other: Abstract) -> bool:
+    def never_larger_than_both(self, small: OpaqueSum, one: OpaqueSum, other: OpaqueSum) -> bool:
         """The same for two sums together, over the same variables."""
         if not sorts(small.variables) == sorts(one.variables) == sorts(other.variables):
             return False
-        first, second = (ordered(Product(1, a.variables, (), (a.body,))) for a in (one, other))
+        first, second = (ordered(GuardedProduct(1, a.variables, (), (a.body,))) for a in (one, other))
         renamed = substitute(second.body, dict(zip(second.variables, first.variables, strict=True)))
         both = replace(one, variables=first.variables, body=add(first.body, renamed))
         return self._related(small, both, at_most)
 
-    def _part_of(self, small: Abstract, large: Abstract) -> bool:
+    def _part_of(self, small: OpaqueSum, large: OpaqueSum) -> bool:
         """PART OF: Σ_y f(τ(y), y) ≤ Σ_{x,y} f(x, y), for natural f: different y are different summands."""
-        if small.parameters or large.parameters or self._depth >= COMPARING or not natural(large.body):
+        if small.parameters or large.parameters or self._depth >= NESTING_COMPARED_BY_SIZE or not natural(large.body):
             return False
         return any(
             self._related(small, replace(large, variables=small.variables, body=part), at_most)
             for part in parts_like(small, large)
         )
 
-    def _related(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
-        """Once for each pair: what was found, with its leaves."""
+    def _related(self, old: OpaqueSum, new: OpaqueSum, relation: Callable[[Term, Term], Term]) -> bool:
+        """The comparison of two sums, made once for each pair; a cached success brings its leaves again."""
         key = (relation.__name__, self._depth, bool(self._opaque), old.key, new.key)
         if key not in self._relations:
             before = len(self.leaves)
@@ -224,15 +240,15 @@ class Constants(ABC):
         self.leaves += leaves or ()
         return leaves is not None
 
-    def _aligned(self, old: Abstract, new: Abstract, relation: Callable[[Term, Term], Term]) -> bool:
-        if self._depth >= DEPTH:
+    def _aligned(self, old: OpaqueSum, new: OpaqueSum, relation: Callable[[Term, Term], Term]) -> bool:
+        if self._depth >= NESTING_COMPARED:
             return False
         self._depth += 1
         known = list(self._known)
         fixed = dict(zip(old.parameters, new.parameters, strict=True))
-        left, right = (Product(1, a.variables, (), (a.body,)) for a in (old, new))
+        left, right = (GuardedProduct(1, a.variables, (), (a.body,)) for a in (old, new))
         try:
-            for renaming in islice(alignments(left, right), ALIGNMENTS):
+            for renaming in islice(alignments(left, right), ALIGNMENTS_TRIED):
                 body = substitute(old.body, {**renaming, **fixed})
                 if shape(body) == shape(new.body) or self.attempt(lambda: self.valid(relation(body, new.body))):
                     return True

@@ -1,1 +1,1 @@
-"""What plans and lists mean, as terms."""
+"""What plans, lists and rules mean as terms. Soundness rests on this room; `verification.prover_probe` tests it."""

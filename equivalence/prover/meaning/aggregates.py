@@ -1,13 +1,13 @@
 """Aggregates as terms over the multiset of rows that they take in.
 
-COUNT, SUM over ints and COUNT DISTINCT are sums; AVG over ints is SUM by COUNT, rounded; MIN and MAX are
-folds of the set of values, with what is known of them in `kernel`; everything else is a fold of the multiset.
+COUNT, SUM over ints and COUNT DISTINCT are sums. AVG over ints is SUM by COUNT, rounded. MIN and MAX are folds of the
+set of values, and `kernel.facts` knows more about them. Everything else is a fold of the multiset, known by its name.
 """
 
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from equivalence.prover.meaning.expressions import SORTS, Expressions
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.terms.build import (
     call,
     equal,
@@ -23,23 +23,20 @@ from equivalence.prover.terms.build import (
     some,
 )
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import Fold, Fresh, Sort, Sum, Symbol, Term, Var
+from equivalence.prover.terms.term import Fold, Fresh, SmtSort, SumTerm, Symbol, Term, Var
 from semantics import Type
 from semantics import aggregate as agg
-from semantics.aggregate import (
-    Sum as SumOf,
-)
 
-_ROUNDED: Final = Symbol("rounded", (Sort.REAL,), Sort.REAL)
+_ROUNDED: Final = Symbol("rounded", (SmtSort.REAL,), SmtSort.REAL)
 
 
 @dataclass(frozen=True, slots=True)
 class FreeAggregate(agg.AggregateFunction):
-    """Any function at all of the multiset of its arguments: NULLs count, and of nothing it may make something."""
+    """Any function of the multiset of its arguments: it sees NULLs, and has some value for the empty multiset too."""
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowMultiset:
     """A multiset of rows: how often a row of these variables is in it."""
 
     variables: tuple[Var, ...]
@@ -47,68 +44,76 @@ class Rows:
 
     @property
     def nonempty(self) -> Term:
-        return positive(Sum(self.variables, self.times))
+        return positive(SumTerm(self.variables, self.times))
 
 
-class Aggregates:
+class AggregateTerms:
     """Translates aggregates over rows; equal user-defined ones get equal names, others never."""
 
-    def __init__(self, expressions: Expressions, fresh: Fresh) -> None:
+    def __init__(self, expressions: ExpressionTerms, fresh: Fresh) -> None:
         self._expressions = expressions
         self._fresh = fresh
         self._names: dict[agg.AggregateFunction, str] = {}
 
-    def value(self, aggregate: agg.Aggregate, rows: Rows) -> Term:
+    def value(self, aggregate: agg.Aggregate, rows: RowMultiset) -> Term:
         if isinstance(aggregate, agg.CountRows):
-            return some(Sum(rows.variables, rows.times))
+            return some(SumTerm(rows.variables, rows.times))
         argument = self._expressions.value(aggregate.argument, rows.variables)
         there = mul(indicator(neg(is_null(argument))), rows.times)
         match aggregate:
             case agg.Count():
-                return some(Sum(rows.variables, there))
+                return some(SumTerm(rows.variables, there))
             case agg.CountDistinct():
-                return some(Sum(*self._set(Rows(rows.variables, there), argument)))
-            case SumOf() if aggregate.type is Type.INT:
+                return some(SumTerm(*self._set(RowMultiset(rows.variables, there), argument)))
+            case agg.Sum() if aggregate.type is Type.INT:
                 return self._unless_none(rows, there, some(self._total(rows, there, argument)))
             case agg.Avg() if aggregate.argument.type is Type.INT:
-                total, count = self._total(rows, there, argument), Sum(rows.variables, there)
+                total, count = self._total(rows, there, argument), SumTerm(rows.variables, there)
                 return self._unless_none(rows, there, some(call(_ROUNDED, ratio(total, count))))
             case agg.Min() | agg.Max() | agg.Largest(rank=1):
                 name = "min" if isinstance(aggregate, agg.Min) else "max"
-                return self._unless_none(rows, there, some(self._extreme(name, Rows(rows.variables, there), argument)))
+                return self._unless_none(
+                    rows, there, some(self._extreme(name, RowMultiset(rows.variables, there), argument))
+                )
             case agg.UserDefined(function=FreeAggregate() as function):
                 return self._fold(self._name(function), rows, argument, SORTS[aggregate.type])
             case (
-                SumOf() | agg.Avg() | agg.VarPop() | agg.StddevPop() | agg.Median() | agg.Largest() | agg.UserDefined()
+                agg.Sum()
+                | agg.Avg()
+                | agg.VarPop()
+                | agg.StddevPop()
+                | agg.Median()
+                | agg.Largest()
+                | agg.UserDefined()
             ):
                 fold = self._fold(
-                    self._described(aggregate), Rows(rows.variables, there), argument, SORTS[aggregate.type]
+                    self._described(aggregate), RowMultiset(rows.variables, there), argument, SORTS[aggregate.type]
                 )
                 return self._unless_none(rows, there, fold)
             case _:
                 assert_never(aggregate)
 
-    def _total(self, rows: Rows, there: Term, argument: Term) -> Term:
-        return Sum(rows.variables, mul(there, get(argument)))
+    def _total(self, rows: RowMultiset, there: Term, argument: Term) -> Term:
+        return SumTerm(rows.variables, mul(there, get(argument)))
 
-    def _unless_none(self, rows: Rows, there: Term, value: Term) -> Term:
+    def _unless_none(self, rows: RowMultiset, there: Term, value: Term) -> Term:
         """NULL where no argument is other than NULL."""
-        return ite(positive(Sum(rows.variables, there)), value, null(value.sort))
+        return ite(positive(SumTerm(rows.variables, there)), value, null(value.sort))
 
-    def _values(self, rows: Rows, argument: Term) -> tuple[Var, Term]:
+    def _values(self, rows: RowMultiset, argument: Term) -> tuple[Var, Term]:
         """How often a value of the argument is there."""
         value = self._fresh.var("z", argument.sort)
-        return value, Sum(rows.variables, mul(indicator(equal(value, argument)), rows.times))
+        return value, SumTerm(rows.variables, mul(indicator(equal(value, argument)), rows.times))
 
-    def _fold(self, name: str, rows: Rows, argument: Term, sort: Sort) -> Term:
+    def _fold(self, name: str, rows: RowMultiset, argument: Term, sort: SmtSort) -> Term:
         return Fold(name, *self._values(rows, argument), sort)
 
-    def _extreme(self, name: str, rows: Rows, argument: Term) -> Term:
-        """The fold of the set of values; only ever looked at where it is not empty."""
+    def _extreme(self, name: str, rows: RowMultiset, argument: Term) -> Term:
+        """The fold of the set of values; used only where the set is not empty."""
         (value,), there = self._set(rows, argument)
         return Fold(name, value, there, value.sort)
 
-    def _set(self, rows: Rows, argument: Term) -> tuple[tuple[Var], Term]:
+    def _set(self, rows: RowMultiset, argument: Term) -> tuple[tuple[Var], Term]:
         """1 for every plain value that is there."""
         value, times = self._values(rows, argument)
         plain = self._fresh.var("z", argument.sort.plain)

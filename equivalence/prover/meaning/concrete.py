@@ -1,4 +1,4 @@
-"""A plan with everything that was left open in it filled in."""
+"""Plans with values for everything that was left open in them, so that they can be run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -8,18 +8,17 @@ from typing import Any, Final, cast, get_args
 from equivalence.lists.expression import Listing
 from equivalence.prover.meaning.expressions import FreeFunction
 from equivalence.prover.meaning.open_numbers import UnknownNumber
-from equivalence.prover.terms.term import Apply, Constant, Term, Var
+from equivalence.prover.terms.term import Apply, ConstantTerm, Term, Var
 from semantics import Plan, Row, Type, Value
 from semantics.aggregate import Aggregate
-from semantics.expression import And, Call, Case, Expression, IsDistinct, Not, children
-from semantics.expression import Constant as Known
+from semantics.expression import And, Call, Case, Constant, Expression, IsDistinct, Not, children
 
 _BUILT: Final = (*get_args(Plan), *get_args(Aggregate), *get_args(Listing))
 
 
 @dataclass(frozen=True)
-class Filling:
-    """Values for numbers, and for functions of the arguments that matter."""
+class Interpretation:
+    """Values for numbers, and tables for functions: those arguments that matter."""
 
     numbers: Mapping[str, int]
     functions: Mapping[FreeFunction, Mapping[Row, Value]]
@@ -42,15 +41,17 @@ class Filling:
     def _cases(self, function: FreeFunction, arguments: Sequence[Expression]) -> Expression:
         """The function as CASE WHEN its arguments are those THEN this END."""
         table = self.functions.get(function, {})
-        branches = [(_all_same(arguments, row, function), Known(v, function.result)) for row, v in table.items() if row]
-        default = Known(table.get((), None), function.result)
+        branches = [
+            (_all_same(arguments, row, function), Constant(v, function.result)) for row, v in table.items() if row
+        ]
+        default = Constant(table.get((), None), function.result)
         return Case(tuple(branches), default) if branches else default
 
     def _number(self, term: Term) -> int:
         match term:
             case Var(name=name):
                 return self.numbers.get(name, 1)
-            case Constant(value=value):
+            case ConstantTerm(value=value):
                 return int(value)
             case Apply(head=head, arguments=arguments):
                 return _computed(str(head), [self._number(a) for a in arguments])
@@ -82,12 +83,12 @@ def _all_same(arguments: Sequence[Expression], row: Row, function: FreeFunction)
 
 
 def _same(argument: Expression, value: Value, type_: Type) -> Expression:
-    return Not(IsDistinct(argument, Known(value, type_)))
+    return Not(IsDistinct(argument, Constant(value, type_)))
 
 
 def constants(part: Any) -> list[Value]:
     """All constants in a plan."""
-    return [inner.value for inner in parts(part) if isinstance(inner, Known)]
+    return [inner.value for inner in parts(part) if isinstance(inner, Constant)]
 
 
 def parts(part: Any) -> Iterator[Any]:

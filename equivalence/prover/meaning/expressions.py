@@ -1,8 +1,8 @@
-"""Expressions as terms: NULL and three-valued logic exactly, integers without bounds, all else by its order alone.
+"""Expressions as terms: NULL and three-valued logic exactly, integers without bounds, everything else by its order.
 
-Floats and texts are embedded into the reals by their total order: a theorem about all streams over the reals holds
-for those over an ordered subset too. What is computed from them is a free function. Integers never overflow here,
-so a proof speaks of those inputs on which neither side fails.
+Floats and texts are embedded into the reals by their total order: a theorem about all streams over the reals holds for
+streams over an ordered subset too. Whatever is computed from them is a free function. Integers never overflow here, so
+a proof is about inputs on which neither side fails.
 """
 
 import math
@@ -32,26 +32,25 @@ from equivalence.prover.terms.build import (
     some,
     sub,
 )
-from equivalence.prover.terms.term import FALSE, TRUE, Sort, Symbol, Term
-from equivalence.prover.terms.term import Constant as Known
+from equivalence.prover.terms.term import FALSE, TRUE, ConstantTerm, SmtSort, Symbol, Term
 from semantics import Type, Value
 from semantics import expression as syntax
 
 SORTS: Final = {
-    Type.INT: Sort.INT_OR_NULL,
-    Type.BOOL: Sort.BOOL_OR_NULL,
-    Type.FLOAT: Sort.REAL_OR_NULL,
-    Type.STR: Sort.REAL_OR_NULL,
+    Type.INT: SmtSort.INT_OR_NULL,
+    Type.BOOL: SmtSort.BOOL_OR_NULL,
+    Type.FLOAT: SmtSort.REAL_OR_NULL,
+    Type.STR: SmtSort.REAL_OR_NULL,
 }
 _CHARACTERS: Final = 0x110001
 """One more than there are code points: the end of a text comes before all of them."""
-_TO_FLOAT: Final = Symbol("float", (Sort.INT,), Sort.REAL)
-_FLOAT_NEG: Final = Symbol("float.neg", (Sort.REAL,), Sort.REAL)
+_TO_FLOAT: Final = Symbol("float", (SmtSort.INT,), SmtSort.REAL)
+_FLOAT_NEG: Final = Symbol("float.neg", (SmtSort.REAL,), SmtSort.REAL)
 
 
 @dataclass(frozen=True, slots=True)
 class FreeFunction(syntax.ScalarFunction):
-    """Any function at all: of NULL, too, it may make what it likes."""
+    """Any function: its value for NULL may be anything, too."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Truth:
         return conj(neg(self.true), neg(self.false))
 
 
-class Expressions:
+class ExpressionTerms:
     """Translates expressions over one row of terms; equal functions get equal symbols, others never."""
 
     def __init__(self) -> None:
@@ -107,7 +106,7 @@ class Expressions:
                 | syntax.Like()
             ):
                 truth = self.truth(expression, row)
-                return ite(truth.null, null(Sort.BOOL), some(truth.true))
+                return ite(truth.null, null(SmtSort.BOOL), some(truth.true))
             case _:
                 assert_never(expression)
 
@@ -130,7 +129,7 @@ class Expressions:
                 found = [compared("=", *self._promoted(operand, option, row)) for option in options]
                 return reduce(_or, found)
             case syntax.Like(operand=operand, pattern=pattern, escape=escape):
-                matches = Symbol(f"like {escape}" if escape else "like", (Sort.REAL, Sort.REAL), Sort.BOOL)
+                matches = Symbol(f"like {escape}" if escape else "like", (SmtSort.REAL, SmtSort.REAL), SmtSort.BOOL)
                 text, shape = self.value(operand, row), self.value(pattern, row)
                 return _unless_null((text, shape), call(matches, get(text), get(shape)))
             case syntax.Constant():
@@ -160,7 +159,7 @@ class Expressions:
         if isinstance(expression, syntax.Constant):
             return constant(None if expression.value is None else float(expression.value), Type.FLOAT)
         value = self.value(expression, row)
-        return _strict((value,), some(self.to_float(get(value))), Sort.REAL)
+        return _strict((value,), some(self.to_float(get(value))), SmtSort.REAL)
 
     def _arithmetic(self, expression: syntax.Arithmetic, row: Sequence[Term]) -> Term:
         symbol, type_ = expression.symbol, expression.type
@@ -170,7 +169,7 @@ class Expressions:
             _integer(symbol, left, right) if type_ is Type.INT else self.float_arithmetic(symbol, left, right)
         )
         if symbol in ("/", "MOD"):
-            zero = ZERO if type_ is Type.INT else Known(Fraction(0), Sort.REAL)
+            zero = ZERO if type_ is Type.INT else ConstantTerm(Fraction(0), SmtSort.REAL)
             result = ite(equal(right, zero), null(result.sort), result)
         return _strict(values, result, result.sort)
 
@@ -178,10 +177,10 @@ class Expressions:
         return call(_TO_FLOAT, value)
 
     def negated(self, value: Term) -> Term:
-        return mul(number(-1), value) if value.sort is Sort.INT else call(_FLOAT_NEG, value)
+        return mul(number(-1), value) if value.sort is SmtSort.INT else call(_FLOAT_NEG, value)
 
     def float_arithmetic(self, symbol: str, left: Term, right: Term) -> Term:
-        return call(Symbol(f"float.{symbol}", (Sort.REAL, Sort.REAL), Sort.REAL), left, right)
+        return call(Symbol(f"float.{symbol}", (SmtSort.REAL, SmtSort.REAL), SmtSort.REAL), left, right)
 
     def _call(
         self, function: syntax.ScalarFunction, arguments: Sequence[syntax.Expression], row: Sequence[Term]
@@ -196,7 +195,7 @@ class Expressions:
         result = call(self._symbol(function, [v.sort.plain for v in values]), *map(get, values))
         return _strict(values, result, result.sort)
 
-    def _symbol(self, function: syntax.ScalarFunction, parameters: Sequence[Sort]) -> Symbol:
+    def _symbol(self, function: syntax.ScalarFunction, parameters: Sequence[SmtSort]) -> Symbol:
         if function not in self._symbols:
             alike = sum(known.name == function.name for known in self._symbols)
             name = f"function {function.name}" + (f" {alike + 1}" if alike else "")
@@ -222,7 +221,7 @@ def compared(symbol: str, left: Term, right: Term) -> Truth:
 
 def before(left: Term, right: Term) -> Term:
     """The total order on the values of one sort that are not NULL; FALSE is before TRUE."""
-    return conj(neg(left), right) if left.sort is Sort.BOOL else less(left, right)
+    return conj(neg(left), right) if left.sort is SmtSort.BOOL else less(left, right)
 
 
 def constant(value: Value, type_: Type) -> Term:
@@ -230,10 +229,10 @@ def constant(value: Value, type_: Type) -> Term:
     if value is None:
         return null(SORTS[type_])
     if isinstance(value, str):
-        return some(Known(place(value), Sort.REAL))
+        return some(ConstantTerm(place(value), SmtSort.REAL))
     if type_ is Type.FLOAT:
-        return some(Known(real(float(value)), Sort.REAL))
-    return some(Known(value, SORTS[type_].plain))  # type: ignore[arg-type]  # only ints and truths are left
+        return some(ConstantTerm(real(float(value)), SmtSort.REAL))
+    return some(ConstantTerm(value, SORTS[type_].plain))  # type: ignore[arg-type]  # only ints and truths are left
 
 
 def place(text: str) -> Fraction:
@@ -251,7 +250,7 @@ def real(value: float) -> Fraction:
     return Fraction(value)
 
 
-def _strict(values: Sequence[Term], result: Term, sort: Sort) -> Term:
+def _strict(values: Sequence[Term], result: Term, sort: SmtSort) -> Term:
     """The result, or NULL where one of the values is."""
     return ite(disj(*map(is_null, values)), null(sort), result)
 

@@ -1,8 +1,8 @@
 """Lists of elements with intervals as terms: what they hold at an instant, or how often they hold an element.
 
-Three views, each as far as it goes. As a plan: what is there at every instant; coalescing, cutting and sorting change
-nothing of that, and temporal duplicate elimination is δ. As a multiset of elements: (row, start, end) is a row with two
-columns more. In order: see `places`.
+There are three views, and each shows only some operators. As a plan: the snapshot at every instant; coalescing, cutting
+and sorting do not change it, and temporal duplicate elimination is δ. As a multiset of elements: (row, start, end) is a
+row with two more columns. In order: see `list_places`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import assert_never
 
 from equivalence.lists import expression as listing
 from equivalence.lists.expression import Listing
-from equivalence.prover.meaning.expressions import SORTS, Expressions
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.terms.build import (
     ZERO,
@@ -29,7 +29,7 @@ from equivalence.prover.terms.build import (
     positive,
     sub,
 )
-from equivalence.prover.terms.term import Fresh, Sort, Sum, Symbol, Term, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Symbol, Term, Var
 from semantics import Plan
 from semantics.plan import Distinct, Filter, Map, Product, Source, Union
 
@@ -39,7 +39,7 @@ class NoSuchView(Exception):
 
 
 def as_plan(of: Listing) -> Plan:
-    """The plan that means what is there at every instant."""
+    """The plan whose snapshots are those of the list."""
     match of:
         case listing.Given(name=name, schema=schema):
             return Source(name, schema)
@@ -75,7 +75,7 @@ class Elements:
     """Translates lists as multisets of elements."""
 
     fresh: Fresh
-    expressions: Expressions
+    expressions: ExpressionTerms
 
     def times(self, of: Listing, element: Element) -> Term:
         """How often the element is in the list."""
@@ -89,7 +89,9 @@ class Elements:
                 before = tuple(self.fresh.var("x", SORTS[type_]) for type_ in input.schema.types)
                 images = [self.expressions.value(expression, before) for expression in expressions]
                 hit = conj(*(equal(value, image) for value, image in zip(element.row, images, strict=True)))
-                return Sum(before, mul(indicator(hit), self.times(input, Element(before, element.start, element.end))))
+                return SumTerm(
+                    before, mul(indicator(hit), self.times(input, Element(before, element.start, element.end)))
+                )
             case listing.Append(first=first, second=second):
                 return add(self.times(first, element), self.times(second, element))
             case listing.Pair(left=left, right=right):
@@ -107,17 +109,17 @@ class Elements:
 
     def _paired(self, left: Listing, right: Listing, element: Element) -> Term:
         """Σ over the two intervals whose common part is this one."""
-        a, b, c, d = interval = tuple(self.fresh.var("s", Sort.INT) for _ in range(4))
+        a, b, c, d = interval = tuple(self.fresh.var("s", SmtSort.INT) for _ in range(4))
         width = len(left.schema)
         common = conj(
             equal(element.start, _larger(a, c)), equal(element.end, least(b, d)), less(_larger(a, c), least(b, d))
         )
         one, other = Element(element.row[:width], a, b), Element(element.row[width:], c, d)
-        return Sum(interval, mul(indicator(common), self.times(left, one), self.times(right, other)))
+        return SumTerm(interval, mul(indicator(common), self.times(left, one), self.times(right, other)))
 
     def _cut(self, input: Listing, longest: Term, element: Element) -> Term:
         """Σ over the intervals of which this one is a piece."""
-        start, end = self.fresh.var("s", Sort.INT), self.fresh.var("s", Sort.INT)
+        start, end = self.fresh.var("s", SmtSort.INT), self.fresh.var("s", SmtSort.INT)
         piece = conj(
             at_most(start, element.start),
             less(element.start, end),
@@ -125,20 +127,20 @@ class Elements:
             equal(element.end, least(add(element.start, longest), end)),
         )
         whole = Element(element.row, start, end)
-        return Sum((start, end), mul(indicator(piece), self.times(input, whole)))
+        return SumTerm((start, end), mul(indicator(piece), self.times(input, whole)))
 
 
 def held(name: str, element: Element) -> Term:
     """How often an element is in a list of which nothing is known but that intervals are not empty."""
     arguments = (*element.row, element.end, element.start)
-    symbol = Symbol(f"stream {name}", tuple(a.sort for a in arguments), Sort.INT, "stream")
+    symbol = Symbol(f"stream {name}", tuple(a.sort for a in arguments), SmtSort.INT, "stream")
     return mul(indicator(less(element.start, element.end)), call(symbol, *arguments))
 
 
 def at_instant(times: Term, interval: Sequence[Var], t: Term) -> Term:
     """Σ over the intervals that hold t: how often a row is there then."""
     start, end = interval
-    return Sum((start, end), mul(indicator(conj(at_most(start, t), less(t, end))), times))
+    return SumTerm((start, end), mul(indicator(conj(at_most(start, t), less(t, end))), times))
 
 
 def _larger(left: Term, right: Term) -> Term:

@@ -1,7 +1,7 @@
-"""Lists in their order: every occurrence has a place, and two lists are one if their occurrences and places agree.
+"""Lists in their order: every occurrence has a place, and two lists are equal if occurrences and places agree.
 
-A list that is given is a function of the places 0 … n − 1. What is made of lists is a few branches, each of which says
-which occurrences it holds, what they are, and where they stand: by a tuple that is compared from its first part on.
+A given list is a function of the places 0 … n − 1. The result of an operator is a few branches. Each says which
+occurrences it holds, what they are, and where they stand: the place is a tuple, compared from its first part on.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from typing import assert_never
 
 from equivalence.lists import expression
 from equivalence.lists.expression import END, START, Listing
-from equivalence.prover.meaning.expressions import SORTS, Expressions, before
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms, before
 from equivalence.prover.meaning.list_elements import Element, NoSuchView
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.terms.build import (
@@ -34,7 +34,7 @@ from equivalence.prover.terms.build import (
     sub,
 )
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import FALSE, TRUE, Constant, Fresh, Sort, Symbol, Term, Var
+from equivalence.prover.terms.term import FALSE, TRUE, ConstantTerm, Fresh, SmtSort, Symbol, Term, Var
 from semantics import Schema
 
 Holds = Callable[[Sequence[Term], Term], bool]
@@ -68,7 +68,7 @@ class Places:
     """Translates lists into branches."""
 
     fresh: Fresh
-    expressions: Expressions
+    expressions: ExpressionTerms
     tidy: Callable[[Term], Term]
 
     def of(self, made: Listing) -> list[Branch]:
@@ -98,14 +98,14 @@ class Places:
 
     def _given(self, name: str, schema: Schema) -> Branch:
         """Functions of the place; intervals are not empty."""
-        i = self.fresh.var("i", Sort.INT)
-        length = call(Symbol(f"length of {name}", (), Sort.INT))
+        i = self.fresh.var("i", SmtSort.INT)
+        length = call(Symbol(f"length of {name}", (), SmtSort.INT))
 
-        def column(what: str, sort: Sort) -> Term:
-            return call(Symbol(f"{what} of {name}", (Sort.INT,), sort), i)
+        def column(what: str, sort: SmtSort) -> Term:
+            return call(Symbol(f"{what} of {name}", (SmtSort.INT,), sort), i)
 
         row = tuple(column(f"column {k}", SORTS[type_]) for k, type_ in enumerate(schema.types))
-        element = Element(row, column("start", Sort.INT), column("end", Sort.INT))
+        element = Element(row, column("start", SmtSort.INT), column("end", SmtSort.INT))
         there = conj(at_most(ZERO, i), less(i, length), at_most(ZERO, element.start), less(element.start, element.end))
         return Branch((i,), (name,), there, element, (i,))
 
@@ -124,7 +124,7 @@ class Places:
         return disj(*found)
 
     def _cut(self, branch: Branch, longest: Term) -> Branch:
-        s = self.fresh.var("s", Sort.INT)
+        s = self.fresh.var("s", SmtSort.INT)
         whole = branch.element
         piece = conj(at_most(whole.start, s), less(s, whole.end), equal(mod(sub(s, whole.start), longest), ZERO))
         element = Element(whole.row, s, least(add(s, longest), whole.end))
@@ -189,13 +189,13 @@ def ahead(place: Sequence[Term], other: Sequence[Term]) -> Term:
     if not place or not other:
         return FALSE
     (a, *rest), (b, *more) = place, other
-    if isinstance(a, Constant) and isinstance(b, Constant) and a != b:
+    if isinstance(a, ConstantTerm) and isinstance(b, ConstantTerm) and a != b:
         return TRUE if a.value < b.value else FALSE
     return disj(_smaller(a, b), conj(equal(a, b), ahead(rest, more)))
 
 
 def _smaller(a: Term, b: Term) -> Term:
-    if a.sort is Sort.INT:
+    if a.sort is SmtSort.INT:
         return less(a, b)
     return conj(neg(is_null(b)), disj(is_null(a), before(get(a), get(b))))
 

@@ -1,8 +1,8 @@
 """Numbers that are left open, and the paths on which a rule decides something about them.
 
-A number stands for its term. To compare it is to decide: where what is known so far does not settle the comparison,
-the rule is run once for each answer, and the answer is a hypothesis of that run. So whatever a rule computes from
-numbers (`max`, `if`, side conditions) is covered, because every run has to be proved.
+A number stands for its term. To compare two numbers is to decide something. If the comparison does not follow from what
+is known so far, the rule is run once for each answer, and the answer is a hypothesis of that run. So whatever a rule
+computes from numbers (`max`, `if`, side conditions) is covered: every run has to be proved.
 """
 
 import math
@@ -18,7 +18,7 @@ from semantics.node_checks import Unknown
 T = TypeVar("T")
 
 
-class Path:
+class DecisionPath:
     """One run of a rule: what was decided, and what is therefore known."""
 
     def __init__(self, decided: list[int], solver: Z3 | None = None) -> None:
@@ -29,7 +29,7 @@ class Path:
         self._solver = solver or Z3()
 
     def choose(self, options: int) -> int:
-        """One of so many alternatives, each of which some run takes."""
+        """The number of one of the alternatives; every alternative is taken by some run."""
         if options == 1:
             return 0
         if self.finished:
@@ -40,7 +40,7 @@ class Path:
         return self.decided[len(self.options) - 1]
 
     def decide(self, condition: Term) -> bool:
-        """Does the condition hold on this path? Known, or assumed from here on."""
+        """Does the condition hold on this path? The answer follows, or is assumed from here on."""
         for answer, settled in ((True, condition), (False, neg(condition))):
             if settled in self.known or self._solver.ask(query(self.known, settled)) == "unsat":
                 return answer
@@ -49,19 +49,19 @@ class Path:
         return answer
 
 
-def every_path(run: Callable[[Path], T], solver: Z3 | None = None) -> Iterator[tuple[Path, T]]:
+def every_path(run: Callable[[DecisionPath], T], solver: Z3 | None = None) -> Iterator[tuple[DecisionPath, T]]:
     """Run a function along every path that it can take."""
     decided: list[int] | None = []
     asked = solver or Z3()
     while decided is not None:
-        path = Path(decided, asked.anew())
+        path = DecisionPath(decided, asked.with_full_budget())
         result = run(path)
         path.finished = True
         yield path, result
         decided = _next(path)
 
 
-def _next(path: Path) -> list[int] | None:
+def _next(path: DecisionPath) -> list[int] | None:
     """The decisions of the next path: the last one that has another alternative takes it."""
     decided = path.decided[: len(path.options)]
     while decided and decided[-1] + 1 == path.options[len(decided) - 1]:
@@ -72,7 +72,7 @@ def _next(path: Path) -> list[int] | None:
 class UnknownNumber(Unknown):
     """A whole number that is known by its term only."""
 
-    def __init__(self, term: Term, path: Path) -> None:
+    def __init__(self, term: Term, path: DecisionPath) -> None:
         self.term = term
         self._path = path
 
@@ -157,5 +157,5 @@ def _term(value: object) -> Term:
 
 
 def integer(value: int | float) -> Term:
-    """A window's parameter: known, or left open."""
+    """A window's parameter as a term, whether it is a number or left open."""
     return value.term if isinstance(value, UnknownNumber) else number(int(value))

@@ -1,12 +1,15 @@
-"""What a plan means as a term: how often a row is in its output at an instant, as the table of operators says."""
+"""What a plan means as a term: how often a row is in its output at an instant.
+
+Soundness rests on this translation. It follows the table of operators in `semantics.algebra`, operator by operator.
+"""
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from equivalence.prover.meaning.aggregates import Aggregates, Rows
-from equivalence.prover.meaning.expressions import SORTS, Expressions
+from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
-from equivalence.prover.meaning.sources import Known
+from equivalence.prover.meaning.sources import SourceTerms
 from equivalence.prover.terms.build import (
     ONE,
     ZERO,
@@ -27,24 +30,24 @@ from equivalence.prover.terms.build import (
     positive,
     sub,
 )
-from equivalence.prover.terms.term import Fresh, Sort, Sum, Symbol, Term, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Symbol, Term, Var
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics import plan as op
 from semantics.aggregate import Aggregate
 
-Row = tuple[Term, ...]
+RowTerms = tuple[Term, ...]
 
 
 class Translation:
-    """Translates plans; equal names in them mean equal things."""
+    """Translates plans; equal names in two plans mean equal things."""
 
-    def __init__(self, fresh: Fresh, known: Known) -> None:
+    def __init__(self, fresh: Fresh, known: SourceTerms) -> None:
         self._fresh = fresh
         self._known = known
-        self.expressions = Expressions()
-        self._aggregates = Aggregates(self.expressions, fresh)
+        self.expressions = ExpressionTerms()
+        self._aggregates = AggregateTerms(self.expressions, fresh)
 
-    def times(self, plan: Plan, row: Row, time: Term) -> Term:
+    def times(self, plan: Plan, row: RowTerms, time: Term) -> Term:
         """How often the row is in the plan's output at this instant."""
         match plan:
             case op.Source(name=name):
@@ -101,39 +104,39 @@ class Translation:
         """A variable for each column."""
         return tuple(self._fresh.var(hint, SORTS[type_]) for type_ in schema.types)
 
-    def _holds(self, predicate: Expression, row: Row) -> Term:
+    def _holds(self, predicate: Expression, row: RowTerms) -> Term:
         return indicator(self.expressions.truth(predicate, row).true)
 
-    def _mapped(self, input: Plan, expressions: Sequence[Expression], row: Row, time: Term) -> Term:
+    def _mapped(self, input: Plan, expressions: Sequence[Expression], row: RowTerms, time: Term) -> Term:
         """Σ over the rows that are mapped to this one."""
         before = self.row(input.schema)
         images = [self.expressions.value(expression, before) for expression in expressions]
         hit = conj(*(equal(value, image) for value, image in zip(row, images, strict=True)))
-        return Sum(before, mul(indicator(hit), self.times(input, before, time)))
+        return SumTerm(before, mul(indicator(hit), self.times(input, before, time)))
 
     # Joins
 
-    def _product(self, left: Plan, right: Plan, row: Row, time: Term) -> Term:
+    def _product(self, left: Plan, right: Plan, row: RowTerms, time: Term) -> Term:
         width = len(left.schema)
         return mul(self.times(left, row[:width], time), self.times(right, row[width:], time))
 
-    def _joined(self, plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, row: Row, time: Term) -> Term:
+    def _joined(self, plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, row: RowTerms, time: Term) -> Term:
         return mul(self._holds(plan.condition, row), self._product(plan.left, plan.right, row, time))
 
-    def _partner(self, condition: Expression, row: Row, right: Plan, time: Term) -> Term:
+    def _partner(self, condition: Expression, row: RowTerms, right: Plan, time: Term) -> Term:
         """Is there a row on the right for which the condition is TRUE?"""
         other = self.row(right.schema, "y")
         holds = self.expressions.truth(condition, (*row, *other)).true
         return exists(other, conj(holds, positive(self.times(right, other, time))))
 
-    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, row: Row, time: Term) -> Term:
+    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, row: RowTerms, time: Term) -> Term:
         """The left rows without a partner, before NULLs."""
         width = len(plan.left.schema)
         alone = neg(self._partner(plan.condition, row[:width], plan.right, time))
         padded = conj(*map(is_null, row[width:]))
         return mul(indicator(conj(padded, alone)), self.times(plan.left, row[:width], time))
 
-    def _right_alone(self, plan: op.RightJoin | op.FullJoin, row: Row, time: Term) -> Term:
+    def _right_alone(self, plan: op.RightJoin | op.FullJoin, row: RowTerms, time: Term) -> Term:
         """The right rows without a partner, after NULLs."""
         width = len(plan.left.schema)
         other = self.row(plan.left.schema, "y")
@@ -142,30 +145,36 @@ class Translation:
         padded = conj(*map(is_null, row[:width]))
         return mul(indicator(conj(padded, neg(partner))), self.times(plan.right, row[width:], time))
 
-    # op.Aggregation
+    # Aggregation
 
-    def _aggregation(self, plan: op.Aggregation, row: Row, time: Term) -> Term:
+    def _aggregation(self, plan: op.Aggregation, row: RowTerms, time: Term) -> Term:
         """One row, if there is something to aggregate, or in any case."""
         rows = self._group(plan.input, (), (), time)
         there = ONE if plan.on_empty else indicator(rows.nonempty)
         return mul(there, self._values(plan.aggregates, row, plan.input, (), (), time))
 
-    def _grouping(self, plan: op.Grouping, row: Row, time: Term) -> Term:
+    def _grouping(self, plan: op.Grouping, row: RowTerms, time: Term) -> Term:
         """One row for each group that has a member."""
         key, rest = row[: len(plan.keys)], row[len(plan.keys) :]
         there = indicator(self._group(plan.input, plan.keys, key, time).nonempty)
         return mul(there, self._values(plan.aggregates, rest, plan.input, plan.keys, key, time))
 
-    def _group(self, input: Plan, keys: Sequence[int], key: Row, time: Term) -> Rows:
+    def _group(self, input: Plan, keys: Sequence[int], key: RowTerms, time: Term) -> RowMultiset:
         """The rows of the input that have these values in the key columns."""
         member = self.row(input.schema)
         same = conj(*(equal(member[k], value) for k, value in zip(keys, key, strict=True)))
-        return Rows(member, mul(indicator(same), self.times(input, member, time)))
+        return RowMultiset(member, mul(indicator(same), self.times(input, member, time)))
 
     def _values(
-        self, aggregates: Sequence[Aggregate], row: Row, input: Plan, keys: Sequence[int], key: Row, time: Term
+        self,
+        aggregates: Sequence[Aggregate],
+        row: RowTerms,
+        input: Plan,
+        keys: Sequence[int],
+        key: RowTerms,
+        time: Term,
     ) -> Term:
-        """Has the row the values of the aggregates over this group?"""
+        """Does the row hold the values of the aggregates over this group?"""
         pairs = zip(row, aggregates, strict=True)
         return indicator(
             conj(*(equal(value, self._aggregates.value(a, self._group(input, keys, key, time))) for value, a in pairs))
@@ -173,28 +182,28 @@ class Translation:
 
     # Windows
 
-    def _time_window(self, plan: op.TimeWindow, row: Row, time: Term) -> Term:
+    def _time_window(self, plan: op.TimeWindow, row: RowTerms, time: Term) -> Term:
         """Σ over the instants from max(b − w + 1, 0) to the last boundary b."""
         boundary = sub(time, mod(time, integer(plan.slide)))
-        u = self._fresh.var("u", Sort.INT)
+        u = self._fresh.var("u", SmtSort.INT)
         inside = [at_most(ZERO, u), at_most(u, boundary)]
         if plan.size != FOREVER:
             inside.append(less(sub(boundary, integer(plan.size)), u))
-        return Sum((u,), mul(indicator(conj(*inside)), self.times(plan.input, row, u)))
+        return SumTerm((u,), mul(indicator(conj(*inside)), self.times(plan.input, row, u)))
 
-    def _landmark_window(self, plan: op.LandmarkWindow, row: Row, time: Term) -> Term:
+    def _landmark_window(self, plan: op.LandmarkWindow, row: RowTerms, time: Term) -> Term:
         """Σ over the instants since the last landmark; nothing before the first."""
         start = integer(plan.start)
         first = start if plan.reset is None else sub(time, mod(sub(time, start), integer(plan.reset)))
-        u = self._fresh.var("u", Sort.INT)
+        u = self._fresh.var("u", SmtSort.INT)
         inside = conj(at_most(start, time), at_most(first, u), at_most(u, time))
-        return Sum((u,), mul(indicator(inside), self.times(plan.input, row, u)))
+        return SumTerm((u,), mul(indicator(inside), self.times(plan.input, row, u)))
 
     def _rows_window(
-        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, time: Term
     ) -> Term:
         """Σ over the instants of the occurrences of the row then that are among the last."""
-        u = self._fresh.var("u", Sort.INT)
+        u = self._fresh.var("u", SmtSort.INT)
         past = indicator(conj(at_most(ZERO, u), at_most(u, time)))
         if plan.ties:
             kept = mul(
@@ -204,17 +213,17 @@ class Translation:
             kept = self._kept(plan, keys, row, u, time)
         else:
             kept = self._kept_with_slide(plan, keys, row, u, time)
-        return Sum((u,), mul(past, kept))
+        return SumTerm((u,), mul(past, kept))
 
     def _kept(
-        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, u: Term, time: Term
     ) -> Term:
         """Of equal rows of one instant those stay for which there is room after all that come later."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
         return least(self._at(plan, row, u), monus(integer(plan.rows), later))
 
     def _kept_with_slide(
-        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, u: Term, time: Term
     ) -> Term:
         """Occurrences are numbered from the end; the window starts where the last full slide ends."""
         later = add(self._later(plan, keys, row, u, time), self._larger(plan, keys, row, u))
@@ -223,35 +232,35 @@ class Translation:
         unseen = monus(skipped, later)
         return least(monus(here, unseen), monus(add(skipped, integer(plan.rows)), add(later, unseen)))
 
-    def _at(self, plan: op.CountWindow | op.PartitionedWindow, row: Row, u: Term) -> Term:
+    def _at(self, plan: op.CountWindow | op.PartitionedWindow, row: RowTerms, u: Term) -> Term:
         return self.times(plan.input, row, u)
 
     def _later(
-        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term, time: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, u: Term, time: Term
     ) -> Term:
         """How many occurrences of the row's partition come at later instants."""
         return self._count(plan, keys, row, add(u, ONE), time)
 
     def _count(
-        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, first: Term, last: Term
+        self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, first: Term, last: Term
     ) -> Term:
         """How many occurrences of the row's partition there are from the first to the last instant."""
-        v = self._fresh.var("u", Sort.INT)
+        v = self._fresh.var("u", SmtSort.INT)
         inside = indicator(conj(at_most(first, v), at_most(v, last)))
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), v)
-        return Sum((v, *rows.variables), mul(inside, rows.times))
+        return SumTerm((v, *rows.variables), mul(inside, rows.times))
 
-    def _larger(self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: Row, u: Term) -> Term:
+    def _larger(self, plan: op.CountWindow | op.PartitionedWindow, keys: Sequence[int], row: RowTerms, u: Term) -> Term:
         """How many occurrences of the row's partition at this instant are larger in the order of rows."""
         rows = self._group(plan.input, keys, tuple(row[k] for k in keys), u)
-        return Sum(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))
+        return SumTerm(rows.variables, mul(indicator(precedes(row, rows.variables)), rows.times))
 
-    def _before(self, input: Plan, row: Row, time: Term) -> Term:
+    def _before(self, input: Plan, row: RowTerms, time: Term) -> Term:
         """How often the row was there an instant ago; before time 0 nothing was."""
         return mul(indicator(at_most(ONE, time)), self.times(input, row, sub(time, ONE)))
 
 
-def precedes(row: Row, other: Row) -> Term:
+def precedes(row: RowTerms, other: RowTerms) -> Term:
     """The total order on rows: column by column, NULL first."""
     sorts = tuple(value.sort for value in row)
-    return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, Sort.BOOL, "order"), *row, *other)
+    return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, SmtSort.BOOL, "order"), *row, *other)

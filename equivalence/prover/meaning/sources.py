@@ -1,8 +1,8 @@
-"""Streams as terms, so that they keep their constraints by construction: no axiom about them is needed.
+"""Streams as terms that keep their constraints by construction, so that no axiom about them is needed.
 
-Where a key tells rows apart, a stream is no number of times but two functions of the key and the instant: whether
-there is a row, and what else is in it. Every stream that keeps the constraints can be written so. What is unique
-unless NULL is not made use of.
+If a key tells rows apart, a stream is not a multiplicity but two functions of the key and the instant: whether there is
+a row, and its other columns. Every stream that keeps the constraints can be written so; soundness rests on that.
+`Unique`, which allows NULL, is not made use of.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +24,7 @@ from equivalence.prover.terms.build import (
     neg,
     positive,
 )
-from equivalence.prover.terms.term import Fresh, Sort, Symbol, Term
+from equivalence.prover.terms.term import Fresh, SmtSort, Symbol, Term
 from semantics import Schema
 from semantics.constraint import (
     Constraint,
@@ -40,8 +40,8 @@ from semantics.constraint import (
 
 
 @dataclass(frozen=True)
-class Known:
-    """The streams that come up, and their constraints."""
+class SourceTerms:
+    """The terms of the sources, given their schemas and constraints."""
 
     schemas: Mapping[str, Schema]
     constraints: Collection[Constraint]
@@ -79,14 +79,14 @@ class Known:
                 assert_never(constraint)
 
     def _stream(self, source: str, present: tuple[int, ...]) -> Symbol:
-        sorts = (*self._sorts(source), Sort.INT)
-        return Symbol(f"stream {source}", sorts, Sort.INT, "stream", present)
+        sorts = (*self._sorts(source), SmtSort.INT)
+        return Symbol(f"stream {source}", sorts, SmtSort.INT, "stream", present)
 
     def _one_row(self, source: str, positions: tuple[int, ...], row: Sequence[Term], time: Term) -> Term:
         """There is a row for this key, and it is this one."""
         sorts, key = self._sorts(source), [row[p] for p in positions]
-        parameters, name = (*(sorts[p] for p in positions), Sort.INT), f"{source} by {positions}"
-        there = call(Symbol(f"there {name}", parameters, Sort.BOOL), *key, time)
+        parameters, name = (*(sorts[p] for p in positions), SmtSort.INT), f"{source} by {positions}"
+        there = call(Symbol(f"there {name}", parameters, SmtSort.BOOL), *key, time)
         rest = [i for i in range(len(row)) if i not in positions]
         values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key, time) for i in rest]
         return conj(there, *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
@@ -95,8 +95,8 @@ class Known:
         """There is a row for this key, at one instant, and it is this one."""
         sorts, key = self._sorts(source), [row[p] for p in positions]
         parameters, name = tuple(sorts[p] for p in positions), f"{source} once by {positions}"
-        there = call(Symbol(f"there {name}", parameters, Sort.BOOL), *key)
-        when = call(Symbol(f"when {name}", parameters, Sort.INT), *key)
+        there = call(Symbol(f"there {name}", parameters, SmtSort.BOOL), *key)
+        when = call(Symbol(f"when {name}", parameters, SmtSort.INT), *key)
         rest = [i for i in range(len(row)) if i not in positions]
         values = [call(Symbol(f"column {i} {name}", parameters, sorts[i]), *key) for i in rest]
         return conj(there, equal(time, when), *(equal(row[i], value) for i, value in zip(rest, values, strict=True)))
@@ -111,7 +111,7 @@ class Known:
         hit = conj(*map(equal, values, targets), positive(self.times(reference.target, other, time, above)))
         return disj(*map(is_null, values), exists(tuple(other), hit))
 
-    def _sorts(self, source: str) -> tuple[Sort, ...]:
+    def _sorts(self, source: str) -> tuple[SmtSort, ...]:
         return tuple(SORTS[type_] for type_ in self.schemas[source].types)
 
     def _positions(self, source: str, columns: tuple[str, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What is free in a rule, left open: so a rule is proved for all instances of itself at once."""
+"""A rule with everything that is free in it left open: a proof of it is a proof of all its instances."""
 
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
@@ -6,28 +6,29 @@ from typing import Final, NoReturn, cast
 from equivalence.cases.aggregates import KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
-from equivalence.prover.meaning.open_numbers import Path, UnknownNumber
+from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
-from equivalence.prover.terms.term import Sort, Var
-from equivalence.rules.instances import Unmet, references_in, term_over
-from semantics import Query, Schema, Term, Type, source
+from equivalence.prover.terms.term import SmtSort, Var
+from equivalence.rules.instances import Unmet, column_expression_over, references_in
+from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
-from semantics.builder.expression import AggregateTerm
+from semantics.builder.expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
 
-ANY: Final = Type.STR
-"""The type of columns and functions of which a rule does not say one: of a text nothing but its order is used."""
-REGIONS: Final = 2
-"""So many columns has a stream of any type: those a rule picks, and the rest."""
+ANY_TYPE: Final = Type.STR
+"""The type of columns and functions for which a rule names none. Of texts a proof uses nothing but their order, which
+all types have, so that it holds for columns of every type."""
+COLUMNS_OF_ANY_STREAM: Final = 2
+"""Columns of a stream of any type: one stands for those that a rule picks, the other for the rest."""
 
 
-class Symbolic:
-    """A `Free` whose things are left open, along one path of decisions about them."""
+class SymbolicInstance:
+    """A `Free` that leaves everything open, along one path of decisions."""
 
-    def __init__(self, path: Path, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
-        """With kinds, an aggregate that may be any is one of these."""
+    def __init__(self, path: DecisionPath, dropped: Collection[str] = (), *, kinds: Collection[str] = ()) -> None:
+        """With kinds, an aggregate that may be any function is one of these."""
         self._path = path
         self._kinds = kinds
         self._dropped = dropped
@@ -37,20 +38,20 @@ class Symbolic:
     def stream(self, name: str, like: Query | None = None, *, types: tuple[Type, ...] | None = None) -> Query:
         if like is not None:
             return source(name, like.schema)
-        chosen = types or (ANY,) * REGIONS
+        chosen = types or (ANY_TYPE,) * COLUMNS_OF_ANY_STREAM
         made = source(name, Schema.of(**{f"{name.lower()}{i}": type_ for i, type_ in enumerate(chosen, 1)}))
         if not types:
             self._untouched.append(made.schema.names)
         return made
 
-    def predicate(self, name: str, *over: Query) -> Term:
-        return term_over(_any_function(name, over, Type.BOOL), over)
+    def predicate(self, name: str, *over: Query) -> ColumnExpression:
+        return column_expression_over(_any_function(name, over, Type.BOOL), over)
 
-    def function(self, name: str, *over: Query, type_: Type | None = None) -> Term:
-        return term_over(_any_function(name, over, type_ or ANY), over)
+    def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:
+        return column_expression_over(_any_function(name, over, type_ or ANY_TYPE), over)
 
-    def constant(self, name: str, type_: Type) -> Term:
-        return term_over(_any_function(name, (), type_), ())
+    def constant(self, name: str, type_: Type) -> ColumnExpression:
+        return column_expression_over(_any_function(name, (), type_), ())
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         """Some of the columns: every choice is a path of its own, the first one up to the order of untyped columns."""
@@ -62,15 +63,15 @@ class Symbolic:
         return choices[self._path.choose(len(choices))]
 
     def number(self, name: str, at_least: int = 1) -> int:
-        variable = Var(f"number {name}", Sort.INT)
+        variable = Var(f"number {name}", SmtSort.INT)
         self._path.known.append(at_most(number(at_least), variable))
         return cast(int, UnknownNumber(variable, self._path))
 
-    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateTerm:
+    def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateExpression:
         """Any function of the multiset, or each of those named on a path of its own."""
         among = among or self._kinds
         chosen = self._named(name, over, among) if among else _any_aggregate(name, over)
-        return AggregateTerm(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
+        return AggregateExpression(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         if not holds and condition not in self._dropped:
@@ -100,8 +101,8 @@ def _any_function(name: str, over: tuple[Query, ...], result: Type) -> Expressio
 
 
 def _any_aggregate(name: str, over: Query) -> Aggregate:
-    function = FreeAggregate(name, ANY, ANY, _never, _never, _never)
-    return UserDefined(function, _any_function(f"{name} argument", (over,), ANY))
+    function = FreeAggregate(name, ANY_TYPE, ANY_TYPE, _never, _never, _never)
+    return UserDefined(function, _any_function(f"{name} argument", (over,), ANY_TYPE))
 
 
 def _never(*_: object) -> NoReturn:

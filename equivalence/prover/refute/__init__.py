@@ -1,1 +1,1 @@
-"""Bounded search for counterexamples; each is replayed, so nothing rests on this room."""
+"""Bounded search for counterexamples. The reference evaluator replays each, so nothing rests on this room."""

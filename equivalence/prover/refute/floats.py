@@ -1,7 +1,7 @@
-"""Arithmetic with floats in a search for counterexamples: with the numbers that they are, or rounded as they are.
+"""Arithmetic with floats in a search for counterexamples: as exact numbers, or rounded as floats are.
 
-In proofs it is a free function; a counterexample needs numbers. It is replayed, so it may be looked for as if nothing
-were rounded, or in a few ranges only, in which numbers are rounded as floats are.
+In proofs it is a free function; a counterexample needs numbers. Because every counterexample is replayed, the search
+may simplify: it may round nothing, or look only at a few ranges in which numbers are rounded as floats are.
 """
 
 import math
@@ -10,35 +10,35 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from equivalence.prover.meaning.concrete import parts
-from equivalence.prover.meaning.expressions import Expressions, real
+from equivalence.prover.meaning.expressions import ExpressionTerms, real
 from equivalence.prover.terms.build import ZERO, at_most, conj, disj, equal, ite, less, mod, neg, number
 from equivalence.prover.terms.definitions import Definitions
-from equivalence.prover.terms.term import Apply, Constant, Fresh, Sort, Term, Var
+from equivalence.prover.terms.term import Apply, ConstantTerm, Fresh, SmtSort, Term, Var
 from semantics import Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Arithmetic, Negation
 
-EASY: Final = range(1, 7)
-"""Products with and quotients by one of these are linear, and found easily."""
-HARD: Final = Var("products of any factors", Sort.BOOL)
-"""Are other products looked at, too?"""
-DIGITS: Final = 53
-"""So many binary digits has a float."""
-WHOLE: Final = 2**DIGITS
-"""All whole numbers up to this one are floats; the next one is not."""
-RANGES: Final = range(DIGITS - 2, DIGITS + 1)
-"""Numbers of these ranges, from 2^k up to 2^(k+1), are rounded; and whole numbers, which need not be."""
+EASY_FACTORS: Final = range(1, 7)
+"""Products with and quotients by one of these are linear, which solvers are good at."""
+ANY_FACTORS: Final = Var("products of any factors", SmtSort.BOOL)
+"""May factors be others than the easy ones, too?"""
+FLOAT_DIGITS: Final = 53
+"""Binary digits of a float."""
+LARGEST_EXACT: Final = 2**FLOAT_DIGITS
+"""All whole numbers up to this one are floats; the next one is not, so rounding shows there first."""
+ROUNDED_EXPONENTS: Final = range(FLOAT_DIGITS - 2, FLOAT_DIGITS + 1)
+"""For these k numbers from 2^k up to 2^(k+1) are rounded. Whole numbers below need not be; others are not tried."""
 INFINITE: Final = real(math.inf)
-NAN: Final = Constant(real(math.nan), Sort.REAL)
+NAN: Final = ConstantTerm(real(math.nan), SmtSort.REAL)
 
 
-class Numbers(Expressions):
+class ExactNumbers(ExpressionTerms):
     """Expressions in which floats are numbers, and nothing is rounded."""
 
     tried: ClassVar[Mapping[Type, Sequence[Value]]] = {Type.FLOAT: (0.0, 1.0, 2.0, -1.0)}
-    """Values of columns and functions are among these; those of types that are not here may be any."""
+    """Values of columns and functions are among these; values of other types may be any."""
     caps: ClassVar[Sequence[int | None]] = (2, 5, None)
-    """Multiplicities up to here are tried first; in the end all are."""
+    """Bounds on multiplicities, in the order in which they are tried; None is no bound."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,9 +46,9 @@ class Numbers(Expressions):
         self._fresh = Fresh()
 
     @property
-    def said(self) -> list[Term]:
-        """What is known of the names that came up, and what numbers are only looked at."""
-        return self.definitions.said
+    def assertions(self) -> list[Term]:
+        """What defines the names that came up, and restricts the numbers."""
+        return self.definitions.equations
 
     def rounded(self, exact: Term) -> Term:
         """The float that is nearest to a number."""
@@ -56,15 +56,15 @@ class Numbers(Expressions):
 
     def quotient(self, left: Term, right: Term) -> Term:
         """The number that times the right is the left; any, where the right is 0."""
-        found = self._fresh.var("any", Sort.REAL)
-        self.said.append(disj(equal(right, known(0)), _product(right, found, left)))
+        found = self._fresh.var("any", SmtSort.REAL)
+        self.assertions.append(disj(equal(right, known(0)), _product(right, found, left)))
         return found
 
     def repeated(self, count: Term, value: Term) -> Term:
-        """A number so many times, and 0 where it is there no times, whatever it is."""
-        found = self._fresh.var("any", Sort.REAL)
+        """A number times its multiplicity; 0 where that is 0, even if the number is not finite."""
+        found = self._fresh.var("any", SmtSort.REAL)
         none = conj(equal(count, ZERO), equal(found, known(0)))
-        self.said.append(disj(none, conj(neg(equal(count, ZERO)), _product(as_real(count), value, found))))
+        self.assertions.append(disj(none, conj(neg(equal(count, ZERO)), _product(as_real(count), value, found))))
         return found
 
     def finite(self, value: Term) -> Term:
@@ -74,12 +74,12 @@ class Numbers(Expressions):
         return self.rounded(as_real(value))
 
     def negated(self, value: Term) -> Term:
-        if value.sort is Sort.INT:
+        if value.sort is SmtSort.INT:
             return super().negated(value)
         return ite(equal(value, NAN), NAN, times(known(-1), value))
 
     def float_arithmetic(self, symbol: str, left: Term, right: Term) -> Term:
-        self.said.append(conj(self.finite(left), self.finite(right)))
+        self.assertions.append(conj(self.finite(left), self.finite(right)))
         match symbol:
             case "+":
                 return self.rounded(plus([left, right]))
@@ -93,35 +93,37 @@ class Numbers(Expressions):
                 return super().float_arithmetic(symbol, left, right)
 
 
-class Floats(Numbers):
+class RoundedFloats(ExactNumbers):
     """Expressions in which floats are rounded, in the ranges that are looked at."""
 
     tried: ClassVar[Mapping[Type, Sequence[Value]]] = {
-        Type.FLOAT: (0.0, 1.0, float(WHOLE), math.nan),
-        Type.INT: (0, 1, WHOLE, WHOLE + 1),
+        Type.FLOAT: (0.0, 1.0, float(LARGEST_EXACT), math.nan),
+        Type.INT: (0, 1, LARGEST_EXACT, LARGEST_EXACT + 1),
     }
     caps: ClassVar[Sequence[int | None]] = (1, 3)
 
     def rounded(self, exact: Term) -> Term:
         exact = self.definitions.named(exact)
-        nearest, digits = self._fresh.var("any", Sort.REAL), self._fresh.var("any", Sort.INT)
+        nearest, digits = self._fresh.var("any", SmtSort.REAL), self._fresh.var("any", SmtSort.INT)
         size = self.definitions.named(ite(less(exact, known(0)), times(known(-1), exact), exact))
-        whole = conj(at_most(size, known(WHOLE)), equal(exact, as_real(digits)), equal(nearest, exact))
-        ranges = [_rounded_in(k, exact, size, nearest, digits) for k in RANGES]
-        self.said.append(disj(whole, *ranges))
+        whole = conj(at_most(size, known(LARGEST_EXACT)), equal(exact, as_real(digits)), equal(nearest, exact))
+        ranges = [_rounded_in(k, exact, size, nearest, digits) for k in ROUNDED_EXPONENTS]
+        self.assertions.append(disj(whole, *ranges))
         return nearest
 
 
 def _product(factor: Term, value: Term, product: Term) -> Term:
-    """When a product is this one: by cases of the factor."""
-    easy = [conj(equal(factor, known(n)), equal(times(known(n), value), product)) for n in EASY]
-    hard = conj(HARD, *(neg(equal(factor, known(n))) for n in EASY), equal(times(factor, value), product))
+    """Is this the product? By cases of the factor."""
+    easy = [conj(equal(factor, known(n)), equal(times(known(n), value), product)) for n in EASY_FACTORS]
+    hard = conj(
+        ANY_FACTORS, *(neg(equal(factor, known(n))) for n in EASY_FACTORS), equal(times(factor, value), product)
+    )
     return disj(*easy, hard)
 
 
 def _rounded_in(k: int, exact: Term, size: Term, nearest: Term, digits: Term) -> Term:
-    """A number from 2^k up to 2^(k+1), the nearest one with so many digits; of two that are as near, the even one."""
-    unit = Fraction(2) ** (k - DIGITS + 1)
+    """Rounding of a number from 2^k up to 2^(k+1): to the nearest float, of two equally near ones to the even one."""
+    unit = Fraction(2) ** (k - FLOAT_DIGITS + 1)
     away = plus([exact, times(known(-1), nearest)])
     half = unit / 2
     inside = conj(less(known(-half), away), less(away, known(half)))
@@ -137,19 +139,19 @@ def computes_with_floats(plans: Any) -> bool:
 
 
 def known(value: int | Fraction) -> Term:
-    return Constant(Fraction(value), Sort.REAL)
+    return ConstantTerm(Fraction(value), SmtSort.REAL)
 
 
 def as_real(value: Term) -> Term:
     """A whole number among the others."""
-    return known(int(value.value)) if isinstance(value, Constant) else Apply("to_real", (value,), Sort.REAL)
+    return known(int(value.value)) if isinstance(value, ConstantTerm) else Apply("to_real", (value,), SmtSort.REAL)
 
 
 def plus(parts: Sequence[Term]) -> Term:
     if len(parts) < 2:
         return parts[0] if parts else known(0)
-    return Apply("+", tuple(parts), Sort.REAL)
+    return Apply("+", tuple(parts), SmtSort.REAL)
 
 
 def times(left: Term, right: Term) -> Term:
-    return Apply("*", (left, right), Sort.REAL)
+    return Apply("*", (left, right), SmtSort.REAL)

@@ -5,12 +5,12 @@ from typing import Final
 
 from equivalence.lists.equivalences import Equivalence
 from equivalence.prover.refute.list_slot import Slot, same
-from equivalence.prover.refute.row_table import Entry, same_row, times_of
+from equivalence.prover.refute.row_table import CountedRow, same_row, times_of
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, less, neg, some
 from equivalence.prover.terms.definitions import Definitions
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 
-AT: Final = Var("instant", Sort.INT)
+COMPARED_INSTANT: Final = Var("instant", SmtSort.INT)
 """Where snapshots are compared."""
 
 
@@ -23,12 +23,12 @@ def difference(left: list[Slot], right: list[Slot], equivalence: Equivalence, de
             return _in_order([_now(s) for s in left], [_now(s) for s in right], timed=False, definitions=definitions)
         case "multiset" | "set":
             timed = [
-                [Entry((*s.row, some(s.start), some(s.end)), indicator(s.there)) for s in side]
+                [CountedRow((*s.row, some(s.start), some(s.end)), indicator(s.there)) for s in side]
                 for side in (left, right)
             ]
             return _counted(*timed, as_sets=equivalence == "set")
         case "snapshot-multiset" | "snapshot-set":
-            held = [[Entry(s.row, indicator(_now(s).there)) for s in side] for side in (left, right)]
+            held = [[CountedRow(s.row, indicator(_now(s).there)) for s in side] for side in (left, right)]
             return _counted(*held, as_sets=equivalence == "snapshot-set")
 
 
@@ -52,7 +52,7 @@ def _places(slots: Sequence[Slot], definitions: Definitions) -> list[Term]:
     return places
 
 
-def _counted(left: list[Entry], right: list[Entry], *, as_sets: bool) -> Term:
+def _counted(left: list[CountedRow], right: list[CountedRow], *, as_sets: bool) -> Term:
     pairs = [(times_of(e.row, left), times_of(e.row, right)) for e in (*left, *right)]
     return disj(*(neg(equal(*(_once(n) if as_sets else n for n in pair))) for pair in pairs))
 
@@ -62,4 +62,9 @@ def _once(times: Term) -> Term:
 
 
 def _now(slot: Slot) -> Slot:
-    return Slot(slot.row, slot.start, slot.end, conj(slot.there, at_most(slot.start, AT), less(AT, slot.end)))
+    return Slot(
+        slot.row,
+        slot.start,
+        slot.end,
+        conj(slot.there, at_most(slot.start, COMPARED_INSTANT), less(COMPARED_INSTANT, slot.end)),
+    )

@@ -1,4 +1,4 @@
-"""A place in a list of which an element may be there or not, and what can be said of such places as terms."""
+"""A place in a list with an element or none, and operations on such places as terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Lists of a few places, each with an element or none: an operator maps places to places, all of them terms.
-
-What is found by it is replayed, so nothing rests on it.
-"""
+"""Lists of a few places, each with an element or none: an operator maps places to places, all of them terms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +7,7 @@ from typing import Final, assert_never
 
 from equivalence.lists import expression
 from equivalence.lists.expression import Listing
-from equivalence.prover.meaning.expressions import Expressions
+from equivalence.prover.meaning.expressions import ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.refute.list_slot import (
     Slot,
@@ -43,17 +40,17 @@ from equivalence.prover.terms.definitions import Definitions
 from equivalence.prover.terms.term import FALSE, Term
 from semantics import FOREVER
 
-LATEST: Final = 4
-"""No interval ends later, so that counterexamples are read easily, and no element is cut into more pieces."""
-PLACES: Final = 32
-"""A list with more places than this is not looked at."""
-JOINED: Final = 12
-"""Nor are so many places joined: all pairs of them are looked at once for each."""
+LATEST_END: Final = 4
+"""The latest end of an interval: counterexamples stay easy to read, and an element has at most this many pieces."""
+MOST_PLACES: Final = 32
+"""Lists with more places than this are not searched."""
+MOST_PLACES_JOINED: Final = 12
+"""Coalescing more places than this is not searched: each round compares all pairs."""
 Slots = list[Slot]
 
 
 class TooManyPlaces(Exception):
-    """A list that is longer than those that are looked at."""
+    """A list has more places than the search looks at."""
 
 
 @dataclass
@@ -61,7 +58,7 @@ class SlotLists:
     """The places of lists, given those of their sources."""
 
     sources: Mapping[str, Sequence[Slot]]
-    expressions: Expressions
+    expressions: ExpressionTerms
     definitions: Definitions = field(default_factory=lambda: Definitions("part"))
 
     def of(self, listed: Listing) -> Slots:
@@ -69,7 +66,7 @@ class SlotLists:
         if _too_many(listed, below):
             raise TooManyPlaces
         slots = [self._named(slot) for slot in self._of(listed, below)]
-        if len(slots) > PLACES:
+        if len(slots) > MOST_PLACES:
             raise TooManyPlaces
         return slots
 
@@ -106,7 +103,7 @@ class SlotLists:
         return Slot(tuple(row), slot.start, slot.end, slot.there)
 
     def _sorted(self, slots: Slots, key: Callable[[Slot], tuple[Term, ...]]) -> Slots:
-        """At each place the one that has so many before it; equal ones stay in their order."""
+        """At each place the slot with that many slots before it; equal ones stay in their order."""
         before = [
             [self._first(other, j < i, slot, key) for j, other in enumerate(slots)] for i, slot in enumerate(slots)
         ]
@@ -155,7 +152,7 @@ class SlotLists:
         return [self._named(joined_at(i, slots, joins)) for i in range(len(slots))]
 
     def _cut(self, slot: Slot, longest: Term) -> Slots:
-        starts = [add(slot.start, mul(number(k), longest)) for k in range(LATEST + 1)]
+        starts = [add(slot.start, mul(number(k), longest)) for k in range(LATEST_END + 1)]
         ends = [ite(at_most(slot.end, end), slot.end, end) for end in starts[1:]]
         pieces = [Slot(slot.row, start, end, slot.there) for start, end in zip(starts, ends, strict=False)]
         return [where(piece, less(piece.start, slot.end)) for piece in pieces]
@@ -164,8 +161,8 @@ class SlotLists:
 def _too_many(listed: Listing, below: Sequence[Slots]) -> bool:
     match listed:
         case expression.RdupT():
-            return bool(2 ** len(below[0]) > PLACES)
+            return bool(2 ** len(below[0]) > MOST_PLACES)
         case expression.Coalesce():
-            return len(below[0]) > JOINED
+            return len(below[0]) > MOST_PLACES_JOINED
         case _:
             return False

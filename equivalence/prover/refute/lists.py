@@ -1,6 +1,6 @@
 """Counterexamples of rules about lists: few elements, any rows and intervals, any sizes; each is replayed.
 
-In a list every occurrence is an element of its own, so there are no multiplicities to leave open: elements are.
+In a list every occurrence is an element of its own, so no multiplicities are left open, only elements.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,28 +11,28 @@ from typing import Final
 from equivalence.lists.equivalences import Equivalence
 from equivalence.lists.operators import Listed
 from equivalence.prover.meaning.concrete import constants
-from equivalence.prover.refute.floats import HARD, Numbers
-from equivalence.prover.refute.list_difference import AT, difference
+from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers
+from equivalence.prover.refute.list_difference import COMPARED_INSTANT, difference
 from equivalence.prover.refute.list_slot import Slot
-from equivalence.prover.refute.list_slots import LATEST, SlotLists, TooManyPlaces
-from equivalence.prover.refute.outcome import Search, first_found
+from equivalence.prover.refute.list_slots import LATEST_END, SlotLists, TooManyPlaces
+from equivalence.prover.refute.outcome import SearchOutcome, first_found
 from equivalence.prover.refute.valuation import Model, Valuation, name_of, rows_named
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.build import ZERO, at_most, conj, equal, less, neg, number
 from equivalence.prover.terms.smtlib import problem
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 from equivalence.rules.instances import ListInstance
 from equivalence.sampling.sample import compare_lists
 from equivalence.verdicts.list_counterexample import ListCounterexample
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Schema, Stream, Type
 from semantics.constraint import DuplicateFree, broken
 
-SHORT: Final = (0, 1)
-"""So many elements more than one in each list, in the order in which they are tried."""
-LONG: Final = (1, 2, 3)
-"""The same, where it is known that there is a counterexample."""
-MOST: Final = 4
-"""There are never more elements than this in all lists."""
+EXTRA_ELEMENTS_SHORT: Final = (0, 1)
+"""Elements beyond the first of each list, in all lists together, in the order in which they are tried."""
+EXTRA_ELEMENTS_LONG: Final = (1, 2, 3)
+"""The same for the long search."""
+MOST_ELEMENTS_IN_ALL_LISTS: Final = 4
+"""All lists together have at most this many elements."""
 
 
 def refute_lists(
@@ -42,28 +42,33 @@ def refute_lists(
     scopes: Sequence[int],
     solver: Z3,
     steps: int,
-) -> Search:
-    """Look for lists on which the sides differ, longer and longer ones; of equal rows first, where intervals matter."""
+) -> SearchOutcome:
+    """Look for lists on which the sides differ, short ones first; with equal rows first, where intervals matter."""
     if not all(isinstance(constraint, DuplicateFree) for constraint in instance.constraints):
-        return Search(outside="lists of which more is known than that they have no duplicates")
-    lengths = [each for more in scopes for each in _lengths(len(instance.sources), more) if sum(each) <= MOST]
+        return SearchOutcome(outside="lists of which more is known than that they have no duplicates")
+    lengths = [
+        each
+        for more in scopes
+        for each in _lengths(len(instance.sources), more)
+        if sum(each) <= MOST_ELEMENTS_IN_ALL_LISTS
+    ]
     rows = (False,) if equivalence.startswith("snapshot") else (True, False)
     return first_found(
-        _Lists(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
+        _BoundedListSearch(instance, equivalence, tuple(known), each, solver, alike=alike).searched(steps)
         for each, alike in product(lengths, rows)
     )
 
 
 def _lengths(lists: int, more: int) -> list[tuple[int, ...]]:
-    """The lengths of so many lists that have so many elements more than one in each; nearly equal ones first."""
+    """All lengths of lists that have one element each and this many more together; nearly equal lengths first."""
     if lists == 1:
         return [(1 + more,)]
     longer = [(1 + first, *rest) for first in range(more + 1) for rest in _lengths(lists - 1, more - first)]
     return sorted(longer, key=max)
 
 
-class _Lists:
-    """So many elements in each list."""
+class _BoundedListSearch:
+    """The search among lists of given lengths."""
 
     def __init__(
         self,
@@ -76,29 +81,29 @@ class _Lists:
         alike: bool,
     ) -> None:
         self._instance, self._equivalence, self._solver = instance, equivalence, solver
-        self._expressions = Numbers()
-        self._valuation = Valuation(constants((instance.left, instance.right)), Numbers.tried)
+        self._expressions = ExactNumbers()
+        self._valuation = Valuation(constants((instance.left, instance.right)), ExactNumbers.tried)
         self._sources = {
             name: [Slot(row, *_interval(name, i)) for i, row in enumerate(_rows(name, schema, length, alike))]
             for (name, schema), length in zip(sorted(instance.sources.items()), lengths, strict=True)
         }
-        self._known = (*known, at_most(ZERO, AT), *self._intervals(), *self._constraints())
+        self._known = (*known, at_most(ZERO, COMPARED_INSTANT), *self._intervals(), *self._constraints())
 
-    def searched(self, steps: int) -> Search:
+    def searched(self, steps: int) -> SearchOutcome:
         try:
-            asked = [*self._known, *self._differs(), *self._expressions.said, neg(HARD)]
+            asked = [*self._known, *self._differs(), *self._expressions.assertions, neg(ANY_FACTORS)]
         except TooManyPlaces:
-            return Search(unanswered=1)
-        asked += self._valuation.asked(self._columns(), self._expressions)
+            return SearchOutcome(unanswered=1)
+        asked += self._valuation.assertions(self._columns(), self._expressions)
         answer, model = self._solver.model(problem(asked), steps)
         found = self._replayed(model) if answer == "sat" else None
-        return Search(found, int(answer == "sat" and found is None), int(answer == "unknown"))
+        return SearchOutcome(found, int(answer == "sat" and found is None), int(answer == "unknown"))
 
     def _differs(self) -> list[Term]:
         lists = SlotLists(self._sources, self._expressions)
         left, right = lists.of(self._instance.left), lists.of(self._instance.right)
         differs = difference(left, right, self._equivalence, lists.definitions)
-        return [*lists.definitions.said, differs]
+        return [*lists.definitions.equations, differs]
 
     def _columns(self) -> list[tuple[Term, Type]]:
         return [
@@ -110,7 +115,7 @@ class _Lists:
 
     def _intervals(self) -> list[Term]:
         return [
-            conj(at_most(ZERO, e.start), less(e.start, e.end), at_most(e.end, number(LATEST)))
+            conj(at_most(ZERO, e.start), less(e.start, e.end), at_most(e.end, number(LATEST_END)))
             for elements in self._sources.values()
             for e in elements
         ]
@@ -125,10 +130,12 @@ class _Lists:
         ]
 
     def _replayed(self, model: Model) -> ListCounterexample | None:
-        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        """The counterexample that the model stands for, if the reference agrees; None also if an integer overflows."""
         with suppress(ArithmeticOverflow):
-            filling = self._valuation.filling(model, self._expressions)
-            sides = ListInstance(filling.listing(self._instance.left), filling.listing(self._instance.right))
+            interpretation = self._valuation.interpretation(model, self._expressions)
+            sides = ListInstance(
+                interpretation.listing(self._instance.left), interpretation.listing(self._instance.right)
+            )
             return self._compared(sides, {name: self._list(name, model) for name in self._sources})
         return None
 
@@ -141,7 +148,9 @@ class _Lists:
     def _list(self, name: str, model: Model) -> Listed:
         schema = self._instance.sources[name]
         rows = [(self._valuation.row(model, e.row, schema), e) for e in self._sources[name]]
-        return tuple((row, Interval(_instant(model, e.start, 0), _instant(model, e.end, LATEST))) for row, e in rows)
+        return tuple(
+            (row, Interval(_instant(model, e.start, 0), _instant(model, e.end, LATEST_END))) for row, e in rows
+        )
 
     def _streams(self, case: Mapping[str, Listed]) -> dict[str, Stream]:
         return {name: IntervalStream(self._instance.sources[name], elements) for name, elements in case.items()}
@@ -152,7 +161,7 @@ def _rows(name: str, schema: Schema, rows: int, alike: bool) -> list[tuple[Var, 
 
 
 def _interval(name: str, i: int) -> tuple[Term, Term]:
-    return Var(f"{name} element {i} start", Sort.INT), Var(f"{name} element {i} end", Sort.INT)
+    return Var(f"{name} element {i} start", SmtSort.INT), Var(f"{name} element {i} end", SmtSort.INT)
 
 
 def _instant(model: Model, term: Term, otherwise: int) -> int:

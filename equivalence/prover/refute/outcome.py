@@ -1,4 +1,4 @@
-"""What a search for a counterexample came to."""
+"""The outcome of a search for a counterexample."""
 
 import math
 from collections.abc import Iterable
@@ -9,24 +9,26 @@ from equivalence.verdicts.list_counterexample import ListCounterexample
 
 
 @dataclass(frozen=True)
-class Search:
-    """What was found: a counterexample, or why there is none."""
+class SearchOutcome:
+    """A counterexample, or why there is none."""
 
-    found: Counterexample | ListCounterexample | None = None
+    counterexample: Counterexample | ListCounterexample | None = None
     not_replayed: int = 0
-    """So many models differ in theory, but not when they are run."""
+    """Models in which the sides differ for the solver, but not for the reference."""
     unanswered: int = 0
+    """Questions that the solver could not answer within its limit."""
     outside: str | None = None
+    """Why the search could not look at all."""
 
 
-def first_found(searches: Iterable[Search], patience: float = math.inf) -> Search:
-    """One search after another, until one finds something or cannot look, or too many questions are not answered."""
+def first_found(searches: Iterable[SearchOutcome], patience: float = math.inf) -> SearchOutcome:
+    """One search after another, until one finds something or cannot look, or too many questions stay unanswered."""
     failed = unanswered = 0
     for search in searches:
         failed += search.not_replayed
         unanswered += search.unanswered
-        if search.found is not None or search.outside is not None:
-            return Search(search.found, failed, unanswered, search.outside)
+        if search.counterexample is not None or search.outside is not None:
+            return SearchOutcome(search.counterexample, failed, unanswered, search.outside)
         if unanswered >= patience:
             break
-    return Search(None, failed, unanswered)
+    return SearchOutcome(None, failed, unanswered)

@@ -1,7 +1,7 @@
 """Plans over a few rows and instants: every snapshot is a list of rows with their multiplicities, all of them terms.
 
-This is how counterexamples are looked for. It shares nothing with `translate` but expressions, and what it finds is
-replayed, so that nothing rests on it.
+This is how counterexamples are looked for. It shares nothing with `meaning.plan` but expressions, so a mistake in one
+does not hide a mistake in the other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +10,8 @@ from typing import Final, assert_never
 
 from equivalence.prover.meaning.expressions import SORTS, before
 from equivalence.prover.meaning.open_numbers import integer
-from equivalence.prover.refute.floats import Numbers
-from equivalence.prover.refute.row_table import Entry, Table, aggregated, compact, present, times_of
+from equivalence.prover.refute.floats import ExactNumbers
+from equivalence.prover.refute.row_table import CountedRow, Table, aggregated, compact, present, times_of
 from equivalence.prover.terms.build import (
     ONE,
     ZERO,
@@ -34,13 +34,13 @@ from equivalence.prover.terms.build import (
     number,
     sub,
 )
-from equivalence.prover.terms.term import FALSE, Sort, Term
+from equivalence.prover.terms.term import FALSE, SmtSort, Term
 from semantics import FOREVER, Expression, Plan
 from semantics import plan as op
 
 History = Sequence[Table]
-LONG: Final = 60
-"""Multiplicities with more parts than this get a name."""
+PARTS_OF_MULTIPLICITY_WITHOUT_NAME: Final = 60
+"""Multiplicities with more parts than this get a name, so that they are written out once."""
 
 
 @dataclass
@@ -48,13 +48,15 @@ class Tables:
     """The snapshots of plans, given those of their sources."""
 
     sources: Mapping[str, History]
-    expressions: Numbers
+    expressions: ExactNumbers
 
     def of(self, plan: Plan) -> History:
         return [[self._named(entry) for entry in table] for table in self._of(plan)]
 
-    def _named(self, entry: Entry) -> Entry:
-        return Entry(entry.row, self.expressions.definitions.named(entry.times, LONG))
+    def _named(self, entry: CountedRow) -> CountedRow:
+        return CountedRow(
+            entry.row, self.expressions.definitions.named(entry.times, PARTS_OF_MULTIPLICITY_WITHOUT_NAME)
+        )
 
     def _of(self, plan: Plan) -> History:
         inputs = [self.of(child) for child in plan.inputs]
@@ -77,24 +79,26 @@ class Tables:
     def _reducible(self, plan: Plan, table: Table, other: Table = ()) -> Table:
         match plan:
             case op.Filter(predicate=predicate):
-                return [Entry(e.row, self._kept(predicate, e.row, e.times)) for e in table]
+                return [CountedRow(e.row, self._kept(predicate, e.row, e.times)) for e in table]
             case op.Map(expressions=expressions):
-                return [Entry(tuple(self.expressions.value(x, e.row) for x in expressions), e.times) for e in table]
+                return [
+                    CountedRow(tuple(self.expressions.value(x, e.row) for x in expressions), e.times) for e in table
+                ]
             case op.Distinct():
-                return [Entry(e.row, indicator(present(e))) for e in compact(table)]
+                return [CountedRow(e.row, indicator(present(e))) for e in compact(table)]
             case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
                 row = tuple(aggregated(a, table, self.expressions) for a in aggregates)
-                return [Entry(row, ONE if on_empty else indicator(disj(*map(present, table))))]
+                return [CountedRow(row, ONE if on_empty else indicator(disj(*map(present, table))))]
             case op.Grouping():
                 return self._grouped(plan, table)
             case op.Union():
                 return [*table, *other]
             case op.Difference():
-                return [Entry(e.row, monus(e.times, times_of(e.row, other))) for e in compact(table)]
+                return [CountedRow(e.row, monus(e.times, times_of(e.row, other))) for e in compact(table)]
             case op.Intersection():
-                return [Entry(e.row, least(e.times, times_of(e.row, other))) for e in compact(table)]
+                return [CountedRow(e.row, least(e.times, times_of(e.row, other))) for e in compact(table)]
             case op.Product():
-                return [Entry(l.row + r.row, mul(l.times, r.times)) for l in table for r in other]
+                return [CountedRow(l.row + r.row, mul(l.times, r.times)) for l in table for r in other]
             case op.Join(condition=condition):
                 return self._joined(condition, table, other)
             case op.LeftJoin(condition=condition):
@@ -105,9 +109,9 @@ class Tables:
                 alone = [*self._left_alone(plan, table, other), *self._right_alone(plan, table, other)]
                 return [*self._joined(condition, table, other), *alone]
             case op.Semijoin(condition=condition):
-                return [Entry(e.row, _if(self._partner(condition, e.row, other), e.times)) for e in table]
+                return [CountedRow(e.row, _if(self._partner(condition, e.row, other), e.times)) for e in table]
             case op.Antijoin(condition=condition):
-                return [Entry(e.row, _if(neg(self._partner(condition, e.row, other)), e.times)) for e in table]
+                return [CountedRow(e.row, _if(neg(self._partner(condition, e.row, other)), e.times)) for e in table]
             case op.Rstream():
                 return table
             case op.Source() | op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() | op.PartitionedWindow():
@@ -120,33 +124,33 @@ class Tables:
     def _kept(self, predicate: Expression, row: tuple[Term, ...], times: Term) -> Term:
         return _if(self.expressions.truth(predicate, row).true, times)
 
-    def _joined(self, condition: Expression, left: Table, right: Table) -> list[Entry]:
-        pairs = [Entry(l.row + r.row, mul(l.times, r.times)) for l in left for r in right]
-        return [Entry(e.row, self._kept(condition, e.row, e.times)) for e in pairs]
+    def _joined(self, condition: Expression, left: Table, right: Table) -> list[CountedRow]:
+        pairs = [CountedRow(l.row + r.row, mul(l.times, r.times)) for l in left for r in right]
+        return [CountedRow(e.row, self._kept(condition, e.row, e.times)) for e in pairs]
 
     def _partner(self, condition: Expression, row: tuple[Term, ...], others: Table, *, after: bool = True) -> Term:
         both = [(row + o.row if after else o.row + row, o) for o in others]
         return disj(*(conj(present(o), self.expressions.truth(condition, pair).true) for pair, o in both))
 
-    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _left_alone(self, plan: op.LeftJoin | op.FullJoin, left: Table, right: Table) -> list[CountedRow]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[len(plan.left.schema) :])
         alone = [(e, neg(self._partner(plan.condition, e.row, right))) for e in left]
-        return [Entry(e.row + nulls, _if(condition, e.times)) for e, condition in alone]
+        return [CountedRow(e.row + nulls, _if(condition, e.times)) for e, condition in alone]
 
-    def _right_alone(self, plan: op.RightJoin | op.FullJoin, left: Table, right: Table) -> list[Entry]:
+    def _right_alone(self, plan: op.RightJoin | op.FullJoin, left: Table, right: Table) -> list[CountedRow]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[: len(plan.left.schema)])
         alone = [(e, neg(self._partner(plan.condition, e.row, left, after=False))) for e in right]
-        return [Entry(nulls + e.row, _if(condition, e.times)) for e, condition in alone]
+        return [CountedRow(nulls + e.row, _if(condition, e.times)) for e, condition in alone]
 
-    def _grouped(self, plan: op.Grouping, table: Table) -> list[Entry]:
+    def _grouped(self, plan: op.Grouping, table: Table) -> list[CountedRow]:
         """One row for the first entry of each group that is there."""
         groups = []
         for i, entry in enumerate(table):
             key = tuple(entry.row[k] for k in plan.keys)
             earlier = disj(*(conj(present(e), _agree(entry, e, plan.keys)) for e in table[:i]))
-            members = [Entry(e.row, _if(_agree(entry, e, plan.keys), e.times)) for e in table]
+            members = [CountedRow(e.row, _if(_agree(entry, e, plan.keys), e.times)) for e in table]
             values = tuple(aggregated(a, members, self.expressions) for a in plan.aggregates)
-            groups.append(Entry(key + values, indicator(conj(present(entry), neg(earlier)))))
+            groups.append(CountedRow(key + values, indicator(conj(present(entry), neg(earlier)))))
         return groups
 
     def _windowed(self, plan: Plan, history: History) -> Table:
@@ -165,9 +169,13 @@ class Tables:
             case op.PartitionedWindow(keys=keys):
                 return _rows_window(plan, history, lambda one, other: _agree(one, other, keys))
             case op.Istream():
-                return [Entry(e.row, monus(e.times, times_of(e.row, _previous(history)))) for e in compact(history[-1])]
+                return [
+                    CountedRow(e.row, monus(e.times, times_of(e.row, _previous(history)))) for e in compact(history[-1])
+                ]
             case op.Dstream():
-                return [Entry(e.row, monus(e.times, times_of(e.row, history[-1]))) for e in compact(_previous(history))]
+                return [
+                    CountedRow(e.row, monus(e.times, times_of(e.row, history[-1]))) for e in compact(_previous(history))
+                ]
             case _:
                 raise AssertionError("not a window")
 
@@ -176,11 +184,11 @@ def _if(condition: Term, times: Term) -> Term:
     return ite(condition, times, ZERO)
 
 
-def _sorts(plan: op.LeftJoin | op.RightJoin | op.FullJoin) -> list[Sort]:
+def _sorts(plan: op.LeftJoin | op.RightJoin | op.FullJoin) -> list[SmtSort]:
     return [SORTS[type_] for type_ in plan.schema.types]
 
 
-def _agree(one: Entry, other: Entry, keys: Sequence[int]) -> Term:
+def _agree(one: CountedRow, other: CountedRow, keys: Sequence[int]) -> Term:
     return conj(*(equal(one.row[k], other.row[k]) for k in keys))
 
 
@@ -188,28 +196,28 @@ def _previous(history: History) -> Table:
     return history[-2] if len(history) > 1 else []
 
 
-def _between(first: Term, last: Term, history: History) -> list[Entry]:
+def _between(first: Term, last: Term, history: History) -> list[CountedRow]:
     """The entries of the instants from first to last."""
     inside = [conj(at_most(first, number(u)), at_most(number(u), last)) for u in range(len(history))]
-    return [Entry(e.row, _if(inside[u], e.times)) for u, table in enumerate(history) for e in table]
+    return [CountedRow(e.row, _if(inside[u], e.times)) for u, table in enumerate(history) for e in table]
 
 
 def _rows_window(
-    plan: op.CountWindow | op.PartitionedWindow, history: History, same: Callable[[Entry, Entry], Term]
-) -> list[Entry]:
+    plan: op.CountWindow | op.PartitionedWindow, history: History, same: Callable[[CountedRow, CountedRow], Term]
+) -> list[CountedRow]:
     """Every entry as often as it is among the last occurrences of its partition."""
     entries = [(u, e) for u, table in enumerate(history) for e in compact(table)]
-    return [Entry(e.row, _among_last(plan, u, e, entries, same)) for u, e in entries]
+    return [CountedRow(e.row, _among_last(plan, u, e, entries, same)) for u, e in entries]
 
 
 def _among_last(
     plan: op.CountWindow | op.PartitionedWindow,
     u: int,
-    entry: Entry,
-    entries: Sequence[tuple[int, Entry]],
-    same: Callable[[Entry, Entry], Term],
+    entry: CountedRow,
+    entries: Sequence[tuple[int, CountedRow]],
+    same: Callable[[CountedRow, CountedRow], Term],
 ) -> Term:
-    mine = [(v, Entry(e.row, _if(same(entry, e), e.times))) for v, e in entries]
+    mine = [(v, CountedRow(e.row, _if(same(entry, e), e.times))) for v, e in entries]
     later = add(ZERO, *(e.times for v, e in mine if v > u))
     if plan.ties:
         return _if(less(later, integer(plan.rows)), entry.times)

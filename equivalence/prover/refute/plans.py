@@ -1,7 +1,7 @@
 """Counterexamples by bounded search: few rows and instants, any values, any multiplicities; each is replayed.
 
-A solver is asked for rows, multiplicities, sizes and functions for which the two sides differ. What it says is put
-into plans and streams, and only if `semantics.evaluate` finds that they differ, it is a counterexample.
+A solver is asked for rows, multiplicities, sizes and functions for which the two sides differ. Its answer is put into
+plans and streams. It is a counterexample only if `semantics.evaluate` finds that the sides differ there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,15 +10,15 @@ from typing import Final, assert_never
 
 from equivalence.lists.equivalences import Equivalence
 from equivalence.prover.meaning.concrete import constants
-from equivalence.prover.refute.floats import HARD, Numbers
-from equivalence.prover.refute.outcome import Search, first_found
+from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers
+from equivalence.prover.refute.outcome import SearchOutcome, first_found
 from equivalence.prover.refute.plan_tables import Tables
-from equivalence.prover.refute.row_table import Entry, NotListed, present, times_of
+from equivalence.prover.refute.row_table import CountedRow, NoTermForAggregate, present, times_of
 from equivalence.prover.refute.valuation import Valuation, name_of, rows_named
 from equivalence.prover.solver.solvers import Z3, Scalar
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
 from equivalence.prover.terms.smtlib import problem, written_size
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 from equivalence.rules.instances import Instance
 from equivalence.sampling.sample import alike
 from equivalence.verdicts.counterexample import Counterexample
@@ -39,17 +39,17 @@ from semantics.constraint import (
 
 Scopes = Sequence[tuple[int, int]]
 SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
-"""(rows a source, instants), in the order in which they are tried."""
-ROUNDED: Final[Scopes] = ((3, 1),)
-"""The same, where floats are rounded."""
-STEPS: Final = 150_000
-"""So many a solver may take for a question, unless more are allowed; never more where multiplicities may be any."""
-PATIENCE: Final = 2
-"""After so many questions with few of each row that a solver could not answer within its limit, no more are asked."""
-LONGEST: Final = 150_000
-"""A question with more parts than this, all repetitions written out, is not asked."""
-LARGEST: Final = 10_000
-"""A counterexample with more elements than this is not replayed."""
+"""(rows of each source, instants), in the order in which they are tried: small ones are read easily."""
+SCOPES_OF_ROUNDED: Final[Scopes] = ((3, 1),)
+"""The scope where floats are rounded: one, because rounding makes questions hard."""
+STEPS_PER_QUESTION: Final = 150_000
+"""Solver steps for a question. A larger budget does not apply where multiplicities may be any: that is too hard."""
+UNANSWERED_BEFORE_GIVING_UP: Final = 2
+"""Unanswered questions with few of each row before the search ends: larger scopes are harder still."""
+PARTS_PER_QUESTION: Final = 150_000
+"""A question with more parts than this, all repetitions written out, counts as unanswered."""
+ELEMENTS_REPLAYED: Final = 10_000
+"""A model with more elements in a stream than this is not replayed."""
 
 
 def refute(
@@ -58,24 +58,25 @@ def refute(
     known: Sequence[Term] = (),
     scopes: Scopes = SCOPES,
     solver: Z3 | None = None,
-    numbers: type[Numbers] = Numbers,
-    steps: int = STEPS,
+    numbers: type[ExactNumbers] = ExactNumbers,
+    steps: int = STEPS_PER_QUESTION,
     *,
     sure: bool = False,
-) -> Search:
-    """Look for streams on which the sides differ, in larger and larger scopes; are there sure to be some?"""
+) -> SearchOutcome:
+    """Look for streams on which the sides differ, in larger and larger scopes; `sure` if there are known to be some."""
     asked = solver or Z3()
     searched = (
-        Scope(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched(sure) for scope in scopes
+        BoundedPlanSearch(instance, equivalence, tuple(known), *scope, asked, numbers(), steps).searched(sure)
+        for scope in scopes
     )
     try:
-        return first_found(searched, PATIENCE)
-    except NotListed as reason:
-        return Search(outside=str(reason))
+        return first_found(searched, UNANSWERED_BEFORE_GIVING_UP)
+    except NoTermForAggregate as reason:
+        return SearchOutcome(outside=str(reason))
 
 
-class Scope:
-    """So many rows for every source, so many instants."""
+class BoundedPlanSearch:
+    """The search in one scope: a number of rows for every source, and of instants."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class Scope:
         rows: int,
         instants: int,
         solver: Z3,
-        expressions: Numbers,
+        expressions: ExactNumbers,
         steps: int,
     ) -> None:
         self._instance, self._equivalence, self._known = instance, equivalence, known
@@ -98,12 +99,16 @@ class Scope:
             name: _history(name, rows_, instants, name in self._lasting) for name, rows_ in self._rows.items()
         }
 
-    def searched(self, sure: bool) -> Search:
-        """With few of each row first, for these are read easily; unless it is likely that there is nothing at all."""
+    def searched(self, sure: bool) -> SearchOutcome:
+        """Few of each row first, because such models are read easily.
+
+        Unless there is sure to be a model, any multiplicity is tried before all else: mostly there is none, and one
+        question says so.
+        """
         differs, caps = self._differs(), self._expressions.caps
         answers = {} if sure else {caps[-1]: self._asked(differs, caps[-1])}
         if not sure and answers[caps[-1]][0] == "unsat":
-            return Search()
+            return SearchOutcome()
         failed = unanswered = 0
         for cap in caps:
             answer, model = answers.get(cap) or self._asked(differs, cap)
@@ -111,18 +116,25 @@ class Scope:
             if answer == "sat":
                 found = self._replayed(model)
                 if found is not None:
-                    return Search(found)
+                    return SearchOutcome(found)
                 failed += 1
-        return Search(None, failed, unanswered)
+        return SearchOutcome(None, failed, unanswered)
 
     def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
-        natural += [neg(HARD)] if cap else []
-        assertions = [*self._known, *natural, *self._constraints(), *self._tried(), *self._expressions.said, differs]
-        if sum(map(written_size, assertions)) > LONGEST:
+        natural += [neg(ANY_FACTORS)] if cap else []
+        assertions = [
+            *self._known,
+            *natural,
+            *self._constraints(),
+            *self._tried(),
+            *self._expressions.assertions,
+            differs,
+        ]
+        if sum(map(written_size, assertions)) > PARTS_PER_QUESTION:
             return "unknown", {}
-        return self._solver.model(problem(assertions), self._steps if cap else STEPS)
+        return self._solver.model(problem(assertions), self._steps if cap else STEPS_PER_QUESTION)
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
@@ -130,21 +142,21 @@ class Scope:
         left, right = (tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right))
         return disj(*(neg(self._same(e.row, left, right)) for e in (*left, *right)))
 
-    def _same(self, row: tuple[Term, ...], left: Sequence[Entry], right: Sequence[Entry]) -> Term:
+    def _same(self, row: tuple[Term, ...], left: Sequence[CountedRow], right: Sequence[CountedRow]) -> Term:
         one, other = times_of(row, left), times_of(row, right)
         if self._equivalence == "snapshot-set":
             return equal(indicator(at_most(ONE, one)), indicator(at_most(ONE, other)))
         return equal(one, other)
 
     def _tried(self) -> list[Term]:
-        """Texts and floats are among those tried; what functions are applied to and give has names."""
+        """Texts and floats are among the values tried; arguments and results of functions have names."""
         columns = [
             (value, type_)
             for name, rows in self._rows.items()
             for row in rows
             for value, type_ in zip(row, self._instance.sources[name].types, strict=True)
         ]
-        return self._valuation.asked(columns, self._expressions)
+        return self._valuation.assertions(columns, self._expressions)
 
     def _constraints(self) -> list[Term]:
         return [
@@ -187,17 +199,17 @@ class Scope:
         entries = [e for table in self._sources[source] for e in table]
         return self._once(entries, self._positions(source, columns))
 
-    def _once(self, table: Sequence[Entry], positions: Sequence[int]) -> list[Term]:
-        keys = [Entry(tuple(e.row[p] for p in positions), e.times) for e in table]
+    def _once(self, table: Sequence[CountedRow], positions: Sequence[int]) -> list[Term]:
+        keys = [CountedRow(tuple(e.row[p] for p in positions), e.times) for e in table]
         return [at_most(times_of(key.row, keys), ONE) for key in keys]
 
-    def _led(self, reference: References, entry: Entry, t: int) -> Term:
+    def _led(self, reference: References, entry: CountedRow, t: int) -> Term:
         values = [entry.row[p] for p in self._positions(reference.source, reference.columns)]
         targets = self._positions(reference.target, reference.target_columns)
         hits = [conj(present(e), *map(equal, values, (e.row[p] for p in targets))) for e in self._target(reference, t)]
         return disj(neg(present(entry)), *map(is_null, values), *hits)
 
-    def _target(self, reference: References, t: int) -> Sequence[Entry]:
+    def _target(self, reference: References, t: int) -> Sequence[CountedRow]:
         return self._sources[reference.target][t] if reference.target in self._sources else ()
 
     def _positions(self, source: str, columns: tuple[str, ...]) -> list[int]:
@@ -206,12 +218,12 @@ class Scope:
     # From a model to streams
 
     def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
-        """The counterexample that the model means, if it is one; none with a number that is too large."""
+        """The counterexample that the model stands for, if the reference agrees; None also if an integer overflows."""
         with suppress(ArithmeticOverflow):
             case = {name: self._stream(name, model) for name in self._sources}
             streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
-            filling = self._valuation.filling(model, self._expressions)
-            sides = (filling.plan(self._instance.left), filling.plan(self._instance.right))
+            interpretation = self._valuation.interpretation(model, self._expressions)
+            sides = (interpretation.plan(self._instance.left), interpretation.plan(self._instance.right))
             return self._compared(sides, streams) if len(streams) == len(case) else None
         return None
 
@@ -231,7 +243,7 @@ class Scope:
             for entry in table:
                 row = self._valuation.row(model, entry.row, schema)
                 times = model.get(name_of(entry.times), 0)
-                if not isinstance(times, int) or times + len(elements) > LARGEST:
+                if not isinstance(times, int) or times + len(elements) > ELEMENTS_REPLAYED:
                     return None
                 elements += [(row, t)] * times
         if name in self._lasting:
@@ -239,7 +251,9 @@ class Scope:
         return RawStream(schema, elements)
 
 
-def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int, lasting: bool) -> list[list[Entry]]:
+def _history(name: str, rows: Iterable[tuple[Var, ...]], instants: int, lasting: bool) -> list[list[CountedRow]]:
     listed = list(rows)
     times = [0] * instants if lasting else range(instants)
-    return [[Entry(row, Var(f"{name} row {i} at {t}", Sort.INT)) for i, row in enumerate(listed)] for t in times]
+    return [
+        [CountedRow(row, Var(f"{name} row {i} at {t}", SmtSort.INT)) for i, row in enumerate(listed)] for t in times
+    ]

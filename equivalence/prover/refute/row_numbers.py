@@ -1,54 +1,56 @@
-"""Sums, averages and ranks of a few values, each so many times, as terms."""
+"""Sums, averages and ranks of a few values with multiplicities, as terms."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 from equivalence.prover.meaning.expressions import before
-from equivalence.prover.refute.floats import Numbers, as_real, known, plus, times
+from equivalence.prover.refute.floats import ExactNumbers, as_real, known, plus, times
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, conj, disj, div, get, ite, less, mul, number, sub
-from equivalence.prover.terms.term import Sort, Term
+from equivalence.prover.terms.term import SmtSort, Term
 
-Values = Sequence[tuple[Term, Term]]
+CountedValues = Sequence[tuple[Term, Term]]
 """Values that may be NULL, and how often each is there: NULL never."""
 
 
-def count(there: Values) -> Term:
+def count(there: CountedValues) -> Term:
     return add(ZERO, *(n for _, n in there))
 
 
-def integer_sum(there: Values) -> Term:
+def integer_sum(there: CountedValues) -> Term:
     return add(ZERO, *(mul(n, get(v)) for v, n in there))
 
 
-def exact_sum(there: Values, numbers: Numbers) -> Term:
+def exact_sum(there: CountedValues, numbers: ExactNumbers) -> Term:
     """The sum as a number, of values that are numbers."""
-    numbers.said.extend(disj(less(n, ONE), numbers.finite(_number(v))) for v, n in there if v.sort.plain is Sort.REAL)
+    numbers.assertions.extend(
+        disj(less(n, ONE), numbers.finite(_number(v))) for v, n in there if v.sort.plain is SmtSort.REAL
+    )
     return plus([numbers.repeated(n, _number(v)) for v, n in there])
 
 
 def _number(value: Term) -> Term:
     plain = get(value)
-    return as_real(plain) if plain.sort is Sort.INT else plain
+    return as_real(plain) if plain.sort is SmtSort.INT else plain
 
 
-def average(there: Values, numbers: Numbers) -> Term:
+def average(there: CountedValues, numbers: ExactNumbers) -> Term:
     total = numbers.definitions.named(exact_sum(there, numbers))
     return numbers.rounded(numbers.quotient(total, as_real(numbers.definitions.named(count(there)))))
 
 
-def median(there: Values, numbers: Numbers) -> Term:
+def median(there: CountedValues, numbers: ExactNumbers) -> Term:
     """The mean of the two in the middle, which may be one."""
     n = numbers.definitions.named(count(there))
     middle = [at_rank(rank, there, numbers) for rank in (div(add(n, ONE), number(2)), add(div(n, number(2)), ONE))]
-    low, high = (as_real(value) if value.sort is Sort.INT else value for value in middle)
+    low, high = (as_real(value) if value.sort is SmtSort.INT else value for value in middle)
     return numbers.rounded(times(known(Fraction(1, 2)), plus([low, high])))
 
 
-def largest(rank: int, there: Values, numbers: Numbers) -> Term:
+def largest(rank: int, there: CountedValues, numbers: ExactNumbers) -> Term:
     return at_rank(sub(add(count(there), ONE), number(rank)), there, numbers)
 
 
-def at_rank(rank: Term, there: Values, numbers: Numbers) -> Term:
+def at_rank(rank: Term, there: CountedValues, numbers: ExactNumbers) -> Term:
     """The value that has this place in their order; any, if there is no such place."""
     *others, (last, _) = there
     found = get(last)

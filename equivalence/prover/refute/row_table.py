@@ -1,4 +1,4 @@
-"""Multisets as lists of rows with multiplicities, where both are terms and rows may come up more than once."""
+"""Multisets as lists of rows with multiplicities. Both are terms, and a row may come up more than once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import reduce
 from typing import assert_never
 
 from equivalence.prover.meaning.expressions import SORTS, before
-from equivalence.prover.refute.floats import Numbers
-from equivalence.prover.refute.row_numbers import Values, average, count, exact_sum, integer_sum, largest, median
+from equivalence.prover.refute.floats import ExactNumbers
+from equivalence.prover.refute.row_numbers import CountedValues, average, count, exact_sum, integer_sum, largest, median
 from equivalence.prover.terms.build import (
     ONE,
     ZERO,
@@ -30,20 +30,20 @@ from semantics import Type
 from semantics import aggregate as agg
 
 
-class NotListed(Exception):
-    """An aggregate that has no value as a term."""
+class NoTermForAggregate(Exception):
+    """The search has no term for the value of an aggregate."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class CountedRow:
     row: tuple[Term, ...]
     times: Term
 
 
-Table = Sequence[Entry]
+Table = Sequence[CountedRow]
 
 
-def present(entry: Entry) -> Term:
+def present(entry: CountedRow) -> Term:
     return at_most(ONE, entry.times)
 
 
@@ -56,16 +56,16 @@ def times_of(row: tuple[Term, ...], table: Table) -> Term:
     return add(ZERO, *(ite(same_row(row, e.row), e.times, ZERO) for e in table))
 
 
-def compact(table: Table) -> list[Entry]:
+def compact(table: Table) -> list[CountedRow]:
     """Every row once, at its first entry, with its whole multiplicity."""
     compacted = []
     for i, entry in enumerate(table):
         again = disj(*(same_row(entry.row, e.row) for e in table[:i]))
-        compacted.append(Entry(entry.row, ite(again, ZERO, times_of(entry.row, table))))
+        compacted.append(CountedRow(entry.row, ite(again, ZERO, times_of(entry.row, table))))
     return compacted
 
 
-def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Numbers) -> Term:
+def aggregated(aggregate: agg.Aggregate, table: Table, expressions: ExactNumbers) -> Term:
     """The value of an aggregate over a table."""
     if isinstance(aggregate, agg.CountRows):
         return some(add(ZERO, *(e.times for e in table)))
@@ -92,23 +92,23 @@ def aggregated(aggregate: agg.Aggregate, table: Table, expressions: Numbers) -> 
             value = some(largest(rank, there, expressions))
             return ite(at_most(number(rank), count(there)), value, null(value.sort))
         case agg.VarPop() | agg.StddevPop() | agg.UserDefined():
-            raise NotListed(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
+            raise NoTermForAggregate(f"{type(aggregate).__name__} over {aggregate.argument.type.name}")
         case _:
             assert_never(aggregate)
 
 
-def _first(i: int, there: Values) -> Term:
+def _first(i: int, there: CountedValues) -> Term:
     """Is this value there, and not before?"""
     value, times = there[i]
     again = disj(*(conj(at_most(ONE, n), equal(value, v)) for v, n in there[:i]))
     return conj(at_most(ONE, times), neg(again))
 
 
-def _unless_none(there: Values, value: Term) -> Term:
+def _unless_none(there: CountedValues, value: Term) -> Term:
     return ite(disj(*(at_most(ONE, times) for _, times in there)), value, null(value.sort))
 
 
-def _extreme(there: Values, *, least: bool) -> Term:
+def _extreme(there: CountedValues, *, least: bool) -> Term:
     def better(best: Term, item: tuple[Term, Term]) -> Term:
         value, times = item
         ahead = before(get(value), get(best)) if least else before(get(best), get(value))

@@ -1,11 +1,11 @@
-"""What a solver's model means: values for rows, and tables for functions, that plans can be run with."""
+"""What a solver's model stands for: values of rows, and tables of functions, with which plans can be run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, cast
 
-from equivalence.prover.meaning.concrete import Filling
-from equivalence.prover.meaning.expressions import SORTS, Expressions, FreeFunction, constant, place, real
+from equivalence.prover.meaning.concrete import Interpretation
+from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms, FreeFunction, constant, place, real
 from equivalence.prover.solver.solvers import Scalar
 from equivalence.prover.terms.build import disj, equal, is_null
 from equivalence.prover.terms.term import Term, Var, free, subterms
@@ -20,7 +20,7 @@ _KINDS: Final = {Type.STR: str, Type.FLOAT: float, Type.INT: int}
 
 
 class Valuation:
-    """Texts and floats are among those tried: a few, and those that the plans speak of. So may be ints."""
+    """Texts and floats are among a few values and the constants of the plans; so are ints, if that is asked for."""
 
     def __init__(self, spoken: Iterable[Value], tried: Mapping[Type, Sequence[Value]]) -> None:
         known = list(spoken)
@@ -34,8 +34,8 @@ class Valuation:
             Type.FLOAT: {real(cast(float, number)): number for number in floats},
         }
 
-    def asked(self, columns: Iterable[tuple[Term, Type]], expressions: Expressions) -> list[Term]:
-        """What a model has to keep to: columns and results are among the values tried, and calls have names."""
+    def assertions(self, columns: Iterable[tuple[Term, Type]], expressions: ExpressionTerms) -> list[Term]:
+        """What a model must satisfy: columns and results are among the values tried, and calls have names."""
         calls = expressions.applications.items()
         names = [equal(name, term) for k, (call, _) in enumerate(calls) for name, term in _named(k, call)]
         results = [(call, function.result) for call, function in calls]
@@ -56,7 +56,7 @@ class Valuation:
             return self._places[type_].get(value, rounded(value) if type_ is Type.FLOAT else None)
         return value
 
-    def filling(self, model: Model, expressions: Expressions) -> Filling:
+    def interpretation(self, model: Model, expressions: ExpressionTerms) -> Interpretation:
         """The numbers and functions of the model."""
         tables: dict[FreeFunction, dict[Row, Value]] = {}
         for k, (call, function) in enumerate(expressions.applications.items()):
@@ -64,11 +64,11 @@ class Valuation:
             typed = zip(arguments, function.parameters, strict=True)
             row = tuple(self._value(model, argument, type_) for argument, type_ in typed)
             tables.setdefault(function, {})[row] = self._value(model, result, function.result)
-        return Filling({n: v for n, v in model.items() if isinstance(v, int)}, tables)
+        return Interpretation({n: v for n, v in model.items() if isinstance(v, int)}, tables)
 
 
 def rows_named(name: str, schema: Schema, rows: int) -> list[tuple[Var, ...]]:
-    """So many rows of variables."""
+    """Rows of variables, a variable for each column."""
     return [
         tuple(Var(f"{name} row {i} column {j}", SORTS[type_]) for j, type_ in enumerate(schema.types))
         for i in range(rows)

@@ -1,4 +1,4 @@
-"""The two SMT solvers, asked with the same text; limits are counted in steps, so answers do not depend on speed."""
+"""The two SMT solvers, asked with the same text. Limits count solver steps, so answers do not depend on speed."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,16 +13,16 @@ Answer = Literal["unsat", "sat", "unknown"]
 Scalar = int | bool | Fraction | None
 
 Z3_STEPS: Final = 400_000
-EASY: Final = 20_000
-"""A question that takes no more steps is easy, as nearly all are."""
+STEPS_OF_EASY_QUESTION: Final = 20_000
+"""Nearly all questions need fewer steps. They go to a solver at hand; only the others pay for a new one."""
 CVC5_STEPS: Final = 1_000_000
-INSTANTIATION: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
-BUDGET: Final = 1_500_000
-"""So many steps all queries of one proof may take together."""
-REMEMBERED: Final = 2_000
-"""So many answers of cvc5 are remembered: each is given by a new solver, so it depends on the text alone."""
-WALL: Final = 60_000
-"""Milliseconds after which a query is given up in any case."""
+CVC5_INSTANTIATIONS: Final[tuple[dict[str, str], ...]] = ({}, {"enum-inst": "true"})
+STEPS_PER_PROOF: Final = 1_500_000
+"""All questions of one proof together may take this many steps."""
+ANSWERS_REMEMBERED: Final = 2_000
+"""Answers of cvc5 in the cache. Each comes from a new solver, so it depends on the text alone and can be reused."""
+MILLISECONDS_PER_QUESTION: Final = 60_000
+"""A safety net: a question is given up after this time, however few steps it took."""
 
 
 def names() -> list[str]:
@@ -35,13 +35,13 @@ def _version(package: str) -> str:
     return version(package)
 
 
-class OutOfReach(Exception):
-    """A proof takes more than it is allowed to."""
+class BudgetExceeded(Exception):
+    """A proof needs more steps than it may take."""
 
 
 @dataclass
 class Z3:
-    """Answers questions, and remembers what it answered."""
+    """Answers questions, and remembers its answers."""
 
     steps: int = Z3_STEPS
     asked: int = 0
@@ -50,30 +50,30 @@ class Z3:
 
     @cached_property
     def _context(self) -> Any:
-        """One of its own, so that answers do not depend on what was asked elsewhere."""
+        """A context of its own, so that answers do not depend on what was asked elsewhere."""
         return z3.Context()
 
     @cached_property
     def _emptied(self) -> Any:
-        """A solver that has nothing to do when it is asked."""
+        """The solver at hand, reset after every question."""
         return z3.SimpleSolver(ctx=self._context)
 
-    def anew(self) -> "Z3":
-        """The same for another proof, which may spend as much again."""
+    def with_full_budget(self) -> "Z3":
+        """The same solver with its answers, for another proof that may spend as much again."""
         self.spent = 0
         return self
 
     def ask(self, text: str) -> Answer:
-        """The answer, unless all that may be spent is spent."""
+        """The answer; BudgetExceeded if the budget is spent and the answer is not known."""
         if text not in self._known:
-            if self.spent > BUDGET:
-                raise OutOfReach(f"the leaves take more than {BUDGET} solver steps")
+            if self.spent > STEPS_PER_PROOF:
+                raise BudgetExceeded(f"the leaves take more than {STEPS_PER_PROOF} solver steps")
             self._known[text] = self._asked(text)
         return self._known[text]
 
     def _asked(self, text: str) -> Answer:
-        """By a solver at hand if that is easy, else by a new one, so that nothing asked before leads it astray."""
-        answer = self._answer(self._emptied, text, min(EASY, self.steps))
+        """By the solver at hand, and if that fails by a new one, which nothing asked before can lead astray."""
+        answer = self._answer(self._emptied, text, min(STEPS_OF_EASY_QUESTION, self.steps))
         self._emptied.reset()
         return self._answer(z3.SimpleSolver(ctx=z3.Context()), text, self.steps) if answer == "unknown" else answer
 
@@ -88,7 +88,7 @@ class Z3:
 
     def _answer(self, solver: Any, text: str, steps: int) -> Answer:
         self.asked += 1
-        solver.set(rlimit=steps, timeout=WALL)
+        solver.set(rlimit=steps, timeout=MILLISECONDS_PER_QUESTION)
         solver.from_string(text)
         before = _steps(solver)
         answer = _answer(solver.check())
@@ -97,7 +97,7 @@ class Z3:
 
 
 def _steps(solver: Any) -> int:
-    """How many steps were made in the solver's context so far."""
+    """Steps made in the solver's context so far."""
     return int(solver.statistics().get_key_value("rlimit count"))
 
 
@@ -115,10 +115,10 @@ def _scalar(value: Any) -> Scalar:
     )
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(ANSWERS_REMEMBERED)
 def cvc5_answer(text: str) -> Answer:
-    """The first answer that is one, by the ways in which cvc5 can look for instances."""
-    answers = (_cvc5_answer(text, options) for options in INSTANTIATION)
+    """The first definite answer, over the ways in which cvc5 can look for instances."""
+    answers = (_cvc5_answer(text, options) for options in CVC5_INSTANTIATIONS)
     return next((answer for answer in answers if answer != "unknown"), "unknown")
 
 
@@ -127,7 +127,7 @@ def _cvc5_answer(text: str, options: dict[str, str], steps: int = CVC5_STEPS) ->
     for name, value in options.items():
         solver.setOption(name, value)
     solver.setOption("rlimit-per", str(steps))
-    solver.setOption("tlimit-per", str(WALL))
+    solver.setOption("tlimit-per", str(MILLISECONDS_PER_QUESTION))
     parser: Any = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(set-logic ALL)\n{text}(check-sat)\n", "leaf")
     answer: Any = "unknown"

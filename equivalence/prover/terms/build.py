@@ -1,21 +1,33 @@
-"""How terms are made: each constructor simplifies by an identity that holds whatever its arguments are."""
+"""Constructors of terms: each simplifies by identities that hold for all arguments. Soundness rests on these."""
 
 from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Final
 
-from equivalence.prover.terms.term import FALSE, TRUE, Apply, Constant, Exists, Sort, Sum, Symbol, Term, Var, free
+from equivalence.prover.terms.term import (
+    FALSE,
+    TRUE,
+    Apply,
+    ConstantTerm,
+    Exists,
+    SmtSort,
+    SumTerm,
+    Symbol,
+    Term,
+    Var,
+    free,
+)
 
 
 def number(value: int) -> Term:
-    return Constant(value, Sort.INT)
+    return ConstantTerm(value, SmtSort.INT)
 
 
 ZERO: Final = number(0)
 ONE: Final = number(1)
 
 
-def apply(head: str | Symbol, arguments: tuple[Term, ...], sort: Sort) -> Term:
+def apply(head: str | Symbol, arguments: tuple[Term, ...], sort: SmtSort) -> Term:
     """Any operation, through its own constructor if it has one."""
     if isinstance(head, Symbol):
         return call(head, *arguments)
@@ -52,7 +64,7 @@ def _joined(head: str, parts: Iterable[Term], neutral: Term) -> Term:
     joined = tuple(parts)
     if len(joined) < 2:
         return joined[0] if joined else neutral
-    return Apply(head, joined, Sort.BOOL)
+    return Apply(head, joined, SmtSort.BOOL)
 
 
 def conjuncts(formula: Term) -> tuple[Term, ...]:
@@ -64,7 +76,7 @@ def conjuncts(formula: Term) -> tuple[Term, ...]:
 
 def neg(formula: Term) -> Term:
     match formula:
-        case Constant(value=value):
+        case ConstantTerm(value=value):
             return FALSE if value else TRUE
         case Apply(head="not", arguments=(inner,)):
             return inner
@@ -77,14 +89,14 @@ def neg(formula: Term) -> Term:
         case Apply(head="<", arguments=(left, right)):
             return at_most(right, left)
         case _:
-            return Apply("not", (formula,), Sort.BOOL)
+            return Apply("not", (formula,), SmtSort.BOOL)
 
 
 def equal(left: Term, right: Term) -> Term:
     match left, right:
         case _ if left == right:
             return TRUE
-        case (Constant(), Constant()):
+        case (ConstantTerm(), ConstantTerm()):
             return FALSE
         case (Apply(head="some", arguments=(a,)), Apply(head="some", arguments=(b,))):
             return equal(a, b)
@@ -101,47 +113,47 @@ def equal(left: Term, right: Term) -> Term:
         case (Apply(head="some", arguments=(plain,)), other) | (other, Apply(head="some", arguments=(plain,))):
             return conj(neg(is_null(other)), equal(plain, get(other)))
         case _:
-            return Apply("=", (left, right), Sort.BOOL)
+            return Apply("=", (left, right), SmtSort.BOOL)
 
 
 def at_most(left: Term, right: Term) -> Term:
-    if isinstance(left, Constant) and isinstance(right, Constant):
+    if isinstance(left, ConstantTerm) and isinstance(right, ConstantTerm):
         return TRUE if left.value <= right.value else FALSE
     if isinstance(right, Apply) and right.head == "min":
         return conj(*(at_most(left, part) for part in right.arguments))
-    return TRUE if left == right else Apply("<=", (left, right), Sort.BOOL)
+    return TRUE if left == right else Apply("<=", (left, right), SmtSort.BOOL)
 
 
 def less(left: Term, right: Term) -> Term:
-    if isinstance(left, Constant) and isinstance(right, Constant):
+    if isinstance(left, ConstantTerm) and isinstance(right, ConstantTerm):
         return TRUE if left.value < right.value else FALSE
-    if right == ONE and natural(left) and (there := positive(left)) != Apply("<=", (ONE, left), Sort.BOOL):
+    if right == ONE and natural(left) and (there := positive(left)) != Apply("<=", (ONE, left), SmtSort.BOOL):
         return neg(there)
     if isinstance(right, Apply) and right.head == "min":
         return conj(*(less(left, part) for part in right.arguments))
-    return FALSE if left == right else Apply("<", (left, right), Sort.BOOL)
+    return FALSE if left == right else Apply("<", (left, right), SmtSort.BOOL)
 
 
 def add(*terms: Term) -> Term:
     parts = [p for t in terms for p in (t.arguments if isinstance(t, Apply) and t.head == "+" else (t,))]
-    known = sum(int(p.value) for p in parts if isinstance(p, Constant))
-    rest = [p for p in parts if not isinstance(p, Constant)] + ([number(known)] if known else [])
+    known = sum(int(p.value) for p in parts if isinstance(p, ConstantTerm))
+    rest = [p for p in parts if not isinstance(p, ConstantTerm)] + ([number(known)] if known else [])
     return _arithmetic("+", rest, ZERO)
 
 
 def mul(*terms: Term) -> Term:
     parts = [p for t in terms for p in (t.arguments if isinstance(t, Apply) and t.head == "*" else (t,))]
-    known = reduce(lambda product, p: product * int(p.value), [p for p in parts if isinstance(p, Constant)], 1)
+    known = reduce(lambda product, p: product * int(p.value), [p for p in parts if isinstance(p, ConstantTerm)], 1)
     if known == 0:
         return ZERO
-    rest = ([number(known)] if known != 1 else []) + [p for p in parts if not isinstance(p, Constant)]
+    rest = ([number(known)] if known != 1 else []) + [p for p in parts if not isinstance(p, ConstantTerm)]
     return _arithmetic("*", rest, ONE)
 
 
 def _arithmetic(head: str, parts: list[Term], neutral: Term) -> Term:
     if len(parts) < 2:
         return parts[0] if parts else neutral
-    return Apply(head, tuple(parts), Sort.INT)
+    return Apply(head, tuple(parts), SmtSort.INT)
 
 
 def sub(left: Term, right: Term) -> Term:
@@ -150,39 +162,39 @@ def sub(left: Term, right: Term) -> Term:
 
 def div(left: Term, right: Term) -> Term:
     """Rounded down; only ever used with a divisor > 0."""
-    return left if right == ONE else Apply("div", (left, right), Sort.INT)
+    return left if right == ONE else Apply("div", (left, right), SmtSort.INT)
 
 
 def mod(left: Term, right: Term) -> Term:
     """What div leaves; only ever used with a divisor > 0."""
-    return ZERO if right == ONE else Apply("mod", (left, right), Sort.INT)
+    return ZERO if right == ONE else Apply("mod", (left, right), SmtSort.INT)
 
 
 def ratio(left: Term, right: Term) -> Term:
     """The exact quotient of two integers, of which nothing is known where the second is 0."""
     match left, right:
         case (
-            Apply(head="*", arguments=(Constant(value=a), *more)),
-            Apply(head="*", arguments=(Constant(value=b), *rest)),
+            Apply(head="*", arguments=(ConstantTerm(value=a), *more)),
+            Apply(head="*", arguments=(ConstantTerm(value=b), *rest)),
         ):
             if a == b:
                 return ratio(mul(*more), mul(*rest))
-    return Apply("ratio", (left, right), Sort.REAL)
+    return Apply("ratio", (left, right), SmtSort.REAL)
 
 
 def ite(condition: Term, then: Term, otherwise: Term) -> Term:
-    if isinstance(condition, Constant) or then == otherwise:
+    if isinstance(condition, ConstantTerm) or then == otherwise:
         return then if condition == TRUE or then == otherwise else otherwise
-    if then.sort is Sort.BOOL:
+    if then.sort is SmtSort.BOOL:
         return disj(conj(condition, then), conj(neg(condition), otherwise))
     return Apply("ite", (condition, then, otherwise), then.sort)
 
 
 def indicator(formula: Term) -> Term:
     """[φ]: 1 where the formula holds, else 0."""
-    if isinstance(formula, Constant):
+    if isinstance(formula, ConstantTerm):
         return ONE if formula == TRUE else ZERO
-    return Apply("[]", (formula,), Sort.INT)
+    return Apply("[]", (formula,), SmtSort.INT)
 
 
 def monus(left: Term, right: Term) -> Term:
@@ -194,7 +206,7 @@ def monus(left: Term, right: Term) -> Term:
     guards, inner = guarded(left)
     if guards and natural(right):
         return mul(indicator(conj(*guards)), monus(inner, _where(guards, right)))
-    return ZERO if left == right else Apply("monus", (left, right), Sort.INT)
+    return ZERO if left == right else Apply("monus", (left, right), SmtSort.INT)
 
 
 def least(left: Term, right: Term) -> Term:
@@ -205,7 +217,7 @@ def least(left: Term, right: Term) -> Term:
             return mul(indicator(conj(*guards)), least(inner, _where(guards, other)))
         if one == ONE and natural(other):
             return indicator(positive(other))
-    return left if left == right else Apply("min", (left, right), Sort.INT)
+    return left if left == right else Apply("min", (left, right), SmtSort.INT)
 
 
 def guarded(term: Term) -> tuple[tuple[Term, ...], Term]:
@@ -222,7 +234,7 @@ def _where(known: tuple[Term, ...], term: Term) -> Term:
     return mul(indicator(conj(*(g for g in guards if g not in known))), rest)
 
 
-def null(sort: Sort) -> Term:
+def null(sort: SmtSort) -> Term:
     return Apply("null", (), sort.nullable)
 
 
@@ -250,7 +262,7 @@ def is_null(value: Term) -> Term:
         case Apply(head="ite", arguments=(condition, then, otherwise)):
             return ite(condition, is_null(then), is_null(otherwise))
         case _:
-            return Apply("is_null", (value,), Sort.BOOL)
+            return Apply("is_null", (value,), SmtSort.BOOL)
 
 
 def exists(variables: tuple[Var, ...], body: Term) -> Term:
@@ -288,7 +300,7 @@ _CONSTRUCTORS: Final[dict[str, Callable[..., Term]]] = {
 def natural(term: Term) -> bool:
     """Is the term a natural number, whatever its variables are?"""
     match term:
-        case Constant(value=value):
+        case ConstantTerm(value=value):
             return value >= 0
         case Apply(head=Symbol(kind="stream")) | Apply(head="[]") | Apply(head="monus"):
             return True
@@ -296,7 +308,7 @@ def natural(term: Term) -> bool:
             return all(map(natural, parts))
         case Apply(head="ite", arguments=(_, then, otherwise)):
             return natural(then) and natural(otherwise)
-        case Sum(body=body):
+        case SumTerm(body=body):
             return natural(body)
         case _:
             return False
@@ -313,9 +325,9 @@ def positive(term: Term) -> Term:
             return conj(*map(positive, parts))
         case Apply(head="min", arguments=parts):
             return conj(*map(positive, parts))
-        case Apply(head="monus", arguments=(left, right)) if isinstance(left, Var | Constant):
+        case Apply(head="monus", arguments=(left, right)) if isinstance(left, Var | ConstantTerm):
             return less(right, left)
-        case Sum(variables=variables, body=body) if natural(body):
+        case SumTerm(variables=variables, body=body) if natural(body):
             return exists(variables, positive(body))
         case _:
             return at_most(ONE, term)

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 from equivalence.prover.terms.build import ONE, add, mul, number, sub
-from equivalence.prover.terms.term import Apply, Constant, Sort, Term, Var, free
+from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Term, Var, free
 
-REMEMBERED: Final = 10_000
-"""So many bounds are remembered: several steps ask for those of the same guards."""
+BOUNDS_REMEMBERED: Final = 10_000
+"""Bounds in the cache: several steps ask for those of the same guards."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ def coefficients(term: Term) -> dict[Term, int]:
 
 def _parts(term: Term, times: int) -> Iterable[tuple[Term, int]]:
     match term:
-        case Constant(value=value):
+        case ConstantTerm(value=value):
             yield ONE, times * int(value)
         case Apply(head="+", arguments=parts):
             for part in parts:
                 yield from _parts(part, times)
-        case Apply(head="*", arguments=(Constant(value=value), *rest)):
+        case Apply(head="*", arguments=(ConstantTerm(value=value), *rest)):
             yield from _parts(mul(*rest), times * int(value))
         case _:
             yield term, times
@@ -49,7 +49,7 @@ def _parts(term: Term, times: int) -> Iterable[tuple[Term, int]]:
 
 def solved(left: Term, right: Term, variable: Var) -> Term | None:
     """The value that left = right gives to the variable, if it is an integer that occurs once, times ±1."""
-    if variable.sort is not Sort.INT:
+    if variable.sort is not SmtSort.INT:
         return None
     split = _split(sub(left, right), variable)
     if split is None or abs(split[0]) != 1:
@@ -71,10 +71,10 @@ def bounds(variable: Var, guards: Iterable[Term]) -> Bounds | None:
     return Bounds(tuple(lower), tuple(upper))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(BOUNDS_REMEMBERED)
 def _bound(guard: Term, variable: Var) -> tuple[bool, Term] | None:
     """(is it a lower one, bound) of a guard left ≤ right or left < right over integers."""
-    if not isinstance(guard, Apply) or guard.head not in ("<=", "<") or guard.arguments[0].sort is not Sort.INT:
+    if not isinstance(guard, Apply) or guard.head not in ("<=", "<") or guard.arguments[0].sort is not SmtSort.INT:
         return None
     left, right = guard.arguments
     difference = sub(right, left) if guard.head == "<=" else add(right, mul(number(-1), left), number(-1))

@@ -5,11 +5,22 @@ from typing import Final
 
 from equivalence.prover.terms.build import ONE, at_most, conjuncts, natural, positive
 from equivalence.prover.terms.substitution import opened, substitute
-from equivalence.prover.terms.term import TRUE, Apply, Exists, Fresh, Symbol, Term, Var, kept, mentions, subterms
+from equivalence.prover.terms.term import (
+    TRUE,
+    Apply,
+    Exists,
+    Fresh,
+    Symbol,
+    Term,
+    Var,
+    cached_on_term,
+    mentions,
+    subterms,
+)
 
 Binding = dict[Var, Term]
-TRIES: Final = 300
-"""So many steps are made in search of witnesses."""
+WITNESS_STEPS: Final = 300
+"""A search for witnesses ends after this many steps."""
 
 
 def facts_of(guards: Sequence[Term], factors: Sequence[Term]) -> list[Term]:
@@ -19,7 +30,7 @@ def facts_of(guards: Sequence[Term], factors: Sequence[Term]) -> list[Term]:
 
 
 def opened_facts(facts: Sequence[Term], fresh: Fresh) -> list[Term]:
-    """Facts, and what is said of the things that they say are there: each of these is a thing of its own."""
+    """The facts, and what they say of the witnesses of each existence, under fresh names."""
     inner = [p for f in facts if isinstance(f, Exists) for p in conjuncts(opened(f.variables, f.body, fresh)[1])]
     return [*facts, *inner, *(opened_facts(inner, fresh) if inner else [])]
 
@@ -42,7 +53,7 @@ def implied(formula: Term, facts: Sequence[Term], fresh: Fresh) -> bool:
 
 def witnesses(patterns: Sequence[Term], variables: Sequence[Var], facts: Sequence[Term]) -> Binding | None:
     """Terms for the variables that turn every pattern into a fact; the variables occur in no fact."""
-    tries = iter(range(TRIES))
+    tries = iter(range(WITNESS_STEPS))
     return _search(sorted(patterns, key=_vague), frozenset(variables), facts, {}, tries)
 
 
@@ -92,7 +103,7 @@ def _vague(pattern: Term) -> bool:
     return not _has_stream(pattern)
 
 
-@kept
+@cached_on_term
 def _has_stream(term: Term) -> bool:
     if isinstance(term, Apply) and isinstance(term.head, Symbol) and term.head.kind == "stream":
         return True

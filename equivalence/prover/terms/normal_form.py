@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from equivalence.prover.terms.build import add, conj, conjuncts, indicator, mul, neg, number
 from equivalence.prover.terms.substitution import opened
-from equivalence.prover.terms.term import Apply, Constant, Fresh, Sum, Term, Var, mentions
+from equivalence.prover.terms.term import Apply, ConstantTerm, Fresh, SumTerm, Term, Var, mentions
 
 
 @dataclass(frozen=True)
-class Product:
+class GuardedProduct:
     """Σ over the variables of coefficient · [all guards] · all factors."""
 
     coefficient: int = 1
@@ -22,9 +22,9 @@ class Product:
         """What is summed, without the coefficient."""
         return mul(indicator(conj(*self.guards)), *self.factors)
 
-    def times(self, other: "Product") -> "Product":
+    def times(self, other: "GuardedProduct") -> "GuardedProduct":
         """Σ_x f · Σ_y g = Σ_{x,y} f·g: the variables of the two are different."""
-        return Product(
+        return GuardedProduct(
             self.coefficient * other.coefficient,
             self.variables + other.variables,
             conjuncts(conj(*self.guards, *other.guards)),
@@ -32,55 +32,55 @@ class Product:
         )
 
 
-def expanded(term: Term, fresh: Fresh) -> list[Product]:
+def expanded(term: Term, fresh: Fresh) -> list[GuardedProduct]:
     """LIN: products distribute over sums, sums over sums; finite sums may be exchanged."""
     match term:
-        case Constant(value=value):
-            return [Product(int(value))] if value else []
+        case ConstantTerm(value=value):
+            return [GuardedProduct(int(value))] if value else []
         case Apply(head="+", arguments=parts):
             return [product for part in parts for product in expanded(part, fresh)]
         case Apply(head="*", arguments=parts):
             return _product([expanded(part, fresh) for part in parts])
         case Apply(head="[]", arguments=(formula,)):
-            return [Product(guards=conjuncts(formula))]
+            return [GuardedProduct(guards=conjuncts(formula))]
         case Apply(head="ite", arguments=(condition, then, otherwise)):
             split = mul(indicator(condition), then), mul(indicator(neg(condition)), otherwise)
             return [product for part in split for product in expanded(part, fresh)]
-        case Sum(variables=variables, body=body):
+        case SumTerm(variables=variables, body=body):
             variables, body = opened(variables, body, fresh)
             return [under(variables, product) for product in expanded(body, fresh)]
         case _:
-            return [Product(factors=(term,))]
+            return [GuardedProduct(factors=(term,))]
 
 
-def _product(sums: Iterable[list[Product]]) -> list[Product]:
-    products = [Product()]
+def _product(sums: Iterable[list[GuardedProduct]]) -> list[GuardedProduct]:
+    products = [GuardedProduct()]
     for parts in sums:
         products = [product.times(part) for product in products for part in parts]
     return products
 
 
-def under(variables: Iterable[Var], product: Product) -> Product:
+def under(variables: Iterable[Var], product: GuardedProduct) -> GuardedProduct:
     """The product under one more sum."""
-    return Product(product.coefficient, (*variables, *product.variables), product.guards, product.factors)
+    return GuardedProduct(product.coefficient, (*variables, *product.variables), product.guards, product.factors)
 
 
 @dataclass(frozen=True)
 class Parts:
     """A product taken apart: what does not depend on its variables, and groups of variables that share nothing."""
 
-    closed: Product
-    components: tuple[Product, ...]
+    closed: GuardedProduct
+    components: tuple[GuardedProduct, ...]
 
 
-def taken_apart(product: Product) -> Parts:
+def taken_apart(product: GuardedProduct) -> Parts:
     """HOIST: Σ_{x,y} c·f(x)·g(y) = c · Σ_x f(x) · Σ_y g(y)."""
     closed = _restricted(product, frozenset(), product.coefficient)
     components = [_restricted(product, group) for group in _groups(product)]
     return Parts(closed, tuple(components))
 
 
-def _restricted(product: Product, group: frozenset[Var], coefficient: int = 1) -> Product:
+def _restricted(product: GuardedProduct, group: frozenset[Var], coefficient: int = 1) -> GuardedProduct:
     """The parts of a product that depend on just this group of its variables."""
 
     def mine(parts: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -89,10 +89,10 @@ def _restricted(product: Product, group: frozenset[Var], coefficient: int = 1) -
         )
 
     variables = tuple(v for v in product.variables if v in group)
-    return Product(coefficient, variables, mine(product.guards), mine(product.factors))
+    return GuardedProduct(coefficient, variables, mine(product.guards), mine(product.factors))
 
 
-def _groups(product: Product) -> list[frozenset[Var]]:
+def _groups(product: GuardedProduct) -> list[frozenset[Var]]:
     """The variables, together where one part mentions them together."""
     groups = [frozenset([v]) for v in product.variables]
     for part in (*product.guards, *product.factors):
@@ -103,6 +103,6 @@ def _groups(product: Product) -> list[frozenset[Var]]:
     return sorted(groups, key=lambda group: min(order[v] for v in group))
 
 
-def total(products: Iterable[Product]) -> Term:
+def total(products: Iterable[GuardedProduct]) -> Term:
     """The term that products stand for."""
-    return add(*(mul(number(p.coefficient), Sum(p.variables, p.body) if p.variables else p.body) for p in products))
+    return add(*(mul(number(p.coefficient), SumTerm(p.variables, p.body) if p.variables else p.body) for p in products))

@@ -1,17 +1,20 @@
-"""Quotients and remainders by numbers that are left open: solvers are slow with them, and most proofs need no more
-than that they are functions, and that a remainder is smaller than its divisor."""
+"""Quotients and remainders by numbers that are left open.
+
+Solvers are slow with them. Most proofs need no more than that they are functions, and that a remainder is smaller than
+its divisor, so that is tried first.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from equivalence.prover.terms.build import ZERO, at_most, call, conj, disj, less
 from equivalence.prover.terms.substitution import rebuilt
-from equivalence.prover.terms.term import Apply, Constant, Sort, Symbol, Term, kept, subterms
+from equivalence.prover.terms.term import Apply, ConstantTerm, SmtSort, Symbol, Term, cached_on_term, subterms
 
-_SOME: Final = {head: Symbol(f"some {head}", (Sort.INT, Sort.INT), Sort.INT) for head in ("mod", "div")}
+_SOME: Final = {head: Symbol(f"some {head}", (SmtSort.INT, SmtSort.INT), SmtSort.INT) for head in ("mod", "div")}
 
 
-@kept
+@cached_on_term
 def has_remainder(term: Term) -> bool:
     """Does the term divide by a number that is left open?"""
     return _is_remainder(term) or any(map(has_remainder, subterms(term)))
@@ -32,7 +35,7 @@ def facts_about_remainders(terms: Iterable[Term]) -> list[Term]:
 
 
 def _is_remainder(term: Term) -> bool:
-    return isinstance(term, Apply) and term.head in ("mod", "div") and not isinstance(term.arguments[1], Constant)
+    return isinstance(term, Apply) and term.head in ("mod", "div") and not isinstance(term.arguments[1], ConstantTerm)
 
 
 def _remainders(term: Term) -> Iterator[tuple[Term, Term]]:

@@ -4,11 +4,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from typing import Final
 
-from equivalence.prover.terms.normal_form import Product
-from equivalence.prover.terms.term import Apply, Constant, Sum, Symbol, Term, Var, bound, free, kept, subterms
+from equivalence.prover.terms.normal_form import GuardedProduct
+from equivalence.prover.terms.term import (
+    Apply,
+    ConstantTerm,
+    Exists,
+    Fold,
+    SumTerm,
+    Symbol,
+    Term,
+    Var,
+    bound,
+    cached_on_term,
+    free,
+    subterms,
+)
 
 Names = Mapping[Var, str]
+_BINDERS: Final[Mapping[type, str]] = {SumTerm: "Sum", Fold: "Fold", Exists: "Exists"}
+"""Not the names of the classes: hashes of shapes are kept in files, and must outlive a renaming."""
 
 
 def shape(term: Term, names: Names = {}) -> str:
@@ -19,7 +35,7 @@ def shape(term: Term, names: Names = {}) -> str:
     return _shape(term, names) if names else _plain_shape(term)
 
 
-@kept
+@cached_on_term
 def _plain_shape(term: Term) -> str:
     return _shape(term, {})
 
@@ -28,34 +44,34 @@ def _shape(term: Term, names: Names) -> str:
     match term:
         case Var(name=name):
             return names.get(term, name)
-        case Constant(value=value):
+        case ConstantTerm(value=value):
             return str(value)
         case Apply(head=head, arguments=arguments):
             name = head.name if isinstance(head, Symbol) else head
             return f"({name} {' '.join(shape(argument, names) for argument in arguments)})"
         case _:
             inner = {**names, **{v: f"#{len(names) + i}" for i, v in enumerate(bound(term))}}
-            kind = f"{type(term).__name__} {getattr(term, 'name', '')}"
+            kind = f"{_BINDERS[type(term)]} {getattr(term, 'name', '')}"
             sorts = " ".join(v.sort.value for v in bound(term))
             return f"({kind} {sorts} {' '.join(shape(part, inner) for part in subterms(term))})"
 
 
 @cache
-def ordered(product: Product) -> Product:
+def ordered(product: GuardedProduct) -> GuardedProduct:
     """The product with its variables in an order that depends only on how they are used."""
     if len(product.variables) < 2:
         return product
     return replace(product, variables=tuple(sorted(product.variables, key=lambda v: _use(v, product))))
 
 
-def _use(variable: Var, product: Product) -> tuple[str, list[str], list[str]]:
+def _use(variable: Var, product: GuardedProduct) -> tuple[str, list[str], list[str]]:
     """Where a variable occurs, with itself and the others made nameless; in factors above all."""
     names = {v: "@" if v == variable else "_" for v in product.variables}
     factors = sorted(shape(part, names) for part in product.factors if variable in free(part))
     return variable.sort.value, factors, sorted(shape(part, names) for part in product.guards if variable in free(part))
 
 
-def alignments(product: Product, reference: Product) -> Iterator[dict[Var, Term]]:
+def alignments(product: GuardedProduct, reference: GuardedProduct) -> Iterator[dict[Var, Term]]:
     """The ways to rename the variables of one product to those of another, the likeliest first."""
     ours, theirs = ordered(product).variables, ordered(reference).variables
     for chosen in permutations(theirs):
@@ -63,11 +79,11 @@ def alignments(product: Product, reference: Product) -> Iterator[dict[Var, Term]
             yield dict(zip(ours, chosen, strict=True))
 
 
-def combined(products: Iterable[Product]) -> list[Product]:
+def combined(products: Iterable[GuardedProduct]) -> list[GuardedProduct]:
     """Products that are the same but for their coefficients as one."""
-    alike: dict[str, Product] = {}
+    alike: dict[str, GuardedProduct] = {}
     for product in products:
-        key = shape(Sum(ordered(product).variables, product.body))
+        key = shape(SumTerm(ordered(product).variables, product.body))
         known = alike.get(key)
         alike[key] = product if known is None else replace(known, coefficient=known.coefficient + product.coefficient)
     return [product for product in alike.values() if product.coefficient]

@@ -8,20 +8,20 @@ from typing import Final, assert_never
 
 from equivalence.prover.terms.term import (
     Apply,
-    Constant,
+    ConstantTerm,
     Exists,
     Fold,
-    Sort,
-    Sum,
+    SmtSort,
+    SumTerm,
     Symbol,
     Term,
     Var,
+    cached_on_term,
     free,
-    kept,
     subterms,
 )
 
-_NULLABLE: Final = (Sort.INT_OR_NULL, Sort.BOOL_OR_NULL, Sort.REAL_OR_NULL)
+_NULLABLE: Final = (SmtSort.INT_OR_NULL, SmtSort.BOOL_OR_NULL, SmtSort.REAL_OR_NULL)
 _OF_NULLABLE: Final = ("Nullable", "null_", "some_", "get_")
 _NUMBERED: Final = re.compile(r"[A-Za-z]+\.[0-9]+'*")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
@@ -29,7 +29,7 @@ _PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
 def query(assumptions: Sequence[Term], goal: Term) -> str:
     """The text that is unsatisfiable iff the assumptions entail the goal."""
-    return problem([*assumptions, Apply("not", (goal,), Sort.BOOL)])
+    return problem([*assumptions, Apply("not", (goal,), SmtSort.BOOL)])
 
 
 def problem(assertions: Sequence[Term]) -> str:
@@ -44,7 +44,7 @@ def problem(assertions: Sequence[Term]) -> str:
 def numbered(text: str) -> str:
     """The same text with the numbers of fresh names in the order in which they come up.
 
-    So two leaves that differ in these names only are one, and a proof's text does not tell what was tried before it.
+    So two leaves that differ only in these names are one, and a proof's text does not depend on what was tried before.
     """
     lines = text.splitlines(keepends=True)
     asserted = [line for line in lines if line.startswith("(assert")]
@@ -59,25 +59,25 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return _NUMBERED.sub(lambda found: names[found.group()], line)
 
 
-@kept
+@cached_on_term
 def written_size(term: Term) -> int:
     """How many parts a term has when it is written out: what is shared in memory is repeated in a text."""
     return 1 + sum(map(written_size, subterms(term)))
 
 
-@kept
+@cached_on_term
 def show(term: Term) -> str:
     """A term as text."""
     match term:
         case Var(name=name):
             return quoted(name)
-        case Constant(value=value):
+        case ConstantTerm(value=value):
             return _literal(value)
         case Exists(variables=variables, body=body):
             return f"(exists ({' '.join(f'({quoted(v.name)} {v.sort.value})' for v in variables)}) {show(body)})"
         case Apply(head=head, arguments=arguments):
             return _application(head, [show(a) for a in arguments], term)
-        case Sum() | Fold():
+        case SumTerm() | Fold():
             raise ValueError("a leaf has no sums and no folds")
         case _:
             assert_never(term)
@@ -138,7 +138,7 @@ def symbols(terms: Iterable[Term]) -> list[Symbol]:
     return list(dict.fromkeys(symbol for term in terms for symbol in _symbols(term)))
 
 
-@kept
+@cached_on_term
 def _symbols(term: Term) -> tuple[Symbol, ...]:
     mine = [term.head] if isinstance(term, Apply) and isinstance(term.head, Symbol) else []
     return tuple(dict.fromkeys([*mine, *(s for part in subterms(term) for s in _symbols(part))]))
@@ -184,10 +184,10 @@ def _order(order: Symbol) -> str:
     return f"(define-fun {quoted(order.name)} ({typed}) Bool {formula})"
 
 
-def _smaller(left: str, right: str, sort: Sort) -> str:
+def _smaller(left: str, right: str, sort: SmtSort) -> str:
     """The order of one column; FALSE is before TRUE."""
     plain, (a, b) = sort.plain.value, (f"(get_{sort.plain.value} {value})" for value in (left, right))
-    less = f"(and (not {a}) {b})" if sort.plain is Sort.BOOL else f"(< {a} {b})"
+    less = f"(and (not {a}) {b})" if sort.plain is SmtSort.BOOL else f"(< {a} {b})"
     return f"(and (not ((_ is null_{plain}) {right})) (or ((_ is null_{plain}) {left}) {less}))"
 
 

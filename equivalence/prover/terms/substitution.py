@@ -6,12 +6,12 @@ from typing import cast
 from equivalence.prover.terms.build import apply, exists
 from equivalence.prover.terms.term import (
     Apply,
-    Constant,
+    ConstantTerm,
     Exists,
     Fold,
     Fresh,
     Renaming,
-    Sum,
+    SumTerm,
     Term,
     Var,
     bound,
@@ -27,10 +27,10 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
         case Apply():
             changed = tuple(map(change, term.arguments))
             return term if changed == term.arguments else apply(term.head, changed, term.sort)
-        case Var() | Constant():
+        case Var() | ConstantTerm():
             return term
-        case Sum(variables=variables, body=body):
-            return Sum(variables, change(body))
+        case SumTerm(variables=variables, body=body):
+            return SumTerm(variables, change(body))
         case Fold(name=name, variable=variable, body=body, sort=sort):
             return Fold(name, variable, change(body), sort)
         case Exists(variables=variables, body=body):
@@ -76,8 +76,8 @@ def _with_variables(term: Term, variables: tuple[Var, ...], body: Term) -> Term:
     match term:
         case Fold(name=name, sort=sort):
             return Fold(name, variables[0], body, sort)
-        case Sum():
-            return Sum(variables, body)
+        case SumTerm():
+            return SumTerm(variables, body)
         case _:
             return Exists(variables, body)
 

@@ -1,4 +1,7 @@
-"""Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence."""
+"""Terms of the kernel: first-order, with three binders: finite sums, folds of multisets, and existence.
+
+Terms are immutable and share subterms, so hashes and facts about them are computed once and stored with them.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,8 +11,8 @@ from functools import wraps
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
 
-class Sort(Enum):
-    """Integers, truth values, an order that all other values embed into; and each of them with NULL."""
+class SmtSort(Enum):
+    """Integers, truth values, reals as an order into which all other values embed; and each of these with NULL."""
 
     __hash__ = object.__hash__  # there is one object of each, and terms are hashed all the time
 
@@ -21,16 +24,20 @@ class Sort(Enum):
     REAL_OR_NULL = "NullableReal"
 
     @property
-    def plain(self) -> "Sort":
+    def plain(self) -> "SmtSort":
         """The same sort without NULL."""
         return _PLAIN.get(self, self)
 
     @property
-    def nullable(self) -> "Sort":
+    def nullable(self) -> "SmtSort":
         return next((n for n, plain in _PLAIN.items() if plain is self), self)
 
 
-_PLAIN: Final = {Sort.INT_OR_NULL: Sort.INT, Sort.BOOL_OR_NULL: Sort.BOOL, Sort.REAL_OR_NULL: Sort.REAL}
+_PLAIN: Final = {
+    SmtSort.INT_OR_NULL: SmtSort.INT,
+    SmtSort.BOOL_OR_NULL: SmtSort.BOOL,
+    SmtSort.REAL_OR_NULL: SmtSort.REAL,
+}
 
 
 def _hashed_once(self: Any) -> int:
@@ -47,14 +54,14 @@ def _hashed_once(self: Any) -> int:
 @dataclass(frozen=True)
 class Var:
     name: str
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantTerm:
     value: int | bool | Fraction
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
@@ -66,8 +73,8 @@ class Symbol:
     """
 
     name: str
-    parameters: tuple[Sort, ...]
-    result: Sort
+    parameters: tuple[SmtSort, ...]
+    result: SmtSort
     kind: Literal["free", "stream", "order"] = "free"
     present: tuple[int, ...] = ()
     """The columns of a stream that are never NULL."""
@@ -80,28 +87,28 @@ class Apply:
 
     head: str | Symbol
     arguments: tuple["Term", ...]
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
-class Sum:
-    """Σ over all values of the variables; the body is not 0 for finitely many of them only."""
+class SumTerm:
+    """Σ over all values of the variables; the body is 0 for all but finitely many of them."""
 
     variables: tuple[Var, ...]
     body: "Term"
-    sort: ClassVar[Sort] = Sort.INT
+    sort: ClassVar[SmtSort] = SmtSort.INT
     __hash__ = _hashed_once
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Some function, known by name alone, of the multiset in which each value of the variable is body times."""
+    """A function known by name alone, of the multiset that holds each value of the variable `body` times."""
 
     name: str
     variable: Var
     body: "Term"
-    sort: Sort
+    sort: SmtSort
     __hash__ = _hashed_once
 
 
@@ -109,16 +116,16 @@ class Fold:
 class Exists:
     variables: tuple[Var, ...]
     body: "Term"
-    sort: ClassVar[Sort] = Sort.BOOL
+    sort: ClassVar[SmtSort] = SmtSort.BOOL
     __hash__ = _hashed_once
 
 
-Term = Var | Constant | Apply | Sum | Fold | Exists
+Term = Var | ConstantTerm | Apply | SumTerm | Fold | Exists
 Renaming = Mapping[Var, Term]
 T = TypeVar("T")
 
-TRUE: Final = Constant(True, Sort.BOOL)
-FALSE: Final = Constant(False, Sort.BOOL)
+TRUE: Final = ConstantTerm(True, SmtSort.BOOL)
+FALSE: Final = ConstantTerm(False, SmtSort.BOOL)
 _NO_VARIABLES: Final[frozenset[Var]] = frozenset()
 
 
@@ -128,7 +135,7 @@ class Fresh:
     def __init__(self) -> None:
         self._used = 0
 
-    def var(self, hint: str, sort: Sort) -> Var:
+    def var(self, hint: str, sort: SmtSort) -> Var:
         self._used += 1
         return Var(f"{hint.split('.')[0]}.{self._used}", sort)
 
@@ -141,7 +148,7 @@ def subterms(term: Term) -> tuple[Term, ...]:
     match term:
         case Apply():
             return term.arguments
-        case Var() | Constant():
+        case Var() | ConstantTerm():
             return ()
         case _:
             return (term.body,)
@@ -150,7 +157,7 @@ def subterms(term: Term) -> tuple[Term, ...]:
 def bound(term: Term) -> tuple[Var, ...]:
     """The variables that a term binds in its body."""
     match term:
-        case Sum(variables=variables) | Exists(variables=variables):
+        case SumTerm(variables=variables) | Exists(variables=variables):
             return variables
         case Fold(variable=variable):
             return (variable,)
@@ -158,8 +165,8 @@ def bound(term: Term) -> tuple[Var, ...]:
             return ()
 
 
-def kept(fact: Callable[[Term], T]) -> Callable[[Term], T]:
-    """The same fact, found once for each term: it is kept where its term is."""
+def cached_on_term(fact: Callable[[Term], T]) -> Callable[[Term], T]:
+    """The same fact, computed once for each term and stored with it: it lives as long as the term does."""
     name = f"_{fact.__name__}"
 
     @wraps(fact)
@@ -174,7 +181,7 @@ def kept(fact: Callable[[Term], T]) -> Callable[[Term], T]:
     return found
 
 
-@kept
+@cached_on_term
 def free(term: Term) -> frozenset[Var]:
     """The variables that are free in a term. Never iterate over them unsorted."""
     if isinstance(term, Var):

@@ -6,10 +6,10 @@ from typing import Final
 from equivalence.rules.idioms import twins
 from equivalence.rules.literature import OURS, PARTIAL
 from equivalence.rules.statement import Free, Sides, rule
-from semantics import Query, Term, Type, avg, case, col, count, lit, max_, min_, sum_
-from semantics.builder.expression import AggregateTerm
+from semantics import ColumnExpression, Query, Type, avg, case, col, count, lit, max_, min_, sum_
+from semantics.builder.expression import AggregateExpression
 
-Over = Callable[[Term], AggregateTerm]
+Over = Callable[[ColumnExpression], AggregateExpression]
 """An aggregate that waits for what it is over."""
 
 
@@ -37,7 +37,7 @@ def _of_parts(free: Free, first: Over, second: Over, type_: Type | None) -> Side
     return a.union(b).aggregate(x=first(x)), parts.aggregate(x=second(col("x")))
 
 
-def _rows(_: Term) -> AggregateTerm:
+def _rows(_: ColumnExpression) -> AggregateExpression:
     return count()
 
 
@@ -138,7 +138,7 @@ def average_from_groups(free: Free) -> Sides:
     return a.aggregate(m=avg(x)), partial.aggregate(s=sum_("s"), n=sum_("n")).select(m=col("s") / col("n"))
 
 
-def _grouped(query: Query, groups: tuple[str, ...], aggregate: AggregateTerm) -> Query:
+def _grouped(query: Query, groups: tuple[str, ...], aggregate: AggregateExpression) -> Query:
     return query.group_by(*groups).aggregate(x=aggregate)
 
 

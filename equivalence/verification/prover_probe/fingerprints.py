@@ -1,4 +1,4 @@
-"""What plans give on ten thousand cases at once, in numbers: equal ones for equal outputs, by all odds no others."""
+"""Fingerprints of outputs on thousands of cases at once: equal for equal outputs, and almost never for others."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,25 +12,25 @@ from equivalence.exhaustive.dense import Batch, Counts, Failures, Rows
 from equivalence.exhaustive.dense.evaluate import apply
 from semantics import Plan, Row
 
-Print = NDArray[np.uint64]
+Fingerprint = NDArray[np.uint64]
 """A number for every case."""
 VALUES: Final = (None, -1, 0, 1, 2)
 TIMES: Final = (1, 1, 2, 3)
-"""How often a row is there at an instant, if it is: ties, duplicates and different multiplicities."""
+"""Multiplicities of a row that is there at all: ties, duplicates and different multiplicities come up."""
 DENSITIES: Final = (0.1, 0.3, 0.6)
-"""How likely a row is there at all, in one case or another."""
+"""Probabilities that a row is there at all; each case has one of them."""
 INSTANTS: Final = 4
-KEPT: Final = 200
-"""So many outputs are kept at a time, for plans that have parts in common."""
+OUTPUTS_CACHED: Final = 200
+"""Outputs in the cache; plans that share parts come close together."""
 
 
 def cases(number: int, seed: int, instants: int = INSTANTS) -> Batch:
-    """So many cases of two streams, chosen at random."""
+    """Random cases of two streams."""
     return streams(number, seed, VALUES, instants, DENSITIES)
 
 
 def streams(number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]) -> Batch:
-    """The same with these values, so many instants, and rows that are there so often."""
+    """Random cases of two streams with these values, instants and densities."""
     random = np.random.default_rng(seed)
     density, shape = random.choice(densities, number), (instants, number)
     sources: dict[str, Rows] = {name: {(value,): _counts(random, density, shape) for value in values} for name in "AB"}
@@ -43,8 +43,8 @@ def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tu
     return counts
 
 
-def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
-    """The number of each case, for each plan; plans that have parts in common come close together."""
+def fingerprints(plans: Sequence[Plan], batch: Batch) -> Iterator[Fingerprint]:
+    """The fingerprints of each plan; fastest where plans that share parts come close together."""
     known: dict[Plan, Rows] = {}
 
     def output(plan: Plan) -> Rows:
@@ -54,21 +54,21 @@ def prints(plans: Sequence[Plan], batch: Batch) -> Iterator[Print]:
         return known[plan]
 
     for plan in plans:
-        yield _print(output(plan), batch)
-        if len(known) > KEPT:
+        yield _fingerprint(output(plan), batch)
+        if len(known) > OUTPUTS_CACHED:
             known.clear()
 
 
-def _print(rows: Rows, batch: Batch) -> Print:
+def _fingerprint(rows: Rows, batch: Batch) -> Fingerprint:
     """Σ over rows and instants of a random number for each, as often as the row is there, modulo 2⁶⁴."""
-    total: Print = np.zeros(batch.shape[1], np.uint64)
+    total: Fingerprint = np.zeros(batch.shape[1], np.uint64)
     for row, counts in rows.items():
         total += _weights(row, batch.shape[0]) @ counts.astype(np.uint64)
     return total
 
 
 @cache
-def _weights(row: Row, instants: int) -> Print:
+def _weights(row: Row, instants: int) -> Fingerprint:
     """A random number for every instant."""
     digests = (blake2b(repr((row, t)).encode(), digest_size=8).digest() for t in range(instants))
     return np.array([int.from_bytes(digest, "little") for digest in digests], np.uint64)

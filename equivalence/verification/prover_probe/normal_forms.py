@@ -1,6 +1,6 @@
-"""Every small plan, as a term and in normal form, holds a row as often as the plan itself does.
+"""Every small plan is compared with its term and with the normal form of that: all must hold a row equally often.
 
-Each side of a statement is brought into normal form alone: what is right for every plan is right for all pairs of them.
+Each side of a statement is brought into normal form on its own. So what is right for every plan is right for all pairs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 
 from equivalence.exhaustive.dense import Batch, Failures, Rows, meanings
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.plan import Translation
-from equivalence.prover.meaning.sources import Known
-from equivalence.prover.solver.solvers import OutOfReach
+from equivalence.prover.meaning.sources import SourceTerms
+from equivalence.prover.solver.solvers import BudgetExceeded
 from equivalence.prover.terms.build import ZERO, at_most
 from equivalence.prover.terms.normal_form import total
-from equivalence.prover.terms.term import Fresh, Sort, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, Var
 from equivalence.verification.effort import Effort
 from equivalence.verification.outcome import Outcome
 from equivalence.verification.prover_probe.fingerprints import streams
@@ -28,23 +28,23 @@ from semantics import Plan, Row, show, source
 from semantics.graph import graph
 
 VALUES: Final = (None, 0, 1)
-KNOWN: Final = (None, *range(LOW, HIGH + 1))
+KNOWN_VALUES: Final = (None, *range(LOW, HIGH + 1))
 INSTANTS: Final = 3
 CASES: Final = 24
 DENSITIES: Final = (0.1, 0.3)
 SEED: Final = 2
-SILENT: Final = 0.2
-"""Where nothing can be said of a larger part of the plans, little was examined."""
-Element = tuple[int, Row, int]
+LARGEST_SHARE_WITHOUT_MEANING: Final = 0.2
+"""If a larger share of the terms has no meaning in the small world, too little was examined."""
+Observation = tuple[int, Row, int]
 """A case, a row and an instant."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ObservedPlan:
     """A plan, and how often it holds some rows at some instants of some cases."""
 
     plan: Plan
-    elements: list[Element]
+    elements: list[Observation]
     times: Array
 
     def meaning(self, row: Sequence[Var], time: Var) -> Meaning:
@@ -61,46 +61,48 @@ def world() -> tuple[Batch, dict[str, Array]]:
     batch = streams(CASES, SEED, VALUES, INSTANTS, DENSITIES)
     nothing = np.zeros(batch.shape, batch.width)
     return batch, {
-        name: np.stack([rows.get((value,), nothing) for value in KNOWN]).transpose(2, 0, 1)
+        name: np.stack([rows.get((value,), nothing) for value in KNOWN_VALUES]).transpose(2, 0, 1)
         for name, rows in batch.sources.items()
     }
 
 
-def asked(plan: Plan) -> Asked:
-    """For every case in which no value is too large, one row that is there, if any is, and one that may be."""
+def observed(plan: Plan) -> ObservedPlan:
+    """For every case without a value that is too large: a row that is there, if any is, and a random one."""
     batch, _ = world()
     outputs = meanings(graph(plan), batch, Failures(CASES))
     random, held = np.random.default_rng(SEED), outputs[plan]
     elements = []
     for case in _in_range(outputs.values()):
         there = [(case, row, int(t)) for row, counts in held.items() for t in np.flatnonzero(counts[:, case])]
-        row = tuple(KNOWN[random.integers(len(KNOWN))] for _ in plan.schema.names)
+        row = tuple(KNOWN_VALUES[random.integers(len(KNOWN_VALUES))] for _ in plan.schema.names)
         elements += [there[i] for i in random.permutation(len(there))[:1]]
         elements.append((case, row, int(random.integers(INSTANTS))))
-    return Asked(plan, elements, np.array([held[row][t, case] if row in held else 0 for case, row, t in elements]))
+    return ObservedPlan(
+        plan, elements, np.array([held[row][t, case] if row in held else 0 for case, row, t in elements])
+    )
 
 
 def _in_range(outputs: Iterable[Rows]) -> list[int]:
-    large = [counts.any(axis=0) for rows in outputs for row, counts in rows.items() if not {*row} <= {*KNOWN}]
+    large = [counts.any(axis=0) for rows in outputs for row, counts in rows.items() if not {*row} <= {*KNOWN_VALUES}]
     return [int(case) for case in np.flatnonzero(~np.any([np.zeros(CASES, bool), *large], axis=0))]
 
 
 def differs(plan: Plan) -> str | None:
-    """Which term of the plan means something else, if one does; NoMeaning where not all is integers."""
-    fresh, time = Fresh(), Var("t", Sort.INT)
-    translation = Translation(fresh, Known({name: source(name, x=int).schema for name in "AB"}, (), fresh))
+    """Which term of the plan means something else, if one does; NoMeaning if not all columns are integers."""
+    fresh, time = Fresh(), Var("t", SmtSort.INT)
+    translation = Translation(fresh, SourceTerms({name: source(name, x=int).schema for name in "AB"}, (), fresh))
     row = translation.row(plan.schema, "e")
     plain = translation.times(plan, row, time)
-    normal = total(Kernel(fresh, (at_most(ZERO, time),), thorough=False).steps.normal(plain))
-    question = asked(plan)
+    normal = total(ProofKernel(fresh, (at_most(ZERO, time),), thorough=False).steps.normal(plain))
+    question = observed(plan)
     meaning = question.meaning(row, time)
     terms = {"translation": plain, "normal form": normal}
     return next((name for name, term in terms.items() if (meaning.of(term) != question.times).any()), None)
 
 
 @dataclass(frozen=True)
-class Judged:
-    """How many plans were looked at, of how many nothing can be said, and which of them are wrong."""
+class TermReport:
+    """The number of plans examined, how many of them have terms without a meaning here, and which are wrong."""
 
     plans: int
     unknown: int
@@ -108,22 +110,22 @@ class Judged:
 
     @property
     def says_enough(self) -> bool:
-        return self.unknown < SILENT * self.plans
+        return self.unknown < LARGEST_SHARE_WITHOUT_MEANING * self.plans
 
 
-def judged(plans: Sequence[Plan]) -> Judged:
+def judged(plans: Sequence[Plan]) -> TermReport:
     unknown, wrong = 0, []
     for plan in plans:
         try:
             if (which := differs(plan)) is not None:
                 wrong.append((plan, which))
-        except (NoMeaning, OutOfReach):
+        except (NoMeaning, BudgetExceeded):
             unknown += 1
-    return Judged(len(plans), unknown, tuple(wrong))
+    return TermReport(len(plans), unknown, tuple(wrong))
 
 
 def verify_terms(effort: Effort) -> Iterator[Outcome]:
-    """All plans of up to two operators, or every so many of them; those with A for B and B for A once."""
+    """All plans of up to two operators, or a regular sample of them; of two that differ by swapping A and B, one."""
     every = [q.plan for n in range(3) for q in queries(n)]
     found = judged([plan for plan in dict.fromkeys(every) if about_a(plan)][:: effort.every_term])
     evidence: dict[str, object] = {"operators": 2, "cases": found.plans - found.unknown, "not said": found.unknown}

@@ -1,4 +1,4 @@
-"""Pairs of plans that a mistake would most likely take for equal: one operator in them has another parameter.
+"""Pairs of plans that a mistake would most likely take for equal: they differ in the parameters of one operator.
 
 A window that is one instant longer, COUNT(x) for COUNT(*), another predicate, a difference for a union, or A for B.
 """
@@ -51,12 +51,12 @@ def without_one(plan: Plan) -> Iterator[Plan]:
 
 
 def mirrored(plan: Plan) -> Plan:
-    """The plan with A for B and B for A."""
+    """The plan with A and B swapped."""
     if isinstance(plan, Source):
         return Source("B" if plan.name == "A" else "A", plan.schema)
     return plan.with_inputs(*map(mirrored, plan.inputs))
 
 
 def about_a(plan: Plan) -> bool:
-    """Is A the first stream of the plan? Else it is the mirror image of one of which that is so."""
+    """Is A the first stream of the plan? If not, the plan is the mirror image of one for which it is."""
     return plan.name == "A" if isinstance(plan, Source) else about_a(plan.inputs[0])

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 from semantics import FOREVER, Query, case, coalesce, col, source
-from semantics.builder.expression import AggregateTerm, avg, count, count_distinct, max_, median, min_, sum_, top
+from semantics.builder.expression import AggregateExpression, avg, count, count_distinct, max_, median, min_, sum_, top
 
 A: Final = source("A", x=int)
 B: Final = source("B", x=int)
@@ -14,7 +14,7 @@ SOURCES: Final = (A, B)
 
 
 def unary(query: Query) -> Iterator[Query]:
-    """One more operator on top; what has more than one column, or one that is no integer, is brought back to that."""
+    """One more operator on top, always with one integer column again."""
     yield from (query.filter(predicate) for predicate in (X > 0, ~(X > 0), X.is_null(), (X <= 0) | X.is_null()))
     yield from (query.select(x=made) for made in (case((X > 0, 1), default=0), -X, coalesce(X, 0)))
     yield query.distinct()
@@ -35,7 +35,7 @@ def _windows(query: Query) -> Iterator[Query]:
     yield from (query.landmark(1), query.landmark(0, 2))
 
 
-def _functions() -> tuple[AggregateTerm, ...]:
+def _functions() -> tuple[AggregateExpression, ...]:
     return count(), count("x"), count_distinct("x"), sum_("x"), min_("x"), max_("x")
 
 
@@ -56,7 +56,7 @@ def binary(left: Query, right: Query) -> Iterator[Query]:
 
 
 def queries(operators: int) -> list[Query]:
-    """All queries with just so many operators."""
+    """All queries with exactly this many operators."""
     if operators == 0:
         return [*SOURCES]
     below = [queries(n) for n in range(operators)]
@@ -66,12 +66,12 @@ def queries(operators: int) -> list[Query]:
 
 
 def doubled() -> Iterator[Query]:
-    """Every operator over a stream in which all is there twice."""
+    """Every operator over a stream that holds everything twice."""
     yield from unary(A.union(A))
 
 
 def larger() -> Iterator[Query]:
-    """With three operators: every query with two of them under one unary and under one binary operator, by turns."""
+    """Queries with three operators: each one of two under one unary and one binary operator, in rotation."""
     for i, query in enumerate(queries(2)):
         yield _nth(unary(query), i)
         other = SOURCES[i % len(SOURCES)]

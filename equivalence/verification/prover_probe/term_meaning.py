@@ -1,4 +1,4 @@
-"""What a term of the kernel means on given streams: sums over a small range, at many points at once.
+"""What a term of the kernel means on given streams, with sums over a small range, at many points at once.
 
 A point is a choice of streams and of values for the free variables. Arrays have an axis for points and one for each
 variable that a sum, a fold or an existence around them binds.
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.prover.terms.term import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var
+from equivalence.prover.terms.term import Apply, ConstantTerm, Exists, Fold, SmtSort, SumTerm, Symbol, Term, Var
 
 Array = NDArray[Any]
 Scope = tuple[Var, ...]
@@ -20,13 +20,13 @@ NULL: Final = np.iinfo(np.int64).min
 LOW, HIGH = -2, 6
 INTEGERS: Final = np.arange(LOW, HIGH + 1)
 """All values and instants that may come up."""
-DOMAINS: Final[Mapping[Sort, Array]] = {
-    Sort.INT: INTEGERS,
-    Sort.INT_OR_NULL: np.array([NULL, *INTEGERS]),
-    Sort.BOOL: np.array([False, True]),
+DOMAINS: Final[Mapping[SmtSort, Array]] = {
+    SmtSort.INT: INTEGERS,
+    SmtSort.INT_OR_NULL: np.array([NULL, *INTEGERS]),
+    SmtSort.BOOL: np.array([False, True]),
 }
-MOST: Final = 10_000_000
-"""Arrays that are larger are not made."""
+LARGEST_ARRAY: Final = 10_000_000
+"""A term that needs a larger array has no meaning here."""
 OPERATIONS: Final[Mapping[str, Callable[..., Array]]] = {
     "not": np.logical_not,
     "=": np.equal,
@@ -42,7 +42,7 @@ OPERATIONS: Final[Mapping[str, Callable[..., Array]]] = {
     "is_null": lambda a: a == NULL,
     "ite": np.where,
 }
-SEVERAL: Final[Mapping[str, np.ufunc]] = {
+VARIADIC_OPERATIONS: Final[Mapping[str, np.ufunc]] = {
     "and": np.logical_and,
     "or": np.logical_or,
     "*": np.multiply,
@@ -72,9 +72,9 @@ class Meaning:
         match term:
             case Var():
                 return self._variable(term, scope)
-            case Constant(value=value, sort=sort):
+            case ConstantTerm(value=value, sort=sort):
                 return np.full((1,) * (1 + len(scope)), _plain(value, sort))
-            case Sum(variables=variables, body=body):
+            case SumTerm(variables=variables, body=body):
                 return np.asarray(self._spread(variables, body, scope).sum(axis=_last(variables)))
             case Exists(variables=variables, body=body):
                 return np.asarray(self.of(body, (*scope, *variables)).any(axis=_last(variables)))
@@ -108,7 +108,7 @@ class Meaning:
 
     def _applied(self, term: Apply, scope: Scope) -> Array:
         parts = [self.of(part, scope) for part in term.arguments]
-        if np.prod([max(sizes) for sizes in zip(*(p.shape for p in parts), strict=True)] or [1]) > MOST:
+        if np.prod([max(sizes) for sizes in zip(*(p.shape for p in parts), strict=True)] or [1]) > LARGEST_ARRAY:
             raise NoMeaning("too many variables")
         match term.head:
             case "null":
@@ -117,15 +117,15 @@ class Meaning:
                 return self._times(self.streams[name.removeprefix("stream ")], *parts)
             case Symbol(kind="order") if len(parts) == 2:
                 return np.less(*parts)
-            case str(head) if head in SEVERAL:
-                return _together(SEVERAL[head], parts)
+            case str(head) if head in VARIADIC_OPERATIONS:
+                return _together(VARIADIC_OPERATIONS[head], parts)
             case str(head) if head in OPERATIONS:
                 return OPERATIONS[head](*parts)
             case head:
                 raise NoMeaning(str(head))
 
     def _times(self, stream: Array, value: Array, time: Array) -> Array:
-        """How often a value is in the stream, none of them outside of what it knows."""
+        """How often a value is in the stream; never, outside of the small world."""
         value, time = np.broadcast_arrays(value, time)
         points = np.arange(len(stream)).reshape(-1, *([1] * (value.ndim - 1)))
         places = np.where(value == NULL, 0, np.where(value < LOW, -1, value - LOW + 1))
@@ -140,7 +140,7 @@ def _together(operation: np.ufunc, parts: list[Array]) -> Array:
     return result
 
 
-def _plain(value: object, sort: Sort) -> object:
+def _plain(value: object, sort: SmtSort) -> object:
     if sort not in DOMAINS:
         raise NoMeaning(sort.value)
     return value

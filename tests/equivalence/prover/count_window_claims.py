@@ -1,7 +1,7 @@
-"""Claims that some pair of integers is the last one: no plan makes them up, so the probe over plans cannot.
+"""Claims that some pair of integers is the last one. No plan leads to them, so the probe over plans cannot try them.
 
-Whether a claim is true is found out by trying: pairs from a small range, and later ones from a larger one, so that what
-goes on for ever goes on there too.
+Whether a claim is true is found out by trying pairs from a small range, and later ones from a larger range: what goes
+on for ever goes on there too.
 """
 
 from collections.abc import Callable
@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, call, conj, exists, indicator, less, neg, number
-from equivalence.prover.terms.term import Exists, Fresh, Sort, Symbol, Term, Var
+from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Symbol, Term, Var
 
-LAST: Final = 2
-EVERY: Final = 4
+LAST_INTEGER: Final = 2
+EVERY_NTH_CLAIM: Final = 4
 SMALL, LARGE = range(-4, 5), range(-9, 10)
-ALLOWED: Final = Symbol("q", (Sort.INT, Sort.INT), Sort.BOOL)
+ALLOWED: Final = Symbol("q", (SmtSort.INT, SmtSort.INT), SmtSort.BOOL)
 Guard = tuple[Callable[[Term, Term], Term], Callable[[int, int], bool]]
 GUARDS: Final[tuple[Guard, ...]] = (
     (lambda x, y: at_most(y, x), lambda x, y: y <= x),
     (lambda x, y: at_most(x, add(y, ONE)), lambda x, y: x <= y + 1),
     (lambda x, y: at_most(x, y), lambda x, y: x <= y),
     (lambda x, _: at_most(ZERO, x), lambda x, _: x >= 0),
-    (lambda x, _: at_most(x, number(LAST)), lambda x, _: x <= LAST),
+    (lambda x, _: at_most(x, number(LAST_INTEGER)), lambda x, _: x <= LAST_INTEGER),
     (lambda _, y: at_most(ZERO, y), lambda _, y: y >= 0),
-    (lambda _, y: at_most(y, number(LAST)), lambda _, y: y <= LAST),
+    (lambda _, y: at_most(y, number(LAST_INTEGER)), lambda _, y: y <= LAST_INTEGER),
 )
 MEANINGS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda _x, _y: True,
@@ -33,7 +33,7 @@ MEANINGS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda x, y: x == y == 1,
     lambda x, y: x + y > 1,
 )
-"""What may be allowed."""
+"""Meanings of the free predicate that says which pairs are allowed."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Claim:
 
     def proved(self) -> bool:
         fresh = Fresh()
-        x, y, u, w = (fresh.var(name, Sort.INT) for name in "xyuw")
+        x, y, u, w = (fresh.var(name, SmtSort.INT) for name in "xyuw")
         later = Exists((u, w), conj(less(x, u), less(y, w), *self._pair(u, w)))
         ends, begins = exists((x, y), conj(*self._pair(x, y), neg(later))), exists((x, y), conj(*self._pair(x, y)))
-        return Kernel(fresh, ()).equal(indicator(ends), indicator(begins))
+        return ProofKernel(fresh, ()).equal(indicator(ends), indicator(begins))
 
     def _pair(self, x: Var, y: Var) -> list[Term]:
         return [call(ALLOWED, x, y), *(term(x, y) for term, _ in self.guards)]
@@ -65,4 +65,4 @@ class Claim:
 
 def claims() -> list[Claim]:
     """Some of those with two or three guards; the first has bounds that mention each other only."""
-    return [Claim(guards) for n in (2, 3) for guards in combinations(GUARDS, n)][::EVERY]
+    return [Claim(guards) for n in (2, 3) for guards in combinations(GUARDS, n)][::EVERY_NTH_CLAIM]

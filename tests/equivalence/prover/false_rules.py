@@ -219,7 +219,7 @@ def landmark_as_unbounded(free: Free) -> Sides:
 
 
 def often(a: Query, times: int) -> Query:
-    """Every row so many times as often."""
+    """Every row n times as often."""
     return a if times == 1 else a.union(often(a, times - 1))
 
 

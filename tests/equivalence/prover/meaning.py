@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from equivalence.prover.terms.term import Apply, Constant, Exists, Fold, Sort, Sum, Symbol, Term, Var
+from equivalence.prover.terms.term import Apply, ConstantTerm, Exists, Fold, SmtSort, SumTerm, Symbol, Term, Var
 from semantics import Row
 from semantics.value import row_order
 
 NUMBERS: Final = range(-1, 8)
-VALUES: Final[dict[Sort, list[Any]]] = {
-    Sort.INT: [*NUMBERS],
-    Sort.BOOL: [False, True],
-    Sort.INT_OR_NULL: [None, *NUMBERS],
-    Sort.BOOL_OR_NULL: [None, False, True],
+VALUES: Final[dict[SmtSort, list[Any]]] = {
+    SmtSort.INT: [*NUMBERS],
+    SmtSort.BOOL: [False, True],
+    SmtSort.INT_OR_NULL: [None, *NUMBERS],
+    SmtSort.BOOL_OR_NULL: [None, False, True],
 }
 OPERATIONS: Final[dict[str, Any]] = {
     "not": lambda a: not a,
@@ -43,9 +43,9 @@ class Meaning:
         match term:
             case Var():
                 return values[term]
-            case Constant(value=value):
+            case ConstantTerm(value=value):
                 return value
-            case Sum(variables=variables, body=body):
+            case SumTerm(variables=variables, body=body):
                 return sum(self.of(body, {**values, **chosen}) for chosen in _choices(variables))
             case Exists(variables=variables, body=body):
                 return any(self.of(body, {**values, **chosen}) for chosen in _choices(variables))

@@ -1,19 +1,19 @@
-"""Mistakes to plant in the kernel: steps that are taken where they must not be, or that do too much."""
+"""Mistakes to plant in the kernel: steps that are taken where they do not apply, or that do too much."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from equivalence.prover.kernel import existence, facts, steps, sums_as_constants
-from equivalence.prover.kernel.kernel import Kernel
-from equivalence.prover.kernel.latest import Last
-from equivalence.prover.kernel.opaque_sum import Abstract, scaled
-from equivalence.prover.kernel.sums_as_constants import Constants
+from equivalence.prover.kernel.kernel import ProofKernel
+from equivalence.prover.kernel.latest import LatestSteps
+from equivalence.prover.kernel.opaque_sum import OpaqueSum, scaled
+from equivalence.prover.kernel.sums_as_constants import SumsAsConstants
 from equivalence.prover.meaning import plan as plan_meaning
-from equivalence.prover.meaning.plan import Row, Translation
+from equivalence.prover.meaning.plan import RowTerms, Translation
 from equivalence.prover.terms.build import ONE, add
 from equivalence.prover.terms.linear import Bounds, bounds
-from equivalence.prover.terms.normal_form import Product
+from equivalence.prover.terms.normal_form import GuardedProduct
 from equivalence.prover.terms.term import Apply, Term, Var
 from semantics import Plan
 from semantics.plan import Distinct
@@ -39,7 +39,9 @@ def guards_follow(formula: Term, _facts: Sequence[Term], _fresh: object) -> bool
     return isinstance(formula, Apply) and formula.head in ("<", "<=", "not")
 
 
-def distinct_forgotten(self: Translation, plan: Plan, row: Row, time: Term, times: Any = Translation.times) -> Term:
+def distinct_forgotten(
+    self: Translation, plan: Plan, row: RowTerms, time: Term, times: Any = Translation.times
+) -> Term:
     inner = plan.input if isinstance(plan, Distinct) else plan
     result: Term = times(self, inner, row, time)
     return result
@@ -48,12 +50,12 @@ def distinct_forgotten(self: Translation, plan: Plan, row: Row, time: Term, time
 TERMS: Final = facts._some_terms
 
 
-def larger_terms(kernel: Kernel, abstract: Abstract) -> list[Term]:
+def larger_terms(kernel: ProofKernel, abstract: OpaqueSum) -> list[Term]:
     """TERM: a sum is larger than each of its summands, which it need not be."""
     return [add(term, ONE) for term in TERMS(kernel, abstract)]
 
 
-def always_scaled(_name: str, body: list[Product]) -> list[Product]:
+def always_scaled(_name: str, body: list[GuardedProduct]) -> list[GuardedProduct]:
     """SCALE for whatever is folded."""
     return scaled("Avg ", body)
 
@@ -66,21 +68,21 @@ def one_too_many(found: Bounds) -> Term:
     return add(LARGEST(found), ONE)
 
 
-UNIQUE, LATEST = Last.unique, Last.latest
+UNIQUE, LATEST = LatestSteps.unique, LatestSteps.latest
 
 
-def exists_once(self: Last, product: Product) -> Term | None:
+def exists_once(self: LatestSteps, product: GuardedProduct) -> Term | None:
     """UNIQUE without asking whether there can be two."""
     return UNIQUE(replace(self, holds=yes), product)
 
 
-def last_of_all(self: Last, product: Product) -> tuple[Var, Term] | None:
+def last_of_all(self: LatestSteps, product: GuardedProduct) -> tuple[Var, Term] | None:
     """LATEST without asking whether the rest is 0 before."""
     return LATEST(replace(self, holds=yes), product)
 
 
 PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
-    "leaves that are not asked": (Kernel, "_asked", yes),
+    "leaves that are not asked": (ProofKernel, "_asked", yes),
     "duplicates kept": (Translation, "times", distinct_forgotten),
     "nothing taken away": (plan_meaning, "monus", lambda left, _right: left),
     "the left side only": (plan_meaning, "least", lambda left, _right: left),
@@ -88,8 +90,8 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "NOT NULL whatever is known": (steps, "never_null", never_null),
     "ABSORB whatever is known": (steps, "implied", guards_follow),
     "EMPTY wherever there are bounds": (steps, "_less_by_a_number", yes),
-    "CONG for sums of different things": (Constants, "_same", yes),
-    "MONO whatever is summed": (Constants, "never_larger", yes),
+    "CONG for sums of different things": (SumsAsConstants, "_same", yes),
+    "MONO whatever is summed": (SumsAsConstants, "never_larger", yes),
     "witnesses that are none": (existence, "witnesses", lambda *_: {}),
     "TERM for what is larger": (facts, "_some_terms", larger_terms),
     "SCALE for all folds": (sums_as_constants, "scaled", always_scaled),
@@ -98,8 +100,8 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
 
 PLANTED_IN_TERMS: Final[dict[str, tuple[Any, str, Any]]] = {
     "COUNT off by one": (steps, "_minimum", one_too_many),
-    "UNIQUE without asking": (Last, "unique", exists_once),
-    "LATEST without asking": (Last, "latest", last_of_all),
+    "UNIQUE without asking": (LatestSteps, "unique", exists_once),
+    "LATEST without asking": (LatestSteps, "latest", last_of_all),
     "PIN whatever the bounds": PLANTED["PIN whatever the bounds"],
     "duplicates kept": PLANTED["duplicates kept"],
     "nothing taken away": PLANTED["nothing taken away"],

@@ -1,11 +1,11 @@
-"""Equivalence by rewriting: certificates, and a checker that believes none of it."""
+"""Equivalence by rewriting: certificates, and a checker that trusts none of them."""
 
 from dataclasses import replace
 
 import pytest
 
-from equivalence.prover.attempt import NODES, size
-from equivalence.prover.certificate import Certificate, Rewritten, Wrong, check, proved_by_kernel
+from equivalence.prover.attempt import MOST_OPERATORS, size
+from equivalence.prover.certificate import Certificate, InvalidCertificate, RewriteStep, check, proved_by_kernel
 from equivalence.prover.derive import derive
 from equivalence.prover.prove import prove
 from semantics import Plan, Query, col, source
@@ -28,9 +28,9 @@ def test_a_certificate_is_replayed() -> None:
 def test_plans_that_are_too_long_for_the_kernel_are_rewritten() -> None:
     """The kernel takes no plan of this size; the step is proved whatever is below it."""
     left = A
-    for _ in range(NODES):
+    for _ in range(MOST_OPERATORS):
         left = left.distinct()
-    assert size(left.plan) > NODES
+    assert size(left.plan) > MOST_OPERATORS
     verdict = prove(left.union(B).filter(LARGE), left.filter(LARGE).union(B.filter(LARGE)))
     assert verdict.kind == "proved"
     assert verdict.evidence["how"] == "rewriting"
@@ -48,18 +48,18 @@ def believing(_left: Plan, _right: Plan) -> bool:
 
 
 def test_a_wrong_step_is_noticed() -> None:
-    wrong = Rewritten("now-window", A.window(2).plan, A.plan)
-    with pytest.raises(Wrong, match="is not proved"):
+    wrong = RewriteStep("now-window", A.window(2).plan, A.plan)
+    with pytest.raises(InvalidCertificate, match="is not proved"):
         check(Certificate(A.window(2).plan, A.plan, (wrong,)), proved_by_kernel())
 
 
 def test_a_step_that_changes_nothing_of_the_plan_is_noticed() -> None:
-    with pytest.raises(Wrong, match="is not there"):
+    with pytest.raises(InvalidCertificate, match="is not there"):
         check(replace(FOUND, left=B.plan), believing)
 
 
 def test_steps_that_lead_elsewhere_are_noticed() -> None:
-    with pytest.raises(Wrong, match="lead to"):
+    with pytest.raises(InvalidCertificate, match="lead to"):
         check(replace(FOUND, right=A.plan), believing)
-    with pytest.raises(Wrong, match="lead to"):
+    with pytest.raises(InvalidCertificate, match="lead to"):
         check(replace(FOUND, steps=()), believing)

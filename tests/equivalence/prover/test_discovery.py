@@ -96,10 +96,10 @@ def test_what_is_empty_keeps_its_number_of_columns() -> None:
 
 
 def test_what_was_found_before_an_interruption_is_kept() -> None:
-    told = []
+    described = []
 
     def interrupted(items: Sequence[T], describe: str) -> Iterator[T]:
-        told.append(describe)
+        described.append(describe)
         yield from items[:2] if describe == "candidates" else items
         if describe == "candidates":
             raise KeyboardInterrupt
@@ -107,7 +107,7 @@ def test_what_was_found_before_an_interruption_is_kept() -> None:
     found = discover(1, through=interrupted)
     assert found.basis == small().basis[:2]
     assert found.left == 1
-    assert told == ["plans on streams", "candidates", "rules that may follow"]
+    assert described == ["plans on streams", "candidates", "rules that may follow"]
 
 
 def test_an_interruption_before_the_first_candidate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,21 +7,21 @@ import sys
 
 import pytest
 
-from equivalence.prover import decide
+from equivalence.prover import confirmation
 from equivalence.prover import prove as front_door
-from equivalence.prover.meaning.open_numbers import Path, UnknownNumber, every_path
+from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber, every_path
 from equivalence.prover.prove import in_fragment, prove
 from equivalence.prover.solver import solvers
 from equivalence.prover.terms.build import ONE, add, at_most, conj, exists, less
 from equivalence.prover.terms.matching import implied
 from equivalence.prover.terms.substitution import substitute
-from equivalence.prover.terms.term import Exists, Fresh, Sort, Var, free
+from equivalence.prover.terms.term import Exists, Fresh, SmtSort, Var, free
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import RawStream, SchemaError, Type, col, evaluate, source
 from semantics.constraint import Key, Once
 
 A = source("A", x=int)
-X, Y, Z = (Var(name, Sort.INT) for name in "xyz")
+X, Y, Z = (Var(name, SmtSort.INT) for name in "xyz")
 
 
 def test_substitution_does_not_capture() -> None:
@@ -38,9 +38,9 @@ def test_what_two_facts_say_is_there_need_not_be_the_same() -> None:
     assert not implied(both, [small, large], Fresh())
 
 
-def number(path: Path, name: str) -> UnknownNumber:
-    path.known.append(at_most(ONE, Var(name, Sort.INT)))
-    return UnknownNumber(Var(name, Sort.INT), path)
+def number(path: DecisionPath, name: str) -> UnknownNumber:
+    path.known.append(at_most(ONE, Var(name, SmtSort.INT)))
+    return UnknownNumber(Var(name, SmtSort.INT), path)
 
 
 def test_a_comparison_of_open_numbers_is_taken_both_ways() -> None:
@@ -53,7 +53,7 @@ def test_what_is_known_is_not_taken_both_ways() -> None:
 
 
 def test_no_number_is_read_off_one_that_is_open() -> None:
-    open_ = number(Path([]), "v")
+    open_ = number(DecisionPath([]), "v")
     for use in (range, int, lambda n: math.gcd(n, 2), lambda n: [0] * n):
         with pytest.raises(TypeError):
             use(open_)
@@ -66,14 +66,14 @@ def test_a_number_cannot_be_compared_once_its_rule_is_stated() -> None:
 
 
 def test_solvers_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "cvc5_answer", lambda _: "sat")
+    monkeypatch.setattr(confirmation, "cvc5_answer", lambda _: "sat")
     verdict = prove(A.filter(col("x") > 1), A.filter(col("x") >= 2))
     assert verdict.kind == "unknown"
     assert str(verdict.evidence["reason"]).startswith("THE SOLVERS CONTRADICT EACH OTHER")
 
 
 def test_a_leaf_that_cvc5_does_not_confirm_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "cvc5_answer", lambda _: "unknown")
+    monkeypatch.setattr(confirmation, "cvc5_answer", lambda _: "unknown")
     assert prove(A.filter(col("x") > 1), A.filter(col("x") >= 2)).kind == "unknown"
 
 

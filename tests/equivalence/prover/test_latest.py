@@ -6,7 +6,7 @@ import pytest
 
 from equivalence.prover.kernel import latest
 from equivalence.prover.terms.linear import bounds
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 from tests.equivalence.prover.count_window_claims import claims
 
 
@@ -22,7 +22,7 @@ def test_not_all_claims_are_true() -> None:
 
 def bounded_by_each_other(variables: Sequence[Var], guards: Sequence[Term]) -> bool:
     """The mistake that was there once: any bounds will do, even those that mention each other only."""
-    found = [bounds(v, [g for g in guards if bounds(v, [g])]) for v in variables if v.sort is Sort.INT]
+    found = [bounds(v, [g for g in guards if bounds(v, [g])]) for v in variables if v.sort is SmtSort.INT]
     return all(f is not None and f.lower and f.upper for f in found)
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from equivalence.prover.meaning.plan import Translation
-from equivalence.prover.meaning.sources import Known
-from equivalence.prover.terms.term import Fresh, Sort, Term, Var
+from equivalence.prover.meaning.sources import SourceTerms
+from equivalence.prover.terms.term import Fresh, SmtSort, Term, Var
 from equivalence.verification.prover_probe import term_meaning
-from equivalence.verification.prover_probe.normal_forms import KNOWN
+from equivalence.verification.prover_probe.normal_forms import KNOWN_VALUES
 from semantics import RawStream, evaluate
 from semantics.builder.query import Query
 from tests.equivalence.prover.meaning import Meaning
@@ -21,15 +21,15 @@ Stated = tuple[Term, tuple[Var, ...]]
 def stated(query: Query) -> Stated:
     """How often a row is there at a time, and the variables for these."""
     fresh = Fresh()
-    translation = Translation(fresh, Known({"A": A.schema, "B": B.schema, "C": C.schema}, (), fresh))
-    row, time = translation.row(query.schema), Var("t", Sort.INT)
+    translation = Translation(fresh, SourceTerms({"A": A.schema, "B": B.schema, "C": C.schema}, (), fresh))
+    row, time = translation.row(query.schema), Var("t", SmtSort.INT)
     return translation.times(query.plan, row, time), (*row, time)
 
 
 def as_array(raw: RawStream, points: int) -> term_meaning.Array:
     """Multiplicities by point, value and instant; the stream is the same at all points."""
     times = counted(raw)
-    one = np.array([[times.get(((value,), t), 0) for t in range(HORIZON)] for value in KNOWN])
+    one = np.array([[times.get(((value,), t), 0) for t in range(HORIZON)] for value in KNOWN_VALUES])
     return np.broadcast_to(one, (points, *one.shape))
 
 

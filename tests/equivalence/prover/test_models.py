@@ -13,18 +13,18 @@ from equivalence.lists.operators import Listed, at
 from equivalence.lists.query import ListQuery, listed
 from equivalence.prover.meaning.expressions import constant
 from equivalence.prover.prove import prove, prove_rule
-from equivalence.prover.refute.floats import HARD, Floats, Numbers, known
+from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers, RoundedFloats, known
 from equivalence.prover.refute.list_difference import difference
 from equivalence.prover.refute.list_slot import Slot
-from equivalence.prover.refute.list_slots import LATEST, SlotLists, TooManyPlaces
-from equivalence.prover.refute.outcome import Search
+from equivalence.prover.refute.list_slots import LATEST_END, SlotLists, TooManyPlaces
+from equivalence.prover.refute.outcome import SearchOutcome
 from equivalence.prover.refute.plans import refute
-from equivalence.prover.refute.row_table import Entry, aggregated
+from equivalence.prover.refute.row_table import CountedRow, aggregated
 from equivalence.prover.solver.solvers import Z3, Scalar
 from equivalence.prover.terms.build import equal, neg, number
 from equivalence.prover.terms.definitions import Definitions
 from equivalence.prover.terms.smtlib import problem
-from equivalence.prover.terms.term import Sort, Term, Var
+from equivalence.prover.terms.term import SmtSort, Term, Var
 from equivalence.rules.catalogue import FALSE
 from equivalence.rules.instances import Instance
 from equivalence.rules.statement import Free, Rule, Sides, rule
@@ -77,7 +77,7 @@ def test_all_of_the_hardest_are_there() -> None:
 def value_of(term: Term, said: Sequence[Term]) -> tuple[str, Scalar]:
     """What a solver says that a term without variables is."""
     result = Var("result", term.sort)
-    answer, model = Z3().model(problem([*said, neg(HARD), equal(result, term)]), STEPS)
+    answer, model = Z3().model(problem([*said, neg(ANY_FACTORS), equal(result, term)]), STEPS)
     return answer, model.get("result")
 
 
@@ -91,15 +91,15 @@ NUMBERS: Final = [
 
 @pytest.mark.parametrize("exact", NUMBERS, ids=str)
 def test_numbers_are_rounded_as_floats_are(exact: Fraction) -> None:
-    floats = Floats()
+    floats = RoundedFloats()
     term = floats.rounded(known(exact))
-    assert value_of(term, floats.said) == ("sat", Fraction(float(exact)))
+    assert value_of(term, floats.assertions) == ("sat", Fraction(float(exact)))
 
 
 def test_numbers_of_other_ranges_are_not_looked_at() -> None:
-    floats = Floats()
+    floats = RoundedFloats()
     term = floats.rounded(known(Fraction(1, 3)))
-    assert value_of(term, floats.said)[0] == "unsat"
+    assert value_of(term, floats.assertions)[0] == "unsat"
 
 
 @pytest.mark.parametrize("type_", [Type.INT, Type.FLOAT], ids=lambda type_: type_.name)
@@ -117,11 +117,11 @@ def test_aggregates_of_few_values(function: type[Sum], type_: Type) -> None:
 
 def found(made: Aggregate, table: dict[tuple[float | None], int], type_: Type) -> object:
     """The value of an aggregate as the search has it, the multiplicities being left to the solver."""
-    numbers = Numbers()
-    times = {row: Var(f"times {i}", Sort.INT) for i, row in enumerate(table)}
-    term = aggregated(made, [Entry((constant(row[0], type_),), times[row]) for row in table], numbers)
+    numbers = ExactNumbers()
+    times = {row: Var(f"times {i}", SmtSort.INT) for i, row in enumerate(table)}
+    term = aggregated(made, [CountedRow((constant(row[0], type_),), times[row]) for row in table], numbers)
     given = [equal(times[row], number(n)) for row, n in table.items()]
-    answer, value = value_of(term, [*numbers.said, *given])
+    answer, value = value_of(term, [*numbers.assertions, *given])
     assert answer == "sat"
     return rounded(value) if isinstance(value, Fraction) else value
 
@@ -161,16 +161,16 @@ def test_places_hold_what_lists_hold(query: ListQuery) -> None:
 
 
 def some_list(random: Random, length: int) -> Listed:
-    starts = [random.randrange(LATEST) for _ in range(length)]
-    return tuple(at((random.choice((None, 0, 1)),), start, random.randint(start + 1, LATEST)) for start in starts)
+    starts = [random.randrange(LATEST_END) for _ in range(length)]
+    return tuple(at((random.choice((None, 0, 1)),), start, random.randint(start + 1, LATEST_END)) for start in starts)
 
 
 def differs(query: ListQuery, case: dict[str, Listed], expected: Listed) -> str:
     """Does a solver see a difference between the places of a list and these elements?"""
-    numbers = Numbers()
+    numbers = ExactNumbers()
     places = SlotLists({name: slots(elements) for name, elements in case.items()}, numbers)
     differ = difference(places.of(query.listing), slots(expected), "list", places.definitions)
-    answer, _ = Z3().model(problem([*places.definitions.said, *numbers.said, differ]), STEPS)
+    answer, _ = Z3().model(problem([*places.definitions.equations, *numbers.assertions, differ]), STEPS)
     return answer
 
 
@@ -182,7 +182,7 @@ def slots(elements: Listed) -> list[Slot]:
 
 
 def test_lists_that_become_too_long_are_not_looked_at() -> None:
-    places = SlotLists({"A": slots((at((0,), 0, 1),) * 9)}, Numbers(), Definitions("part"))
+    places = SlotLists({"A": slots((at((0,), 0, 1),) * 9)}, ExactNumbers(), Definitions("part"))
     with pytest.raises(TooManyPlaces):
         places.of(A.rdup_t().listing)
 
@@ -210,7 +210,7 @@ def test_a_model_with_numbers_that_do_not_fit_is_no_counterexample() -> None:
 @pytest.mark.parametrize("sure", [True, False])
 def test_a_model_is_small_whichever_question_is_asked_first(sure: bool) -> None:
     a = source("A", x=int)
-    found = refute(Instance(a.union(a).plan, a.plan), sure=sure).found
+    found = refute(Instance(a.union(a).plan, a.plan), sure=sure).counterexample
     assert isinstance(found, Counterexample)
     assert len(evaluate(a, found.streams, 1).at(0)) == 1
-    assert refute(Instance(a.union(a).distinct().plan, a.distinct().plan), sure=sure) == Search()
+    assert refute(Instance(a.union(a).distinct().plan, a.distinct().plan), sure=sure) == SearchOutcome()

@@ -5,13 +5,13 @@ from typing import Any, Final
 import pytest
 
 from equivalence.prover.attempt import Statement, attempted
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning import expressions
 from equivalence.prover.meaning.expressions import Truth
 from equivalence.prover.meaning.open_numbers import integer
-from equivalence.prover.meaning.plan import Row, Translation
+from equivalence.prover.meaning.plan import RowTerms, Translation
 from equivalence.prover.terms.build import at_most, conj, indicator, mul, neg, sub
-from equivalence.prover.terms.term import Sort, Sum, Term
+from equivalence.prover.terms.term import SmtSort, SumTerm, Term
 from equivalence.rules.instances import Instance
 from semantics import Query, col, source
 from semantics.plan import TimeWindow
@@ -23,11 +23,11 @@ def proved(left: Query, right: Query) -> bool:
     return attempted(Statement(Instance(left.plan, right.plan)), thorough=False).found
 
 
-def window_too_long(self: Translation, plan: TimeWindow, row: Row, time: Term) -> Term:
+def window_too_long(self: Translation, plan: TimeWindow, row: RowTerms, time: Term) -> Term:
     """Off by one: size + 1 instants."""
-    u = self._fresh.var("u", Sort.INT)
+    u = self._fresh.var("u", SmtSort.INT)
     inside = conj(at_most(sub(time, integer(plan.size)), u), at_most(u, time))
-    return Sum((u,), mul(indicator(inside), self.times(plan.input, row, u)))
+    return SumTerm((u,), mul(indicator(inside), self.times(plan.input, row, u)))
 
 
 COMPARED: Final = expressions.compared
@@ -52,7 +52,7 @@ MUTANTS: dict[str, tuple[Any, str, Any, Query, Query]] = {
         A.filter(~(col("x") > 0)),
         A.filter((col("x") <= 0) | col("x").is_null()),
     ),
-    "leaves that are not asked": (Kernel, "_asked", everything_follows, A.union(B), A.difference(B)),
+    "leaves that are not asked": (ProofKernel, "_asked", everything_follows, A.union(B), A.difference(B)),
 }
 
 

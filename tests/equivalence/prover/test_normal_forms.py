@@ -6,23 +6,23 @@ import pytest
 
 from equivalence.verification.effort import QUICK
 from equivalence.verification.prover_probe import normal_forms
-from equivalence.verification.prover_probe.normal_forms import Judged, asked, judged
+from equivalence.verification.prover_probe.normal_forms import TermReport, judged, observed
 from equivalence.verification.prover_probe.small_plans import A, B, queries
 from semantics import Plan, avg
 from tests.equivalence.prover.mutated_steps import PLANTED_IN_TERMS
 
-EVERY = 41
-"""Of plans with two operators every so many are tried; `snapeq verify` tries all."""
+EVERY_NTH_PLAN = 41
+"""Of the plans with two operators every n-th is tried; `snapeq verify` tries all."""
 
 
 @cache
 def plans() -> list[Plan]:
     """Those of one operator, then some of two."""
-    return [q.plan for q in (*queries(1), *queries(2)[::EVERY])]
+    return [q.plan for q in (*queries(1), *queries(2)[::EVERY_NTH_PLAN])]
 
 
 @cache
-def found() -> Judged:
+def found() -> TermReport:
     return judged(plans())
 
 
@@ -40,7 +40,7 @@ def test_silence_is_no_agreement(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rows_that_are_there_are_asked_about() -> None:
-    times = asked(A.window(2).union(B).plan).times
+    times = observed(A.window(2).union(B).plan).times
     assert (times > 0).sum() > 12
     assert times.max() > 1
     assert (times == 0).sum() > 5

@@ -10,7 +10,7 @@ from equivalence.prover.meaning.list_elements import Element
 from equivalence.prover.operator_theorems import proof_of, squares
 from equivalence.prover.solver.solvers import cvc5_answer
 from equivalence.prover.terms.build import add, at_most, conj, indicator, mul
-from equivalence.prover.terms.term import Sum, Term, Var
+from equivalence.prover.terms.term import SumTerm, Term, Var
 
 ALL = {name: (square, holds) for name, square, holds in squares()}
 
@@ -26,7 +26,7 @@ def test_every_claim_about_an_operator(name: str) -> None:
 def closed(times: Term, interval: tuple[Var, Var], t: Term) -> Term:
     """As if the end of an interval belonged to it."""
     start, end = interval
-    return Sum((start, end), mul(indicator(conj(at_most(start, t), at_most(t, end))), times))
+    return SumTerm((start, end), mul(indicator(conj(at_most(start, t), at_most(t, end))), times))
 
 
 @pytest.mark.parametrize("name", ["product", "split into chronons", "coalesce, each merge", "window"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from equivalence.cases import OPERATORS
-from equivalence.verification.prover_probe.probe import DECIDED, Probe
+from equivalence.verification.prover_probe.probe import SHARE_PROVED, SoundnessProbe
 from equivalence.verification.prover_probe.small_plans import A, B
 from semantics import count, show
 from tests.equivalence.prover.mutated_steps import PLANTED
@@ -21,20 +21,20 @@ SHOWN_BY = {
 
 
 @cache
-def small() -> Probe:
+def small() -> SoundnessProbe:
     """All pairs that differ in one operator, or by one, and those that differ least."""
-    return Probe(1, alike_pairs=1_000, near_pairs=480)
+    return SoundnessProbe(1, alike_pairs=1_000, near_pairs=480)
 
 
 @cache
-def large() -> Probe:
+def large() -> SoundnessProbe:
     """All pairs are compared that may be equal; `snapeq verify` asks the prover about more of those that differ."""
-    return Probe(2, alike_pairs=60, near_pairs=75)
+    return SoundnessProbe(2, alike_pairs=60, near_pairs=75)
 
 
 @pytest.mark.parametrize("probe", [small, large])
 def test_what_is_proved_never_differs(probe: Any) -> None:
-    assert len(probe().proved) >= DECIDED * len(probe().alike)
+    assert len(probe().proved) >= SHARE_PROVED * len(probe().alike)
     assert not list(probe().wrongly_proved())
 
 
@@ -68,4 +68,4 @@ def test_the_probe_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_prover_that_proves_everything_is_noticed() -> None:
-    assert next(Probe(1, 10, 10, prove=lambda _left, _right: True).wrongly_proved(), None) is not None
+    assert next(SoundnessProbe(1, 10, 10, prove=lambda _left, _right: True).wrongly_proved(), None) is not None

@@ -6,12 +6,12 @@ from typing import Final
 
 import pytest
 
-from equivalence.prover.kernel.kernel import Kernel
+from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.plan import Translation
-from equivalence.prover.meaning.sources import Known
+from equivalence.prover.meaning.sources import SourceTerms
 from equivalence.prover.terms.build import ZERO, at_most
 from equivalence.prover.terms.normal_form import total
-from equivalence.prover.terms.term import Fresh, Sort, Term, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, Term, Var
 from semantics import (
     FOREVER,
     Query,
@@ -104,10 +104,10 @@ def asked(query: Query, snapshots: Sequence[object], random: Random) -> list[tup
 @pytest.mark.parametrize("name", PLANS)
 def test_a_term_means_what_its_plan_means(name: str) -> None:
     query, random, fresh = PLANS[name], Random(name), Fresh()
-    known = Known({"A": A.schema, "B": B.schema, "C": C.schema}, (), fresh)
-    row, time = Translation(fresh, known).row(query.schema), Var("t", Sort.INT)
+    known = SourceTerms({"A": A.schema, "B": B.schema, "C": C.schema}, (), fresh)
+    row, time = Translation(fresh, known).row(query.schema), Var("t", SmtSort.INT)
     plain = Translation(fresh, known).times(query.plan, row, time)
-    normal = total(Kernel(fresh, (at_most(ZERO, time),)).steps.normal(plain))
+    normal = total(ProofKernel(fresh, (at_most(ZERO, time),)).steps.normal(plain))
     for _ in range(4):
         streams = {source_: stream(random, source_) for source_ in "ABC"}
         meaning = Meaning({source_: counted(raw) for source_, raw in streams.items()})

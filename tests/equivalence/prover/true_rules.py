@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from equivalence.rules.statement import Free, Rule, Sides, rule
-from semantics import FOREVER, Query, Term, Type, col, count, lit, max_, sum_
+from semantics import FOREVER, ColumnExpression, Query, Type, col, count, lit, max_, sum_
 from semantics.constraint import DuplicateFree, Key, NotNull, References, UniqueInstants
 
 RULES: Final[list[Rule]] = []
@@ -20,7 +20,7 @@ def twins(free: Free) -> tuple[Query, Query]:
     return a, free.stream("B", like=a)
 
 
-def pair(free: Free) -> tuple[Query, Query, Term]:
+def pair(free: Free) -> tuple[Query, Query, ColumnExpression]:
     a, b = free.stream("A"), free.stream("B")
     return a, b, free.predicate("θ", a, b)
 
