@@ -30,7 +30,7 @@ test-spark: $(READY)
 	$(BIN)/python -m pytest tests/physical/engines/spark tests/physical/adapters
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify

@@ -8,3 +8,6 @@ from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from semantics import AggregateFunction, ScalarFunction
 
 KNOWN_FUNCTIONS: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}
+
+KNOWN: Final = KNOWN_FUNCTIONS
+"""The former name, which tests that users saved earlier import."""

@@ -37,7 +37,7 @@ def _name(path: Path) -> str:
 def room_of(module: str) -> str:
     """The room in which a module lies.
 
-    >>> room_of("physical.engines.delta.join"), room_of("physical.columns.stream"), room_of("equivalence.pytest_plugin")
+    >>> room_of("physical.engines.delta.join"), room_of("physical.columns.stream"), room_of("equivalence.former_names")
     ('physical.engines.delta', 'physical.columns', 'equivalence')
     """
     parts = module.split(".")

@@ -1,15 +1,19 @@
 """snapeq in pytest: fixtures that fail a test with the counterexample, `--snapeq-cases`, `--snapeq-seed`.
 
-pytest loads this in every project that has snapeq installed: nothing of snapeq is imported before a fixture is used.
+pytest loads this in every project that has snapeq installed, so it imports nothing of snapeq before a fixture is used.
+It is a module by itself, with a name that nobody else has: `import snapeq.…` would hide a folder `snapeq` of a project
+that pytest puts on the path only later, and the same goes for `semantics`, `physical` and `equivalence`.
 """
 
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from equivalence.verdicts.verdict import Verdict
+    from snapeq import Conformance, Verdict
 
 CASES, SEED = "--snapeq-cases", "--snapeq-seed"
 
@@ -28,10 +32,11 @@ def _positive(text: str) -> int:
 
 @pytest.fixture
 def snapeq_check_plans(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
-    """Takes two plans, as `equivalence.check_plans` does, and fails the test unless they agree."""
+    """Takes two plans, as `snapeq.check_plans` does, and fails the test unless they agree."""
 
     def check(left: Any, right: Any, **options: Any) -> "Verdict":
-        from equivalence.sampling.sample import check_plans
+        _fail_if_hidden()
+        from snapeq import check_plans
 
         return _held(check_plans(left, right, **{**_given(request, "examples"), **options}))
 
@@ -40,10 +45,11 @@ def snapeq_check_plans(request: pytest.FixtureRequest) -> "Callable[..., Verdict
 
 @pytest.fixture
 def snapeq_check_rule(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
-    """Takes a rule, as `equivalence.check_rule` does, and fails the test unless it holds."""
+    """Takes a rule, as `snapeq.check_rule` does, and fails the test unless it holds."""
 
     def check(rule: Any, **options: Any) -> "Verdict":
-        from equivalence.sampling.sample import check_rule
+        _fail_if_hidden()
+        from snapeq import check_rule
 
         return _held(check_rule(rule, **{**_given(request, "examples"), **options}))
 
@@ -51,12 +57,13 @@ def snapeq_check_rule(request: pytest.FixtureRequest) -> "Callable[..., Verdict]
 
 
 @pytest.fixture
-def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
+def snapeq_conform(request: pytest.FixtureRequest) -> "Callable[..., Conformance]":
     """Takes an engine or its name, as `snapeq conform` does, and fails the test unless it is right."""
 
-    def check(engine: Any, **options: Any) -> Any:
-        from equivalence.conformance.suite import conform
+    def check(engine: Any, **options: Any) -> "Conformance":
+        _fail_if_hidden()
         from equivalence.report.findings import text_of
+        from snapeq import conform
 
         result = conform(engine, **{**_given(request, "cases"), **options})
         if not result.holds:
@@ -65,6 +72,26 @@ def snapeq_conform(request: pytest.FixtureRequest) -> Callable[..., Any]:
         return result
 
     return check
+
+
+def _fail_if_hidden() -> None:
+    """Fail the test, in one sentence, if a package of somebody else's hides one of ours."""
+    problem = _hidden()
+    if problem is not None:
+        pytest.fail(problem, pytrace=False)
+
+
+def _hidden() -> str | None:
+    spec = find_spec("snapeq")
+    found = Path(spec.origin).resolve() if spec is not None and spec.origin is not None else None
+    if found != Path(__file__).resolve().parent / "snapeq" / "__init__.py":
+        return (
+            f"snapeq needs its own package 'snapeq', but found {found}: "
+            "rename that one, or start Python where it does not come first on the path"
+        )
+    from snapeq.own_packages import foreign_package
+
+    return foreign_package()
 
 
 def _given(request: pytest.FixtureRequest, cases: str) -> dict[str, int]:

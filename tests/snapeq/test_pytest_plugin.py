@@ -56,7 +56,7 @@ def test_engine(snapeq_conform):
 def plugin() -> tuple[str, ...]:
     """An installed snapeq brings its plugin; a checkout that is not installed has to name it."""
     installed = any(entry.name == "snapeq" for entry in entry_points(group="pytest11"))
-    return () if installed else ("-p", "equivalence.pytest_plugin")
+    return () if installed else ("-p", "pytest_snapeq")
 
 
 def test_fixtures_fail_with_the_counterexample(pytester: pytest.Pytester) -> None:
@@ -73,24 +73,18 @@ def test_fixtures_fail_with_the_counterexample(pytester: pytest.Pytester) -> Non
             "*NotImplementedError: tomorrow*",
         ]
     )
-    assert "pytest_plugin.py" not in result.stdout.str()
+    assert "pytest_snapeq.py" not in result.stdout.str()
 
 
-def test_bad_options_are_told(pytester: pytest.Pytester) -> None:
+def test_bad_options_are_refused(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess(*plugin(), "--snapeq-cases", "0")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*argument --snapeq-cases: invalid*"])
 
 
 def test_loading_the_plugin_loads_nothing_else() -> None:
-    others = "{'semantics', 'physical', 'hypothesis', 'numpy', 'typer'}"
+    others = "{'snapeq', 'equivalence', 'semantics', 'physical', 'hypothesis', 'numpy', 'typer'}"
     loaded = "{module.split('.')[0] for module in sys.modules}"
-    code = f"import sys, equivalence.pytest_plugin; print(sorted({loaded} & {others}))"
+    code = f"import sys, pytest_snapeq; print(sorted({loaded} & {others}))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
-
-
-def test_a_function_is_not_hidden_by_the_module_of_its_name() -> None:
-    code = "import equivalence.conformance.suite; from equivalence import conform; print(callable(conform))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert loaded.stdout.strip() == "True"
