@@ -9,7 +9,7 @@ import typer
 from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, working
+from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def equiv_command(
     """
     from equivalence.command.query_files.assumptions import assumptions
 
+    check_writable(save, test)
     left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
     if engine != REFERENCE and by is not By.SAMPLE:
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
