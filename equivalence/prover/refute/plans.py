@@ -138,7 +138,7 @@ class BoundedPlanSearch:
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
-        tables = Tables(self._sources, self._expressions)
+        tables = Tables(self._expressions, self._sources)
         left, right = (tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right))
         return disj(*(neg(self._same(e.row, left, right)) for e in (*left, *right)))
 
