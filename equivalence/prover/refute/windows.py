@@ -31,24 +31,39 @@ from semantics import plan as op
 
 Moment = tuple[Term, Table]
 """An instant, and what is there."""
+Spell = tuple[Term, Term, Table]
+"""An interval, from its first instant to before its last, and what is there in it."""
 Window = op.TimeWindow | op.LandmarkWindow | op.CountWindow | op.PartitionedWindow
 
 
 def windowed(plan: Window, now: Term, moments: Sequence[Moment]) -> Table:
     """What a window shows now, given all moments at which something is there; no two of them are at one instant."""
     match plan:
-        case op.TimeWindow(size=size, slide=slide):
-            last = sub(now, mod(now, integer(slide)))
-            first = ZERO if size == FOREVER else add(last, mul(number(-1), integer(size)), ONE)
-            return _between(first, last, moments)
-        case op.LandmarkWindow(start=start, reset=reset):
-            begun = integer(start)
-            first = begun if reset is None else sub(now, mod(sub(now, begun), integer(reset)))
-            return _between(ite(at_most(begun, now), first, add(now, ONE)), now, moments)
+        case op.TimeWindow() | op.LandmarkWindow():
+            return _between(*_visible(plan, now), moments)
         case op.CountWindow():
             return _rows_window(plan, now, moments, lambda one, other: agree(one, other, ()))
         case op.PartitionedWindow(keys=keys):
             return _rows_window(plan, now, moments, lambda one, other: agree(one, other, keys))
+
+
+def lasting_in_window(plan: op.TimeWindow | op.LandmarkWindow, now: Term, spells: Sequence[Spell]) -> Table:
+    """What a window shows now of that which lasts: an entry once for every instant of it that is visible."""
+    first, last = _visible(plan, now)
+    visible = [
+        (monus(least(end, add(last, ONE)), ite(less(start, first), first, start)), t) for start, end, t in spells
+    ]
+    return [CountedRow(e.row, mul(instants, e.times)) for instants, table in visible for e in table]
+
+
+def _visible(plan: op.TimeWindow | op.LandmarkWindow, now: Term) -> tuple[Term, Term]:
+    """The first and the last instant of a window; the first is later if the window is empty."""
+    if isinstance(plan, op.LandmarkWindow):
+        begun, reset = integer(plan.start), plan.reset
+        first = begun if reset is None else sub(now, mod(sub(now, begun), integer(reset)))
+        return ite(at_most(begun, now), first, add(now, ONE)), now
+    last = sub(now, mod(now, integer(plan.slide)))
+    return ZERO if plan.size == FOREVER else add(last, mul(number(-1), integer(plan.size)), ONE), last
 
 
 def arrived(now: Table, before: Table) -> Table:
