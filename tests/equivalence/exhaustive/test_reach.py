@@ -13,6 +13,7 @@ from equivalence.exhaustive.exhaust import exhaust
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER, Query, RawStream, col, count, evaluate_sparse, left, lit, parse_plan, right, source, sum_
 from semantics.constraint import Lasting, NotNull
+from semantics.evaluate import Planned
 from semantics.graph import graph
 from semantics.sql import parse_query, read_script
 
