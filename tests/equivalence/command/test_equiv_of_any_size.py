@@ -69,9 +69,9 @@ def test_the_text_says_what_was_exhausted() -> None:
             "window(range 600) | window(range 91)",
             "the windows do not fit",
         ),
-        ("prove", "aggregate(max(x + 1) as m)", "aggregate(max(x) as m) | map(m + 1 as m)", "no proof was found"),
+        ("prove", "aggregate(var_pop(x) as v)", "aggregate(var_pop(x + 0) as v)", "outside the fragment: VarPop is known"),
     ],
-    ids=["rows", "windows of windows", "maxima"],
+    ids=["rows", "windows of windows", "variances"],
 )
 def test_unknown_says_why(by: str, one: str, other: str, reason: str) -> None:
     ran = snapeq("equiv", f"S(x int) | {one}", f"S(x int) | {other}", "--by", by)
