@@ -31,6 +31,8 @@ FIRINGS_NEEDED: Final = 100
 FIRINGS_LOOKED_FOR: Final = 3 * FIRINGS_NEEDED
 PLANS_PER_EXAMPLE: Final = 10
 """An optimizer that changes few plans is tried on more of them than there are examples: these cost little."""
+MORE_PLANS: Final = 10_000
+"""But not on more than this, unless there are so many examples."""
 SHRINK_TRIALS_OF_EACH: Final = 2000
 """If all findings are wanted, of which there may be many."""
 
@@ -68,7 +70,7 @@ def check_optimizer(
     'vacuous'
     """
     check = _Check(optimizer, generate, seed, known_gaps)
-    for number in range(PLANS_PER_EXAMPLE * examples):
+    for number in range(max(examples, min(PLANS_PER_EXAMPLE * examples, MORE_PLANS))):
         if number >= examples and check.tally[CaseOutcome.FIRED] >= FIRINGS_LOOKED_FOR:
             break
         found = check.examine_next(number)
