@@ -17,6 +17,8 @@ T = TypeVar("T")
 FURTHER_FAILURES_LOOKED_AT: Final = 60
 """Cases examined after the first failure. Shrinking starts from the failure with the fewest choices among them: it is
 nearest to the smallest one, and a few more cases cost less than shrinking a long one."""
+FURTHER_DIRECTED_FAILURES_LOOKED_AT: Final = 20
+"""Directed cases cost more each, and more of them fail."""
 FREE_CASES_FIRST: Final = 50
 """So many free cases come before the first directed one, then they take turns. What differs on small numbers is found
 by a free case, and its counterexample is the smallest there is."""
@@ -79,9 +81,10 @@ class Drawn(Generic[T]):
         kind = "directed/" if self.directed else ""
         return SeededChoices(f"{self.seed}/{kind}{self.number}")
 
-    def following(self, number: int) -> list["Drawn[T]"]:
-        """This case, and those of the same kind that follow it."""
-        return [replace(self, number=self.number + i) for i in range(number)]
+    def following(self) -> list["Drawn[T]"]:
+        """This case, and some of the same kind that follow it."""
+        further = FURTHER_DIRECTED_FAILURES_LOOKED_AT if self.directed else FURTHER_FAILURES_LOOKED_AT
+        return [replace(self, number=self.number + i) for i in range(further)]
 
 
 def search(
@@ -128,7 +131,7 @@ def _drawn(free: Examine[T], directed: Examine[T] | None, examples: int, seed: i
 
 def _smallest(first: Drawn[T], trials: int) -> T:
     """The result of shrinking the shortest failure among the first one and those that follow it."""
-    failures = _failures(first.following(FURTHER_FAILURES_LOOKED_AT))
+    failures = _failures(first.following())
     choices, failure = min(failures, key=lambda failure: len(failure[0]))
     return shrink(_failure(first.examine), choices, failure, trials)
 

@@ -20,6 +20,8 @@ MOST_ELEMENTS: Final = 6
 """Of one stream, each with its copies."""
 MOST_COPIES_UNDER_CONSTRAINTS: Final = 200
 """Every element is compared with those before it there."""
+WAYS_TO_COPY: Final = (*[(False, False)] * 3, *[(True, False)] * 2, *[(False, True)] * 2, (True, True))
+"""All different? One by one? Both together is rare, since every row is then seen at many instants."""
 
 MakeRow = Callable[[str], Row]
 
@@ -83,9 +85,9 @@ class _Draw:
         number = min(self._choices.of(self._pools.copies), most or LATEST_START)
         if number == 1:
             return iter([(row, interval)])
-        kind = self._choices.below(4)
-        rows = self._fan(name, row, number) if kind >= 2 else [row] * number
-        return ((copy, _moved(interval, i if kind % 2 else 0)) for i, copy in enumerate(rows))
+        different, one_by_one = self._choices.of(WAYS_TO_COPY)
+        rows = self._fan(name, row, number) if different else [row] * number
+        return ((copy, _moved(interval, i if one_by_one else 0)) for i, copy in enumerate(rows))
 
     def _fan(self, name: str, row: Row, number: int) -> list[Row]:
         """Rows that differ from each other in one column."""
