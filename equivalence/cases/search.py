@@ -47,27 +47,6 @@ Examine = Callable[[Choices], T | CaseOutcome]
 """Generates a case from choices, and returns its failure or, if it did not fail, what was learned from it."""
 
 
-@dataclass
-class SearchResult(Generic[T]):
-    """The smallest failure, if there was one, and what was examined until then."""
-
-    failure: T | None = None
-    tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
-    cases: int = 0
-    """Cases examined, the failing one included."""
-    directed: int | None = None
-    """How many of them were directed; None if none could be."""
-
-    @property
-    def fired(self) -> int:
-        return self.tally[CaseOutcome.FIRED]
-
-    def evidence(self, seed: int) -> dict[str, object]:
-        counts = {seen.value: n for seen, n in self.tally.items() if n or seen is CaseOutcome.FIRED}
-        directed = {} if self.directed is None else {"directed": self.directed}
-        return {"how": "sampled", "cases": self.cases, **directed, **counts, "seed": seed}
-
-
 @dataclass(frozen=True)
 class Drawn(Generic[T]):
     """A numbered case of a seed, free or directed, with what examines it."""
@@ -85,6 +64,29 @@ class Drawn(Generic[T]):
         """This case, and some of the same kind that follow it."""
         further = FURTHER_DIRECTED_FAILURES_LOOKED_AT if self.directed else FURTHER_FAILURES_LOOKED_AT
         return [replace(self, number=self.number + i) for i in range(further)]
+
+
+@dataclass
+class SearchResult(Generic[T]):
+    """The smallest failure, if there was one, and what was examined until then."""
+
+    failure: T | None = None
+    tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
+    cases: int = 0
+    """Cases examined, the failing one included."""
+    directed: int | None = None
+    """How many of them were directed; None if none could be."""
+    failed: Drawn[T] | None = None
+    """The case that failed, before it was made small."""
+
+    @property
+    def fired(self) -> int:
+        return self.tally[CaseOutcome.FIRED]
+
+    def evidence(self, seed: int) -> dict[str, object]:
+        counts = {seen.value: n for seen, n in self.tally.items() if n or seen is CaseOutcome.FIRED}
+        directed = {} if self.directed is None else {"directed": self.directed}
+        return {"how": "sampled", "cases": self.cases, **directed, **counts, "seed": seed}
 
 
 def search(
@@ -111,7 +113,7 @@ def search(
         if isinstance(outcome, CaseOutcome):
             found.tally[outcome] += 1
         else:
-            found.failure = _smallest(drawn, trials) if trials else outcome
+            found.failed, found.failure = drawn, _smallest(drawn, trials) if trials else outcome
             break
     return found
 

@@ -10,9 +10,9 @@ from typing import Final
 from equivalence.cases.choices import Choices
 from equivalence.cases.directed.clues import Clues
 from equivalence.cases.directed.pools import LATEST_START, Pools, pools_of
-from equivalence.cases.random_cases import Case, kept, targets_first
+from equivalence.cases.random_cases import CASE_HORIZON, Case, kept, targets_first
 from semantics import Interval, IntervalStream, RawStream, Row, Schema, Stream, Type, Value
-from semantics.constraint import ALWAYS, Constraint, Lasting
+from semantics.constraint import ALWAYS, Constraint, Lasting, elements_of
 from semantics.stream import IntervalElement
 from semantics.time import FOREVER
 
@@ -41,6 +41,13 @@ def choose_directed_case(
         drawn = _stream(schemas[name], elements)
         case[name] = kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
+
+
+def settled_after(case: Case, clues: Clues) -> int:
+    """An instant after which nothing new happens in a case: all elements have come, and windows have moved on."""
+    elements = [interval for stream in case.values() for _, interval in elements_of(stream)]
+    last = max([int(i.end if i.end != FOREVER else i.start + 1) for i in elements], default=0)
+    return max(last + max(clues.spans, default=0) + 2, CASE_HORIZON)
 
 
 class _Draw:
