@@ -20,6 +20,10 @@ MOST_ELEMENTS: Final = 6
 """Of one stream, each with its copies."""
 MOST_COPIES_UNDER_CONSTRAINTS: Final = 200
 """Every element is compared with those before it there."""
+MANY_ELEMENTS: Final = 200
+"""A case that has so many copies gets no more, and more than this are all equal: joins would meet each with each."""
+LONGEST_BURST: Final = 60
+"""More copies than this come at once: one by one, each would change all windows that hold those before it."""
 WAYS_TO_COPY: Final = (*[(False, False)] * 3, *[(True, False)] * 2, *[(False, True)] * 2, (True, True))
 """All different? One by one? Both together is rare, since every row is then seen at many instants."""
 
@@ -60,6 +64,7 @@ class _Draw:
         self._pools = pools
         self._rows: dict[str, list[Row]] = {name: [] for name in schemas}
         self._instants: list[int] = []
+        self._copied = 0
 
     def elements(self, name: str, most_copies: int | None) -> list[IntervalElement]:
         """The elements of a source, in the order of their starts."""
@@ -90,11 +95,13 @@ class _Draw:
     def _copies(self, name: str, row: Row, interval: Interval, most: int | None) -> Iterator[IntervalElement]:
         """The element; or as many as a threshold says: at once or one after the other, all equal or all different."""
         number = min(self._choices.of(self._pools.copies), most or LATEST_START)
-        if number == 1:
+        if number == 1 or self._copied > MANY_ELEMENTS:
             return iter([(row, interval)])
+        self._copied += number
         different, one_by_one = self._choices.of(WAYS_TO_COPY)
-        rows = self._fan(name, row, number) if different else [row] * number
-        return ((copy, _moved(interval, i if one_by_one else 0)) for i, copy in enumerate(rows))
+        rows = self._fan(name, row, number) if different and number <= MANY_ELEMENTS else [row] * number
+        step = 1 if one_by_one and number <= LONGEST_BURST else 0
+        return ((copy, _moved(interval, i * step)) for i, copy in enumerate(rows))
 
     def _fan(self, name: str, row: Row, number: int) -> list[Row]:
         """Rows that differ from each other in one column."""
