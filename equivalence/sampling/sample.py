@@ -160,6 +160,10 @@ def first_instant_of_difference(left: SparseStream, right: SparseStream, equival
 def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
+    dense = found.tally[CaseOutcome.TOO_DENSE]
+    if dense > (found.directed or 0) // 2:
+        why = f"{dense} of {found.directed} directed cases change too often to be compared: windows over rows that last"
+        return Verdict("unknown", {**found.evidence(seed), "why": why})
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 

@@ -9,7 +9,7 @@ from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.directed.evaluate import evaluate_case
 from equivalence.cases.random_plans import choose_nested_plan
-from semantics import Schema, TooManyChanges, parse_plan, show
+from semantics import RawStream, Schema, TooManyChanges, parse_plan, show
 from semantics.constraint import Constraint, Key, Lasting, NotNull, References, broken
 from tests.semantics.sparse.judged import agree
 
@@ -39,7 +39,7 @@ def test_no_choices_give_nothing_and_the_simplest_element_is_zero() -> None:
 def test_elements_lie_a_window_apart() -> None:
     plan = parse_plan("S(x int) | window(range 600)")
     drawn = [choose_directed_case(SeededChoices(seed), plan.sources(), (), clues_of(plan))["S"] for seed in range(300)]
-    starts = [[start for _, start in stream.elements] for stream in drawn if type(stream).__name__ == "RawStream"]
+    starts = [[start for _, start in stream.elements] for stream in drawn if isinstance(stream, RawStream)]
     apart = {after - before for times in starts for before, after in pairwise(times)}
     assert {599, 600, 601} <= apart
 
