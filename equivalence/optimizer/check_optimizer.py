@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
@@ -20,7 +21,7 @@ from equivalence.optimizer.optimizer_fault import (
     shape_of_change,
 )
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import DEFAULT_EXAMPLES
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare_at_all_times, directed_case
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
 
@@ -128,7 +129,7 @@ class _Check:
         if isinstance(answer, OptimizerFault | CaseOutcome):
             return answer
         made = tuple(getattr(choices, "made", ()))
-        outcome = compared(instance.left, answer, choose_case(choices, instance.left.sources(), instance.constraints))
+        outcome = _tried(choices, replace(instance, right=answer.plan), answer)
         if learns:
             self._learn(instance.left, answer, made, outcome)
         return outcome
@@ -174,3 +175,10 @@ class _Check:
             **({"known_gaps": gaps} if gaps else {}),
             **({"findings": [f.evidence() for f in self.findings.values()]} if self.findings else {}),
         }
+
+
+def _tried(choices: Choices, instance: Instance, answer: Answer) -> OptimizerFault | CaseOutcome:
+    """A plan and the optimizer's answer on one case, every second one drawn around what both speak of."""
+    if choices.chance(1, 2):
+        return compared(instance.left, answer, directed_case(choices, instance), compare_at_all_times)
+    return compared(instance.left, answer, choose_case(choices, instance.left.sources(), instance.constraints))

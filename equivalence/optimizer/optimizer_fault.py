@@ -34,6 +34,7 @@ class DerivedPlan(Protocol):
 
 Answer = Planned | DerivedPlan
 Optimizer = Callable[[Plan], Answer]
+Compare = Callable[[Instance, Case], Counterexample | CaseOutcome]
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,12 @@ def answered(optimizer: Optimizer, plan: Plan) -> Answer | OptimizerFault | Case
     return CaseOutcome.UNCHANGED if better == plan else answer
 
 
-def compared(plan: Plan, answer: Answer, case: Case) -> OptimizerFault | CaseOutcome:
+def compared(plan: Plan, answer: Answer, case: Case, by: Compare = compare) -> OptimizerFault | CaseOutcome:
     """Does the answer mean the same on one case?"""
-    outcome = compare(Instance(plan, answer.plan), case)
+    outcome = by(Instance(plan, answer.plan), case)
     if isinstance(outcome, CaseOutcome):
         return outcome
-    step = _broken_step(plan, derivation_of(answer), case)
+    step = _broken_step(plan, derivation_of(answer), case, by)
     return OptimizerFault(
         "WrongResult", "the plans differ", plan, shape_of_change(plan, answer.plan), step, counterexample=outcome
     )
@@ -111,11 +112,11 @@ def _without_inputs(plan: Plan) -> tuple[object, ...]:
     return (plan.operator, *(value for value in values if not isinstance(value, Node)))
 
 
-def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case) -> str | None:
+def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case, by: Compare) -> str | None:
     """The first step whose plan differs from the one before it."""
     before = plan
     for step in derivation:
-        if isinstance(compare(Instance(before, step.plan), case), Counterexample):
+        if isinstance(by(Instance(before, step.plan), case), Counterexample):
             return step.rule
         before = step.plan
     return None
