@@ -5,12 +5,17 @@ The same seed gives the same cases, the same verdict and the same counterexample
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case
+from equivalence.cases.directed.evaluate import evaluate_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from equivalence.cases.random_lists import choose_lists
-from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
+from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
 from equivalence.lists.list_expression import evaluate_listing
@@ -21,9 +26,10 @@ from equivalence.sampling.distinguishing_instants import at_instants, distinguis
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
+from semantics import ArithmeticOverflow, Instant, Multiset, SchemaError, SparseStream, TooManyChanges, to_logical
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned, evaluate_together
+from semantics.sparse import first_difference
 
 DEFAULT_EXAMPLES: Final = 1000
 
@@ -41,7 +47,7 @@ def check_rule(
     With `trials=0` a counterexample is not made small, and is found sooner.
     """
 
-    def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
+    def examine(choices: Choices, directed: bool) -> AnyCounterexample | CaseOutcome:
         try:
             instance = instance_of(choices, rule)
         except ConditionNotMet:
@@ -50,9 +56,10 @@ def check_rule(
             return compare_lists(
                 instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
-        return compare(instance, _streams(choices, instance), rule.equivalence)
+        return _examined(choices, instance, rule.equivalence, directed)
 
-    return verdict_of(search(examine, examples, seed, trials, enough), seed)
+    free, directed = partial(examine, directed=False), partial(examine, directed=True)
+    return verdict_of(search(free, examples, seed, trials, enough, directed), seed)
 
 
 def check_plans(
@@ -84,10 +91,11 @@ def check_plans(
             f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
         )
 
-    def examine(choices: Choices) -> Counterexample | CaseOutcome:
-        return compare(instance, _streams(choices, instance), equivalence)
+    def examine(choices: Choices, directed: bool) -> Counterexample | CaseOutcome:
+        return _examined(choices, instance, equivalence, directed)
 
-    return check_by_samples(examine, examples, seed)
+    free, directed = partial(examine, directed=False), partial(examine, directed=True)
+    return verdict_of(search(free, examples, seed, directed=directed), seed)
 
 
 def compare(
@@ -105,6 +113,22 @@ def compare(
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
+
+
+def compare_at_all_times(
+    instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
+) -> Counterexample | CaseOutcome:
+    """As `compare`, but at every instant there is, however late; the cost depends on changes, not on instants."""
+    try:
+        left, right = evaluate_case((instance.left, instance.right), case)
+    except ArithmeticOverflow:
+        return CaseOutcome.OVERFLOW
+    except TooManyChanges:
+        return CaseOutcome.TOO_DENSE
+    t = first_instant_of_difference(left, right, equivalence)
+    if t is not None:
+        return Counterexample((instance.left, instance.right), case, t, left.at(t), right.at(t))
+    return CaseOutcome.FIRED if left.runs else CaseOutcome.EMPTY
 
 
 def compare_lists(
@@ -125,11 +149,11 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def check_by_samples(
-    examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = SHRINK_TRIALS
-) -> Verdict:
-    """Search and give the verdict; it is vacuous if no case could have failed."""
-    return verdict_of(search(examine, examples, seed, trials), seed)
+def first_instant_of_difference(left: SparseStream, right: SparseStream, equivalence: Equivalence) -> Instant | None:
+    """The first instant at which two results are not alike."""
+    if equivalence == "snapshot-set":
+        left, right = (replace(side, runs=tuple((row, i, 1) for row, i, _ in side.runs)) for side in (left, right))
+    return first_difference(left, right)
 
 
 def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
@@ -138,5 +162,18 @@ def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 
-def _streams(choices: Choices, instance: Instance) -> Case:
-    return choose_case(choices, instance.sources, instance.constraints)
+def _examined(
+    choices: Choices, instance: Instance, equivalence: Equivalence, directed: bool
+) -> Counterexample | CaseOutcome:
+    """What a case shows that is drawn freely, or around what both sides speak of."""
+    if not directed:
+        return compare(instance, choose_case(choices, instance.sources, instance.constraints), equivalence)
+    case = directed_case(choices, instance)
+    return compare_at_all_times(instance, case, equivalence)
+
+
+def directed_case(choices: Choices, instance: Instance) -> Case:
+    """A case around what both sides speak of."""
+    return choose_directed_case(
+        choices, instance.sources, instance.constraints, clues_of(instance.left, instance.right)
+    )
