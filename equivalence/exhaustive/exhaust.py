@@ -36,6 +36,7 @@ from semantics import (
     evaluate,
     show,
 )
+from semantics.comparable_plans import check_comparable
 from semantics.constraint import ALWAYS, Constraint, Lasting, names
 from semantics.evaluate import Planned
 from semantics.plan import Source
@@ -64,6 +65,7 @@ def exhaust(
     >>> verdict.kind, {name: show(stream) for name, stream in verdict.counterexample.streams.items()}
     ('refuted', {'A': 'raw(x int):', 'B': 'raw(x int): (0)@0'})
     """
+    check_comparable(left, right)
     lasting = frozenset(constraint.source for constraint in constraints if isinstance(constraint, Lasting))
     chosen = choose_scope(left.plan, right.plan, bound, limit, lasting)
     if chosen is None:

@@ -1,10 +1,10 @@
-"""Are two plans, or the two sides of a rule, equivalent? The answer by samples, with a small counterexample if not.
+"""Are the two sides of a rule equivalent? The answer by samples, with a small counterexample if not.
 
 Agreement on samples is evidence, no proof. A refutation is certain: the counterexample was evaluated by the reference.
 The same seed gives the same cases, the same verdict and the same counterexample.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -26,9 +26,8 @@ from equivalence.sampling.distinguishing_instants import at_instants, distinguis
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow, Instant, Multiset, SchemaError, SparseStream, TooManyChanges, to_logical
-from semantics.constraint import Constraint
-from semantics.evaluate import Planned, evaluate_together
+from semantics import ArithmeticOverflow, Instant, Multiset, SparseStream, TooManyChanges, to_logical
+from semantics.evaluate import evaluate_together
 from semantics.sparse import first_difference
 
 DEFAULT_EXAMPLES: Final = 1000
@@ -60,42 +59,6 @@ def check_rule(
 
     free, directed = partial(examine, directed=False), partial(examine, directed=True)
     return verdict_of(search(free, examples, seed, trials, enough, directed), seed)
-
-
-def check_plans(
-    left: Planned,
-    right: Planned,
-    *,
-    constraints: Collection[Constraint] = (),
-    examples: int = DEFAULT_EXAMPLES,
-    seed: int = 0,
-    equivalence: Equivalence = "snapshot-multiset",
-) -> Verdict:
-    """Do two plans have the same snapshots, on random streams that satisfy the constraints?
-
-    >>> from semantics import source
-    >>> a, b = source("A", x=int), source("B", x=int)
-    >>> check_plans(a.union(b), b.union(a)).kind
-    'agreed'
-    >>> print(check_plans(a.union(b).distinct(), a.distinct().union(b.distinct())).counterexample)
-    let A = raw(x int): (0)@0
-    let B = raw(x int): (0)@0
-    plan union(A(x int), B(x int)) | distinct
-    plan union(A(x int) | distinct, B(x int) | distinct)
-    at instant 0 the left holds  {(0)}
-                 the right holds {(0)*2}
-    """
-    instance = Instance(left.plan, right.plan, tuple(constraints))
-    if instance.left.schema.types != instance.right.schema.types:
-        raise SchemaError(
-            f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
-        )
-
-    def examine(choices: Choices, directed: bool) -> Counterexample | CaseOutcome:
-        return _examined(choices, instance, equivalence, directed)
-
-    free, directed = partial(examine, directed=False), partial(examine, directed=True)
-    return verdict_of(search(free, examples, seed, directed=directed), seed)
 
 
 def compare(
