@@ -21,6 +21,7 @@ from equivalence.sampling.sample import compare, compare_at_all_times, directed_
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import FOREVER, SparseStream
+from semantics.fold import fold_plan, is_empty
 from semantics.time import End
 
 CASES_MEASURED: Final = 200
@@ -49,8 +50,13 @@ class PlanComparison:
     def refuted(self) -> bool:
         return self._found.failure is not None
 
+    @property
+    def always_empty(self) -> bool:
+        """Do both plans hold nothing, whatever the streams are, for a reason that can be read off?"""
+        return is_empty(fold_plan(self._instance.left)) and is_empty(fold_plan(self._instance.right))
+
     def search(self, examples: int) -> None:
-        """Compare both plans on cases, free and directed in turn."""
+        """Compare both plans on the first cases of the seed, free and directed in turn."""
         self._found = search(self._free, examples, self._seed, directed=self._directed)
 
     def settle(self) -> None:

@@ -60,11 +60,11 @@ class NeighbourMeasure:
 
     def decisive(self) -> list[str]:
         """What is open and may not stay so."""
-        return [pair.neighbour.text for pair in self.open if pair.neighbour.decisive]
+        return list(dict.fromkeys(pair.neighbour.text for pair in self.open if pair.neighbour.decisive))
 
     def evidence(self) -> dict[str, object]:
         """The part of a verdict's evidence that is called neighbours."""
-        texts = [pair.neighbour.text for pair in self.open]
+        texts = list(dict.fromkeys(pair.neighbour.text for pair in self.open))
         return {"told_apart": self.told_apart, "of": self.of, "proved": self.proved, "open": texts}
 
     def _tells_apart(self, pair: OpenNeighbour, evaluation: SparseEvaluation) -> bool:

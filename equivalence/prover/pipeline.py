@@ -97,10 +97,10 @@ SHORT_PASSES: Final = tuple(each for each in PASSES if each.name in ("short proo
 """For a question among many: what these do not decide in a moment stays open."""
 
 
-def decide(conjecture: Conjecture, passes: Sequence[Pass] = PASSES) -> Verdict:
+def decide(conjecture: Conjecture, passes: Sequence[Pass] | None = None) -> Verdict:
     """Run every pass whose needs are met, until one of them decides the conjecture."""
     progress = Progress()
-    for each in passes:
+    for each in PASSES if passes is None else passes:
         if all(met(conjecture, progress) for met in each.needs):
             progress = each.run(conjecture, progress)
         if progress.decided:
