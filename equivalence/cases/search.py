@@ -17,6 +17,8 @@ T = TypeVar("T")
 FURTHER_FAILURES_LOOKED_AT: Final = 60
 """Cases examined after the first failure. Shrinking starts from the failure with the fewest choices among them: it is
 nearest to the smallest one, and a few more cases cost less than shrinking a long one."""
+FURTHER_DIRECTED_FAILURES_LOOKED_AT: Final = 20
+"""Directed cases cost more each, and more of them fail."""
 FREE_CASES_FIRST: Final = 50
 """So many free cases come before the first directed one, then they take turns. What differs on small numbers is found
 by a free case, and its counterexample is the smallest there is."""
@@ -45,27 +47,6 @@ Examine = Callable[[Choices], T | CaseOutcome]
 """Generates a case from choices, and returns its failure or, if it did not fail, what was learned from it."""
 
 
-@dataclass
-class SearchResult(Generic[T]):
-    """The smallest failure, if there was one, and what was examined until then."""
-
-    failure: T | None = None
-    tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
-    cases: int = 0
-    """Cases examined, the failing one included."""
-    directed: int | None = None
-    """How many of them were directed; None if none could be."""
-
-    @property
-    def fired(self) -> int:
-        return self.tally[CaseOutcome.FIRED]
-
-    def evidence(self, seed: int) -> dict[str, object]:
-        counts = {seen.value: n for seen, n in self.tally.items() if n or seen is CaseOutcome.FIRED}
-        directed = {} if self.directed is None else {"directed": self.directed}
-        return {"how": "sampled", "cases": self.cases, **directed, **counts, "seed": seed}
-
-
 @dataclass(frozen=True)
 class Drawn(Generic[T]):
     """A numbered case of a seed, free or directed, with what examines it."""
@@ -79,9 +60,33 @@ class Drawn(Generic[T]):
         kind = "directed/" if self.directed else ""
         return SeededChoices(f"{self.seed}/{kind}{self.number}")
 
-    def following(self, number: int) -> list["Drawn[T]"]:
-        """This case, and those of the same kind that follow it."""
-        return [replace(self, number=self.number + i) for i in range(number)]
+    def following(self) -> list["Drawn[T]"]:
+        """This case, and some of the same kind that follow it."""
+        further = FURTHER_DIRECTED_FAILURES_LOOKED_AT if self.directed else FURTHER_FAILURES_LOOKED_AT
+        return [replace(self, number=self.number + i) for i in range(further)]
+
+
+@dataclass
+class SearchResult(Generic[T]):
+    """The smallest failure, if there was one, and what was examined until then."""
+
+    failure: T | None = None
+    tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
+    cases: int = 0
+    """Cases examined, the failing one included."""
+    directed: int | None = None
+    """How many of them were directed; None if none could be."""
+    failed: Drawn[T] | None = None
+    """The case that failed, before it was made small."""
+
+    @property
+    def fired(self) -> int:
+        return self.tally[CaseOutcome.FIRED]
+
+    def evidence(self, seed: int) -> dict[str, object]:
+        counts = {seen.value: n for seen, n in self.tally.items() if n or seen is CaseOutcome.FIRED}
+        directed = {} if self.directed is None else {"directed": self.directed}
+        return {"how": "sampled", "cases": self.cases, **directed, **counts, "seed": seed}
 
 
 def search(
@@ -108,7 +113,7 @@ def search(
         if isinstance(outcome, CaseOutcome):
             found.tally[outcome] += 1
         else:
-            found.failure = _smallest(drawn, trials) if trials else outcome
+            found.failed, found.failure = drawn, _smallest(drawn, trials) if trials else outcome
             break
     return found
 
@@ -128,7 +133,7 @@ def _drawn(free: Examine[T], directed: Examine[T] | None, examples: int, seed: i
 
 def _smallest(first: Drawn[T], trials: int) -> T:
     """The result of shrinking the shortest failure among the first one and those that follow it."""
-    failures = _failures(first.following(FURTHER_FAILURES_LOOKED_AT))
+    failures = _failures(first.following())
     choices, failure = min(failures, key=lambda failure: len(failure[0]))
     return shrink(_failure(first.examine), choices, failure, trials)
 

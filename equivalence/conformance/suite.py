@@ -20,7 +20,7 @@ An engine may also be named, as `package.module:object`. It then has a process o
 memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -28,10 +28,12 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
-from equivalence.cases.search import CaseOutcome, SearchResult, search
+from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
 from equivalence.conformance.judge import Attempt, judge
@@ -50,6 +52,8 @@ CASES: Final = 2000
 SHRINKING_TRIALS: Final = 2000
 """For each finding, of which there may be many."""
 SHRINKING_TRIALS_IF_RUNS_COST_MUCH: Final = 100
+LATEST_DIRECTED_HORIZON: Final = 400
+"""An engine's result is compared instant by instant, so a directed case that lasts longer would cost too much."""
 SLOW_FAULTS: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
 SHRINKING_TRIALS_IF_SLOW: Final = 20
 """Every trial of a hanging case may take the whole time limit, and after a crash the engine has to start again."""
@@ -110,25 +114,38 @@ def check_engine(
 
 def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchResult[Finding]:
     """The first case that fails, made small; with fewer trials if each of them is slow."""
-    situations = _situations(subject)
+    situations, clues = _situations(subject), clues_of(plan)
 
-    def examine(choices: Choices) -> Finding | CaseOutcome:
+    def free(choices: Choices) -> Finding | CaseOutcome:
         situation = choices.of(situations)
         case = choose_case_in(choices, situation, plan.sources())
         return judge(subject, an_attempt(choices, situation, plan, case))
 
+    def directed(choices: Choices) -> Finding | CaseOutcome:
+        case = choose_directed_case(choices, plan.sources(), (), clues)
+        situation = replace(choices.of(situations), horizon=settled_after(case, clues))
+        if situation.horizon > LATEST_DIRECTED_HORIZON:
+            return CaseOutcome.TOO_DENSE
+        return judge(subject, an_attempt(choices, situation, plan, case))
+
+    near = max(clues.spans + clues.anchors, default=0) <= LATEST_DIRECTED_HORIZON // 2
+    found = search(free, examples, seed, trials=0, directed=directed if near else None)
+    if found.failure is None or found.failed is None:
+        return found
+    if found.failure.name not in SLOW_FAULTS:
+        return search(free, examples, seed, directed=directed if near else None)
+    choices = found.failed.choices()
+    found.failed.examine(choices)
+    found.failure = shrink(_finding(found.failed.examine), tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
+    return found
+
+
+def _finding(examine: Examine[Finding]) -> Callable[[Choices], Finding | None]:
     def failure(choices: Choices) -> Finding | None:
         outcome = examine(choices)
         return outcome if isinstance(outcome, Finding) else None
 
-    found = search(examine, examples, seed, trials=0)
-    if found.failure is not None and found.failure.name not in SLOW_FAULTS:
-        return search(examine, examples, seed)
-    if found.failure is not None:
-        choices = SeededChoices(f"{seed}/{found.cases - 1}")
-        examine(choices)
-        found.failure = shrink(failure, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
-    return found
+    return failure
 
 
 def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:

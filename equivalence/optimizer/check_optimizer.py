@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from equivalence.cases.choices import Choices
@@ -11,7 +12,7 @@ from equivalence.cases.random_plans import choose_nested_plan, choose_plan
 from equivalence.cases.search import CaseOutcome, search
 from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare, compare_at_all_times, directed_case
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, show
@@ -19,6 +20,7 @@ from semantics.evaluate import Planned
 
 Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
+Compare = Callable[[Instance, Case], Counterexample | CaseOutcome]
 
 
 class PlanStep(Protocol):
@@ -83,18 +85,18 @@ def check_optimizer(
     """
     steps: Counter[str] = Counter()
 
-    def examine(choices: Choices) -> OptimizerFault | CaseOutcome:
+    def examine(choices: Choices, directed: bool) -> OptimizerFault | CaseOutcome:
         instance = generate(choices)
         answer = _answered(optimizer, instance.left)
         if isinstance(answer, OptimizerFault | CaseOutcome):
             return answer
-        case = choose_case(choices, instance.left.sources(), instance.constraints)
-        outcome = _compared(instance.left, answer, case)
+        outcome = _tried(choices, replace(instance, right=answer.plan), answer, directed)
         if outcome is CaseOutcome.FIRED:
             steps.update(step.rule for step in _derivation(answer))
         return outcome
 
-    found = search(examine, examples, seed, trials)
+    free, directed = partial(examine, directed=False), partial(examine, directed=True)
+    found = search(free, examples, seed, trials, directed=directed)
     evidence = found.evidence(seed) | {"steps": dict(sorted(steps.items()))}
     if found.failure is not None:
         return Verdict("refuted", evidence | found.failure.evidence(), found.failure.counterexample)
@@ -113,13 +115,24 @@ def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | Optim
     return CaseOutcome.UNCHANGED if better == plan else answer
 
 
-def _compared(plan: Plan, answer: Planned | DerivedPlan, case: Case) -> OptimizerFault | CaseOutcome:
-    outcome = compare(Instance(plan, answer.plan), case)
+def _tried(
+    choices: Choices, instance: Instance, answer: Planned | DerivedPlan, directed: bool
+) -> OptimizerFault | CaseOutcome:
+    """A plan and the optimizer's answer on one case, drawn freely or around what both speak of."""
+    if directed:
+        return _compared(instance, answer, directed_case(choices, instance), compare_at_all_times)
+    case = choose_case(choices, instance.left.sources(), instance.constraints)
+    return _compared(instance, answer, case, compare)
+
+
+def _compared(
+    instance: Instance, answer: Planned | DerivedPlan, case: Case, by: Compare
+) -> OptimizerFault | CaseOutcome:
+    outcome = by(instance, case)
     if isinstance(outcome, CaseOutcome):
         return outcome
-    return OptimizerFault(
-        "WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome
-    )
+    step = _broken_step(instance.left, _derivation(answer), case, by)
+    return OptimizerFault("WrongResult", "the plans differ", instance.left, step, outcome)
 
 
 def _derivation(answer: Planned | DerivedPlan) -> Sequence[PlanStep]:
@@ -128,11 +141,11 @@ def _derivation(answer: Planned | DerivedPlan) -> Sequence[PlanStep]:
     return derivation
 
 
-def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case) -> str | None:
+def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case, by: Compare) -> str | None:
     """The first step whose plan differs from the one before it."""
     before = plan
     for step in derivation:
-        if isinstance(compare(Instance(before, step.plan), case), Counterexample):
+        if isinstance(by(Instance(before, step.plan), case), Counterexample):
             return step.rule
         before = step.plan
     return None

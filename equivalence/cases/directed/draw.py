@@ -10,9 +10,9 @@ from typing import Final
 from equivalence.cases.choices import Choices
 from equivalence.cases.directed.clues import Clues
 from equivalence.cases.directed.pools import LATEST_START, Pools, pools_of
-from equivalence.cases.random_cases import Case, kept, targets_first
+from equivalence.cases.random_cases import CASE_HORIZON, Case, kept, targets_first
 from semantics import Interval, IntervalStream, RawStream, Row, Schema, Stream, Type, Value
-from semantics.constraint import ALWAYS, Constraint, Lasting
+from semantics.constraint import ALWAYS, Constraint, Lasting, elements_of
 from semantics.stream import IntervalElement
 from semantics.time import FOREVER
 
@@ -20,6 +20,8 @@ MOST_ELEMENTS: Final = 6
 """Of one stream, each with its copies."""
 MOST_COPIES_UNDER_CONSTRAINTS: Final = 200
 """Every element is compared with those before it there."""
+WAYS_TO_COPY: Final = (*[(False, False)] * 3, *[(True, False)] * 2, *[(False, True)] * 2, (True, True))
+"""All different? One by one? Both together is rare, since every row is then seen at many instants."""
 
 MakeRow = Callable[[str], Row]
 
@@ -39,6 +41,13 @@ def choose_directed_case(
         drawn = _stream(schemas[name], elements)
         case[name] = kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
+
+
+def settled_after(case: Case, clues: Clues) -> int:
+    """An instant after which nothing new happens in a case: all elements have come, and windows have moved on."""
+    elements = [interval for stream in case.values() for _, interval in elements_of(stream)]
+    last = max([int(i.end if i.end != FOREVER else i.start + 1) for i in elements], default=0)
+    return max(last + max(clues.spans, default=0) + 2, CASE_HORIZON)
 
 
 class _Draw:
@@ -83,9 +92,9 @@ class _Draw:
         number = min(self._choices.of(self._pools.copies), most or LATEST_START)
         if number == 1:
             return iter([(row, interval)])
-        kind = self._choices.below(4)
-        rows = self._fan(name, row, number) if kind >= 2 else [row] * number
-        return ((copy, _moved(interval, i if kind % 2 else 0)) for i, copy in enumerate(rows))
+        different, one_by_one = self._choices.of(WAYS_TO_COPY)
+        rows = self._fan(name, row, number) if different else [row] * number
+        return ((copy, _moved(interval, i if one_by_one else 0)) for i, copy in enumerate(rows))
 
     def _fan(self, name: str, row: Row, number: int) -> list[Row]:
         """Rows that differ from each other in one column."""

@@ -6,10 +6,13 @@ are: a hint that is of no use costs one value in a pool.
 
 from collections.abc import Iterator
 from math import ceil, floor, isfinite
+from typing import Final
 
 from semantics import Value
 from semantics.expression import Arithmetic, Call, Case, Coalesce, Constant, Expression, Negation, Ref, refs
 
+LARGEST_DIVIDEND: Final = 2**53
+"""Beyond it a quotient as a float would not be exact."""
 Number = int | float
 Hint = tuple[int, set[Value]]
 """A column, and values for it."""
@@ -21,7 +24,7 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
     >>> from semantics import Type
     >>> tripled = Arithmetic("*", Ref(0, Type.INT), Constant(3, Type.INT))
     >>> [(column, sorted(values)) for column, values in columns_for(tripled, {10000})]
-    [(0, [3333, 3334])]
+    [(0, [3333, 3333.3333333333335, 3334])]
     """
     match expression:
         case Ref(index=index):
@@ -90,7 +93,7 @@ def _right_operands(symbol: str, left: Value, results: list[Number]) -> set[Valu
 
 def _whole(dividend: Number, divisor: Number) -> tuple[Number, ...]:
     """The quotient, and the whole numbers on both sides of it."""
-    if isinstance(dividend, int) and isinstance(divisor, int):
-        return dividend // divisor, -(-dividend // divisor)
+    if abs(dividend) > LARGEST_DIVIDEND:
+        return (dividend // divisor,)
     quotient = dividend / divisor
     return (quotient, floor(quotient), ceil(quotient)) if isfinite(quotient) else ()

@@ -82,4 +82,4 @@ def _lengths(clues: Clues, name: str) -> tuple[End, ...]:
 def _copies(clues: Clues) -> tuple[int, ...]:
     """Mostly one; else 2, or as many as a threshold says, or one more or less."""
     many = sorted({count + shift for count in clues.counts for shift in (-1, 0, 1)} - {0, 1, 2})
-    return (*([1] * max(8, 2 * len(many))), 2, *many)
+    return (*([1] * max(8, 4 * len(many))), 2, *many)

@@ -20,9 +20,9 @@ def input_of(plan: Plan, index: int) -> tuple[Plan, int]:
     """The input that a column of the scope of this node belongs to, and its position there.
 
     >>> from semantics import parse_plan
-    >>> join = parse_plan("join(A(x int), B(y int), x = y)")
-    >>> input_of(join, 1)[0].sources(), input_of(join, 1)[1]
-    ({'B': Schema.of(y=int)}, 0)
+    >>> join = parse_plan("join(A(x int), B(y int); x = y)")
+    >>> list(input_of(join, 1)[0].sources()), input_of(join, 1)[1]
+    (['B'], 0)
     """
     width = len(plan.inputs[0].schema)
     return (plan.inputs[0], index) if index < width else (plan.inputs[1], index - width)
