@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_cases import Case, choose_case
@@ -12,7 +12,7 @@ from equivalence.cases.random_plans import choose_nested_plan, choose_plan
 from equivalence.cases.search import CaseOutcome, search
 from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare, compare_at_all_times, directed_case
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare, compare_at_all_times, directed_case, with_neighbours
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, show
@@ -20,6 +20,8 @@ from semantics.evaluate import Planned
 
 Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
+PLANS_MEASURED: Final = 10
+"""Of the plans that the optimizer changed, this many are asked what the cases notice about them."""
 Compare = Callable[[Instance, Case], Counterexample | CaseOutcome]
 
 
@@ -84,14 +86,17 @@ def check_optimizer(
     'vacuous'
     """
     steps: Counter[str] = Counter()
+    changed: list[Instance] = []
 
     def examine(choices: Choices, directed: bool) -> OptimizerFault | CaseOutcome:
         instance = generate(choices)
         answer = _answered(optimizer, instance.left)
         if isinstance(answer, OptimizerFault | CaseOutcome):
             return answer
-        outcome = _tried(choices, replace(instance, right=answer.plan), answer, directed)
+        instance = replace(instance, right=answer.plan)
+        outcome = _tried(choices, instance, answer, directed)
         if outcome is CaseOutcome.FIRED:
+            changed.extend([instance] if len(changed) < PLANS_MEASURED else [])
             steps.update(step.rule for step in _derivation(answer))
         return outcome
 
@@ -100,7 +105,7 @@ def check_optimizer(
     evidence = found.evidence(seed) | {"steps": dict(sorted(steps.items()))}
     if found.failure is not None:
         return Verdict("refuted", evidence | found.failure.evidence(), found.failure.counterexample)
-    return Verdict("agreed" if found.fired else "vacuous", evidence)
+    return with_neighbours(Verdict("agreed" if found.fired else "vacuous", evidence), changed, seed)
 
 
 def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | OptimizerFault | CaseOutcome:

@@ -4,7 +4,7 @@ Agreement on samples is evidence, no proof. A refutation is certain: the counter
 The same seed gives the same cases, the same verdict and the same counterexample.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -23,6 +23,7 @@ from equivalence.lists.list_operators import ElementList
 from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
+from equivalence.sampling.measure_instances import INSTANCES_MEASURED, measure_instances
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
@@ -40,11 +41,15 @@ def check_rule(
     seed: int = 0,
     trials: int = SHRINK_TRIALS,
     enough: int | None = None,
+    measured: int = INSTANCES_MEASURED,
 ) -> Verdict:
     """Are both sides of the rule equivalent, in the rule's own sense, on random instances and random streams or lists?
 
-    With `trials=0` a counterexample is not made small, and is found sooner.
+    With `trials=0` a counterexample is not made small, and is found sooner. For the first `measured` instances that
+    fire, the evidence says how many of their neighbours the cases tell apart. What is open does not change the verdict:
+    other instances may have told it apart.
     """
+    instances: list[Instance] = []
 
     def examine(choices: Choices, directed: bool) -> AnyCounterexample | CaseOutcome:
         try:
@@ -55,11 +60,17 @@ def check_rule(
             return compare_lists(
                 instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
-        return _examined(choices, instance, rule.equivalence, directed)
+        outcome = _examined(choices, instance, rule.equivalence, directed)
+        if outcome is CaseOutcome.FIRED and len(instances) < measured:
+            instances.append(instance)
+        return outcome
 
     free, directed = partial(examine, directed=False), partial(examine, directed=True)
     about_snapshots = rule.equivalence in ("snapshot-multiset", "snapshot-set")
-    return verdict_of(search(free, examples, seed, trials, enough, directed if about_snapshots else None), seed)
+    found: SearchResult[AnyCounterexample] = search(
+        free, examples, seed, trials, enough, directed if about_snapshots else None
+    )
+    return with_neighbours(verdict_of(found, seed), instances, seed)
 
 
 def compare(
@@ -124,6 +135,13 @@ def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
+
+
+def with_neighbours(verdict: Verdict, instances: Sequence[Instance], seed: int) -> Verdict:
+    """The verdict; if it holds, its evidence says what the cases notice about these instances."""
+    if not verdict.holds or not instances:
+        return verdict
+    return replace(verdict, evidence={**verdict.evidence, "neighbours": measure_instances(instances, seed)})
 
 
 def _examined(
