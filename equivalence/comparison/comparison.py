@@ -101,9 +101,9 @@ class PlanComparison:
         self._found = replace(self._found, failure=examined.failure)
 
     def _around(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
-        clues = clues_of(self._instance.left, self._instance.right, pair.neighbour.plan)
         if pair not in self.neighbours.open:
             return CaseOutcome.UNCHANGED
+        clues = clues_of(self._instance.left, self._instance.right, pair.neighbour.plan)
         return self._compared(choose_directed_case(choices, self._instance.sources, self._instance.constraints, clues))
 
     def _prove(self, pair: OpenNeighbour) -> None:
