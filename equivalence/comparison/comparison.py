@@ -29,6 +29,9 @@ CASES_MEASURED: Final = 200
 NEIGHBOURS_LOOKED_AT: Final = 12
 """Open neighbours that get cases of their own, and proofs: the decisive ones first."""
 CASES_OF_A_NEIGHBOUR: Final = 40
+OPERATORS_OF_A_PROOF: Final = 10
+"""A neighbour of a longer plan is not proved the same: it may take minutes. The limit is no time, so that the same seed
+gives the same verdict on every machine."""
 TEXTS_NAMED: Final = 3
 """Open neighbours that the text of a verdict names."""
 
@@ -108,7 +111,7 @@ class PlanComparison:
 
     def _prove(self, pair: OpenNeighbour) -> None:
         """Proved the same it is settled; refuted, the counterexample is one more case."""
-        if solvers_missing() is not None:
+        if solvers_missing() is not None or sum(1 for _ in pair.of.walk()) > OPERATORS_OF_A_PROOF:
             return
         from equivalence.prover.prove import prove_shortly
 
