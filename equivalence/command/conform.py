@@ -15,6 +15,7 @@ from equivalence.command.terminal import (
     InProcess,
     JUnitFile,
     Seed,
+    check_writable,
     print_columns,
     print_json,
     warn,
@@ -53,7 +54,11 @@ def conform_command(
     """
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
+    from physical.files.whole_file import writable_folder
 
+    check_writable(junit, html)
+    if save is not None:
+        writable_folder(save)
     subject = engine_at(engine, SparkTarget(master, partitions))
     with working(f"checking {engine}"):
         result = conform(
@@ -79,6 +84,8 @@ def _print(result: "Conformance") -> None:
     print_columns(result.verdicts.items())
     for finding in result.findings:
         typer.echo(f"\n{text_of(finding)}")
+    if result.given_up:
+        typer.echo(f"\n{result.given_up}")
     unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")

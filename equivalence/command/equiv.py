@@ -10,7 +10,7 @@ import typer
 from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, working
+from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
 from equivalence.command.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 
@@ -62,6 +62,7 @@ def equiv_command(
     """
     from equivalence.command.query_files.comparable_queries import check_same_declarations
 
+    check_writable(save, test)
     left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
     check_same_declarations(left, right)
     if engine != REFERENCE and by not in (None, By.SAMPLE):

@@ -53,6 +53,8 @@ class Conformance:
     seed: int = 0
     tolerance: float | None = None
     """The relative error of floats that was allowed, if any."""
+    given_up: str = ""
+    """Why not all cases were tried, if so."""
 
     @property
     def verdicts(self) -> dict[str, CellVerdict]:
@@ -78,7 +80,8 @@ class Conformance:
         rows = [f"{operator:{width}}  {verdict}" for operator, verdict in self.verdicts.items()]
         allowed = f", floats within {self.tolerance}" if self.tolerance else ""
         head = f"engine {self.engine}: {self.cases} cases{allowed}; {'holds' if self.holds else 'falls short'}"
-        return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings)])
+        remarks = [f"\n{self.given_up}"] if self.given_up else []
+        return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings), *remarks])
 
     def to_json(self) -> dict[str, object]:
         cells = {o: {s: cell.verdict for s, cell in cells.items()} for o, cells in self.matrix.items()}
@@ -91,4 +94,5 @@ class Conformance:
             "seed": self.seed,
             "tolerance": self.tolerance,
             "holds": self.holds,
+            **({"given_up": self.given_up} if self.given_up else {}),
         }

@@ -60,6 +60,9 @@ SHRINKING_TRIALS_IF_SLOW: Final = 20
 SLOW_FINDINGS_TO_SHRINK: Final = 3
 """An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
 
+HANGS_TO_GIVE_UP: Final = 12
+"""An engine that hangs again and again takes the whole time limit each time, and little is learnt from it."""
+
 
 def conform(
     engine: AnyEngine | str,
@@ -84,6 +87,8 @@ def conform(
             (suite.examine_together, -(-cases // CASES_PER_RUN)) if subject.lifts else (suite.examine, cases)
         )
         for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
+            if subject.hangs >= HANGS_TO_GIVE_UP:
+                break
             examine(number, *suite.neediest(number, cell))
         return suite.conformance()
 
@@ -136,12 +141,15 @@ def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchR
         return search(free, examples, seed, directed=directed if near else None)
     choices = found.failed.choices()
     found.failed.examine(choices)
-    found.failure = shrink(_finding(found.failed.examine), tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
+    failing = _finding(subject, found.failed.examine)
+    found.failure = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
     return found
 
 
-def _finding(examine: Examine[Finding]) -> Callable[[Choices], Finding | None]:
+def _finding(subject: Subject, examine: Examine[Finding]) -> Callable[[Choices], Finding | None]:
     def failure(choices: Choices) -> Finding | None:
+        if subject.hangs >= HANGS_TO_GIVE_UP:
+            return None
         outcome = examine(choices)
         return outcome if isinstance(outcome, Finding) else None
 
@@ -263,6 +271,8 @@ class _Suite:
         """The smallest case in which the same is wrong with the same operator."""
 
         def same(tried: Choices) -> Finding | None:
+            if self.subject.hangs >= HANGS_TO_GIVE_UP:
+                return None
             outcome = judge(self.subject, attempt_in(tried, operator, situation))
             alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
             return outcome if alike and isinstance(outcome, Finding) else None
@@ -285,7 +295,15 @@ class _Suite:
             if key not in self.shown
         ]
         findings = (*self.findings.values(), *self.shown.values(), *stale)
-        return Conformance(self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance)
+        return Conformance(
+            self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance, self._given_up()
+        )
+
+    def _given_up(self) -> str:
+        hangs = self.subject.hangs
+        if hangs < HANGS_TO_GIVE_UP:
+            return ""
+        return f"engine {self.subject.name} was given up after {self.cases} cases: {hangs} runs took too long"
 
 
 def _kind(finding: Finding) -> tuple[FaultKind, str]:

@@ -10,6 +10,9 @@ from equivalence.verdicts.verdict import Verdict
 
 _HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "replayed": "when run again"}
 
+REASONS: Final = ("error", "why", "reason")
+"""Where evidence says why there is no success: on a line of its own, since it may be long."""
+
 
 def headline(verdict: Verdict) -> str:
     """The verdict in capitals and, in brackets, its evidence.
@@ -28,7 +31,7 @@ def headline(verdict: Verdict) -> str:
 
 def reason(verdict: Verdict) -> str | None:
     """Why it could not be decided, or what went wrong, if the evidence says so."""
-    for key in ("error", "why", "reason"):
+    for key in REASONS:
         if key in verdict.evidence:
             return str(verdict.evidence[key])
     return "no reason is known" if verdict.kind == "unknown" else None
@@ -39,6 +42,12 @@ def explained(verdict: Verdict) -> str:
     if verdict.counterexample is not None:
         return f"{explain(verdict.counterexample)}{_remark(verdict.evidence)}"
     return reason(verdict) or verdict.kind
+
+
+def exhausted(verdict: Verdict) -> list[str]:
+    """What was exhausted, a line for each kind of cases; nothing for verdicts of another kind."""
+    lines = verdict.evidence.get("exhausted")
+    return [str(line) for line in lines] if isinstance(lines, list) else []
 
 
 def explain(found: AnyCounterexample) -> str:
@@ -65,8 +74,7 @@ def _neighbours(measured: object) -> str:
 
 
 def _tells(key: str, value: object) -> bool:
-    apart = key in ("how", "error", "why", "reason")
-    return not apart and isinstance(value, int | float | str) and len(str(value)) <= 60
+    return key not in ("how", *REASONS) and isinstance(value, int | float | str) and len(str(value)) <= 60
 
 
 def _plain(key: str) -> str:

@@ -54,6 +54,8 @@ class Subject(ABC):
     """Can it run for long, in a session?"""
     limited: bool
     """Does its `run` take a horizon?"""
+    hangs: int = 0
+    """How many runs were stopped because they took too long."""
     lifts: bool = False
     """Does starting a run cost so much that many cases are run as one?"""
 
@@ -132,6 +134,7 @@ class InProcess(Subject):
         try:
             return self.guard.call(work)
         except TimeUp as slow:
+            self.hangs += 1
             raise Fault(FaultKind.HANGS, str(slow)) from slow
         except Failed as failed:
             if isinstance(failed.__cause__, Fault):

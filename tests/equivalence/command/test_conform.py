@@ -116,3 +116,19 @@ def test_what_is_no_engine(engine: str, message: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.startswith(f"snapeq: engine {engine}: ")
+
+
+def test_what_was_never_tried_is_in_the_reports_too(folder: Path) -> None:
+    ran = snapeq("conform", "toy_engines:sound", "--cases", "5", "--junit", "j.xml", "--html", "h.html")
+    assert (ran.code, ran.err) == (1, "")
+    assert "unseen" in (folder / "j.xml").read_text()
+    assert (folder / "h.html").exists()
+
+
+@pytest.mark.parametrize("option", ["--junit", "--html", "--save"])
+def test_a_report_that_cannot_be_written_is_noticed_before_the_engine_is_looked_for(option: str) -> None:
+    Path("file").write_text("")
+    ran = snapeq("conform", "nowhere:engine", option, "file/report")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("snapeq: file/report: ")
+    assert ran.err.count("\n") == 1

@@ -96,7 +96,6 @@ def test_constraints_are_known_to_the_proofs() -> None:
     assert verdict.kind == "agreed"
 
 
-@pytest.mark.parametrize("check", [check_plans, exhaust])
 @pytest.mark.parametrize(
     ("left", "right", "message"),
     [
@@ -110,6 +109,8 @@ def test_constraints_are_known_to_the_proofs() -> None:
         ("union(A(x int), A(y int))", "A(x int)", "source A is declared in two ways"),
     ],
 )
-def test_equally_named_sources_must_be_the_same(check: object, left: str, right: str, message: str) -> None:
+def test_equally_named_sources_must_be_the_same(left: str, right: str, message: str) -> None:
     with pytest.raises(SchemaError, match=message):
-        check(*plans(left, right))  # type: ignore[operator]  # one of the two checks
+        check_plans(*plans(left, right))
+    with pytest.raises(SchemaError, match="source 'A' must have the same columns everywhere"):
+        exhaust(*plans(left, right))

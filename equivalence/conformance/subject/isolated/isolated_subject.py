@@ -1,7 +1,9 @@
 """An engine under test in a process of its own, which is started again whenever it crashed or hung."""
 
 import json
+import os
 from collections.abc import Mapping
+from threading import current_thread, main_thread
 from typing import Final
 
 from equivalence.cases.delivery import WHOLE, Delivery
@@ -63,13 +65,14 @@ class Isolated(Subject):
             raise Fault(FaultKind.CRASHED, str(crashed)) from crashed
         except TimeUp as slow:
             self._process = None
+            self.hangs += 1
             raise Fault(FaultKind.HANGS, str(slow)) from slow
 
     def _start(self) -> object:
         """Start a process for the engine; returns the introduction that it sends first."""
         self._process = Process(
             WORKER,
-            [self._engine, str(self._memory)],
+            [self._engine, str(self._memory), str(_process_to_end_with())],
             messages.BYTES_OF_AN_ANSWER,
         )
         try:
@@ -81,3 +84,8 @@ class Isolated(Subject):
             self.close()
             raise EngineError(introduction["error"])
         return introduction
+
+
+def _process_to_end_with() -> int:
+    """This process; or 0 in any thread but the main one, because Linux takes the end of the thread for that of all."""
+    return os.getpid() if current_thread() is main_thread() else 0
