@@ -86,7 +86,7 @@ class SearchResult(Generic[T]):
     def evidence(self, seed: int) -> dict[str, object]:
         counts = {seen.value: n for seen, n in self.tally.items() if n or seen is CaseOutcome.FIRED}
         directed = {} if self.directed is None else {"directed": self.directed}
-        return {"how": "sampled", "cases": self.cases, **directed, **counts, "seed": seed}
+        return {"how": "sampled", "cases": self.cases, **counts, **directed, "seed": seed}
 
 
 def search(

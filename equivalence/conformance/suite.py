@@ -141,9 +141,8 @@ def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchR
         return search(free, examples, seed, directed=directed if near else None)
     choices = found.failed.choices()
     found.failed.examine(choices)
-    found.failure = shrink(
-        _finding(subject, found.failed.examine), tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW
-    )
+    failing = _finding(subject, found.failed.examine)
+    found.failure = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
     return found
 
 

@@ -21,7 +21,7 @@ from equivalence.optimizer.optimizer_fault import (
     shape_of_change,
 )
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare_at_all_times, directed_case
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare_at_all_times, directed_case, with_neighbours
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
 
@@ -34,6 +34,8 @@ PLANS_PER_EXAMPLE: Final = 10
 """An optimizer that changes few plans is tried on more of them than there are examples: these cost little."""
 MORE_PLANS: Final = 10_000
 """But not on more than this, unless there are so many examples."""
+PLANS_MEASURED: Final = 10
+"""Of the plans that the optimizer changed, this many are asked what cases notice about them."""
 SHRINK_TRIALS_OF_EACH: Final = 2000
 """If all findings are wanted, of which there may be many."""
 
@@ -92,6 +94,7 @@ class _Check:
         self.steps: Counter[str] = Counter()
         self.plans = ChangedPlans()
         self.gaps_seen: Counter[str] = Counter()
+        self.changed: list[Instance] = []
         self.findings: dict[str, OptimizerFault] = {}
 
     def examine_next(self, number: int) -> "tuple[OptimizerFault, tuple[int, ...]] | None":
@@ -132,6 +135,8 @@ class _Check:
         outcome = _tried(choices, replace(instance, right=answer.plan), answer)
         if learns:
             self._learn(instance.left, answer, made, outcome)
+        if outcome is CaseOutcome.FIRED and len(self.changed) < PLANS_MEASURED:
+            self.changed.append(replace(instance, right=answer.plan))
         return outcome
 
     def _learn(self, plan: Plan, answer: Answer, made: tuple[int, ...], outcome: OptimizerFault | CaseOutcome) -> None:
@@ -151,7 +156,7 @@ class _Check:
         if 0 < fired < FIRINGS_NEEDED:
             why = f"only {fired} changed plans gave a result with rows, of {FIRINGS_NEEDED} that are needed"
             return Verdict("unknown", evidence | {"why": f"{why}; {self.cases} plans were tried"})
-        return Verdict("agreed" if fired else "vacuous", evidence)
+        return with_neighbours(Verdict("agreed" if fired else "vacuous", evidence), self.changed, self.seed)
 
     def _choices(self, number: int) -> SeededChoices | VariedChoices:
         return self.plans.choices(f"{self.seed}/{number}")

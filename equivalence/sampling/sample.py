@@ -1,10 +1,10 @@
-"""Are two plans, or the two sides of a rule, equivalent? The answer by samples, with a small counterexample if not.
+"""Are the two sides of a rule equivalent? The answer by samples, with a small counterexample if not.
 
 Agreement on samples is evidence, no proof. A refutation is certain: the counterexample was evaluated by the reference.
 The same seed gives the same cases, the same verdict and the same counterexample.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -23,12 +23,12 @@ from equivalence.lists.list_operators import ElementList
 from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
+from equivalence.sampling.measure_instances import INSTANCES_MEASURED, measure_instances
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow, Instant, Multiset, SchemaError, SparseStream, TooManyChanges, to_logical
-from semantics.constraint import Constraint
-from semantics.evaluate import Planned, evaluate_together
+from semantics import ArithmeticOverflow, Instant, Multiset, SparseStream, TooManyChanges, to_logical
+from semantics.evaluate import evaluate_together
 from semantics.sparse import first_difference
 
 DEFAULT_EXAMPLES: Final = 1000
@@ -41,11 +41,15 @@ def check_rule(
     seed: int = 0,
     trials: int = SHRINK_TRIALS,
     enough: int | None = None,
+    measured: int = INSTANCES_MEASURED,
 ) -> Verdict:
     """Are both sides of the rule equivalent, in the rule's own sense, on random instances and random streams or lists?
 
-    With `trials=0` a counterexample is not made small, and is found sooner.
+    With `trials=0` a counterexample is not made small, and is found sooner. For the first `measured` instances that
+    fire, the evidence says how many of their neighbours the cases tell apart. What is open does not change the verdict:
+    other instances may have told it apart.
     """
+    instances: list[Instance] = []
 
     def examine(choices: Choices, directed: bool) -> AnyCounterexample | CaseOutcome:
         try:
@@ -56,47 +60,17 @@ def check_rule(
             return compare_lists(
                 instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
-        return _examined(choices, instance, rule.equivalence, directed)
+        outcome = _examined(choices, instance, rule.equivalence, directed)
+        if outcome is CaseOutcome.FIRED and len(instances) < measured:
+            instances.append(instance)
+        return outcome
 
     free, directed = partial(examine, directed=False), partial(examine, directed=True)
     about_snapshots = rule.equivalence in ("snapshot-multiset", "snapshot-set")
-    return verdict_of(search(free, examples, seed, trials, enough, directed if about_snapshots else None), seed)
-
-
-def check_plans(
-    left: Planned,
-    right: Planned,
-    *,
-    constraints: Collection[Constraint] = (),
-    examples: int = DEFAULT_EXAMPLES,
-    seed: int = 0,
-    equivalence: Equivalence = "snapshot-multiset",
-) -> Verdict:
-    """Do two plans have the same snapshots, on random streams that satisfy the constraints?
-
-    >>> from semantics import source
-    >>> a, b = source("A", x=int), source("B", x=int)
-    >>> check_plans(a.union(b), b.union(a)).kind
-    'agreed'
-    >>> print(check_plans(a.union(b).distinct(), a.distinct().union(b.distinct())).counterexample)
-    let A = raw(x int): (0)@0
-    let B = raw(x int): (0)@0
-    plan union(A(x int), B(x int)) | distinct
-    plan union(A(x int) | distinct, B(x int) | distinct)
-    at instant 0 the left holds  {(0)}
-                 the right holds {(0)*2}
-    """
-    instance = Instance(left.plan, right.plan, tuple(constraints))
-    if instance.left.schema.types != instance.right.schema.types:
-        raise SchemaError(
-            f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
-        )
-
-    def examine(choices: Choices, directed: bool) -> Counterexample | CaseOutcome:
-        return _examined(choices, instance, equivalence, directed)
-
-    free, directed = partial(examine, directed=False), partial(examine, directed=True)
-    return verdict_of(search(free, examples, seed, directed=directed), seed)
+    found: SearchResult[AnyCounterexample] = search(
+        free, examples, seed, trials, enough, directed if about_snapshots else None
+    )
+    return with_neighbours(verdict_of(found, seed), instances, seed)
 
 
 def compare(
@@ -165,6 +139,13 @@ def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
         why = f"{dense} of {found.directed} directed cases change too often to be compared: windows over rows that last"
         return Verdict("unknown", {**found.evidence(seed), "why": why})
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
+
+
+def with_neighbours(verdict: Verdict, instances: Sequence[Instance], seed: int) -> Verdict:
+    """The verdict; if it holds, its evidence says what the cases notice about these instances."""
+    if not verdict.holds or not instances:
+        return verdict
+    return replace(verdict, evidence={**verdict.evidence, "neighbours": measure_instances(instances, seed)})
 
 
 def _examined(

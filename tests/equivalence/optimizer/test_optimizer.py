@@ -50,7 +50,11 @@ def test_grouping_stays_above_the_join_where_items_may_be_sold_again() -> None:
 
 def test_figure_9_means_the_same_only_where_items_are_sold_once() -> None:
     small = [parse_plan(show(plan).replace(str(DAYS), "4")) for plan in (CLOSING, FIGURE_9)]
-    assert check_plans(*small, constraints=SOLD_ONCE, examples=600).kind == "agreed"
+    verdict = check_plans(*small, constraints=SOLD_ONCE, examples=600)
+    assert (verdict.kind, verdict.evidence["why"]) == (
+        "unknown",  # where items are sold once, no case can notice it; but the plans are too long to prove that
+        "nothing tried would have noticed RANGE 5 instead of 4",
+    )
     assert check_plans(*small, examples=3000).kind == "refuted"
 
 
