@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.coverage import Coverage
 from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
 
@@ -53,6 +54,8 @@ class Conformance:
     seed: int = 0
     tolerance: float | None = None
     """The relative error of floats that was allowed, if any."""
+    coverage: Coverage | None = None
+    """Which pairs of dimension values were examined, if they were."""
 
     @property
     def verdicts(self) -> dict[str, CellVerdict]:
@@ -91,4 +94,5 @@ class Conformance:
             "seed": self.seed,
             "tolerance": self.tolerance,
             "holds": self.holds,
+            **({} if self.coverage is None else {"coverage": self.coverage.to_json()}),
         }
