@@ -182,6 +182,17 @@ def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> 
 Generate = Callable[[Choices], Attempt]
 
 
+def covering_attempts(sessions: bool, seed: int = 0) -> Iterator[tuple[type[Plan], Attempt]]:
+    """The cases with which the suite begins, for engines with sessions or without: they hold all pairs of values."""
+    for operator, row in in_turns({operator: covering_rows(operator, sessions) for operator in OPERATORS}):
+        choices = choices_of_row(operator, row, f"{seed}/0", sessions)
+        yield operator, attempt_by_row(operator, sessions)(choices)
+
+
+def choices_of_row(operator: type[Plan], row: Row, seed: str, sessions: bool) -> SeededChoices:
+    return choices_of(operator, row, f"{seed}/{sorted(row.items())}", sessions)
+
+
 def attempt_by_row(operator: type[Plan], sessions: bool) -> Generate:
     """Makes attempts of choices that begin with a row of dimension values."""
 
@@ -239,8 +250,7 @@ class _Suite:
     def examine_row(self, coverage: Coverage, number: int, operator: type[Plan], row: Row) -> None:
         """One case of a row; once an operator is refuted nothing more can be learnt from its rows."""
         cell = self.matrix[operator.__name__][DIMENSIONS]
-        seed = f"{self.seed}/{number}/{sorted(row.items())}"
-        choices = choices_of(operator, row, seed, self.subject.sessions)
+        choices = choices_of_row(operator, row, f"{self.seed}/{number}", self.subject.sessions)
         generate = attempt_by_row(operator, self.subject.sessions)
         attempt = generate(choices)
         if cell.failed or self._slow(attempt.plan):
