@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-rest verify coq proofs fuzz lint format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify coq proofs fuzz lint map format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -50,6 +50,9 @@ lint: $(READY)   ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+map: $(READY)    ## draw the rooms of docs/architecture.md from the imports
+	$(BIN)/python -m tests.quality.draw_rooms
 
 format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff check --fix --quiet .

@@ -87,5 +87,5 @@ def graph() -> "nx.DiGraph[str]":
     rooms = {room_of(name) for name in modules() if not is_front_door(name)}
     result: nx.DiGraph[str] = nx.DiGraph()
     result.add_nodes_from(sorted(rooms - set(SUBROOMS)))
-    result.add_edges_from(sorted(edges()))
+    result.add_edges_from(sorted((room, target) for room, target in edges() if target in rooms))
     return result

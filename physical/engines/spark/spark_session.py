@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
 
-import physical
 from physical.engines.spark.errors import SparkUnavailable
 from physical.engines.spark.java import prepare_java
 
@@ -191,7 +190,7 @@ def _machine(address: str, long: bool) -> dict[str, str]:
         SHUFFLE_PARTITIONS: str(os.cpu_count() or 1),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.executorEnv.PYTHONPATH": str(Path(physical.__file__).parents[1]),
+        "spark.executorEnv.PYTHONPATH": str(Path(__file__).parents[3]),
     }
 
 

@@ -14,8 +14,8 @@ from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_
 from semantics import FOREVER, Multiset, Plan, SnapeqError, SparseStream, evaluate_sparse, show
 from semantics.sparse import first_difference
 from semantics.sparse.budget import Instants
-from semantics.sparse.row_windows import Block, RowsWindow
-from semantics.sparse.steps import Counts, Steps, glued
+from semantics.sparse.row_steps import Counts, Steps, glued
+from semantics.sparse.row_windows import RepeatedBlock, RowsWindow
 from semantics.sparse.sweep import changes
 from semantics.time import End, Instant
 from tests.seeded_cases import random_case
@@ -101,7 +101,7 @@ def no_landmark_empties(_start: Instant, _reset: int | None, _horizon: End, _end
     return []
 
 
-def slide_forgotten(node: RowsWindow, blocks: list[Block]) -> tuple[int, int]:
+def slide_forgotten(node: RowsWindow, blocks: list[RepeatedBlock]) -> tuple[int, int]:
     return max(blocks[-1].end - node.rows, 0), blocks[-1].end
 
 
