@@ -53,7 +53,7 @@ from semantics.evaluate import Planned
 CASES: Final = 2000
 DIMENSIONS: Final = "dimensions"
 """Stands for a situation where the cases that cover all pairs of dimensions are meant."""
-COVERING_ROUNDS: Final = 5
+COVERING_ROUNDS: Final = 20
 """Rows of a round whose result was empty say nothing about their pairs, which then get other rows in the next round."""
 SHRINKING_TRIALS: Final = 2000
 """For each finding, of which there may be many."""

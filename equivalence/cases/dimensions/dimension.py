@@ -14,6 +14,7 @@ Row = Mapping[str, str]
 
 COUNTS_ROWS: Final = frozenset({op.CountWindow, op.PartitionedWindow})
 WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow})
+UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow})
 AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
 JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
 SESSION_DELIVERIES: Final = ("one by one", "batches", "disorder", "queries come and go")
@@ -46,7 +47,9 @@ DIMENSIONS: Final = (
     ),
     Dimension("aggregates", ("1", "2", "3", "4"), lambda operator: operator in AGGREGATES),
     Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
-    Dimension("window", _values(WINDOWS), lambda operator: operator not in {*COUNTS_ROWS, op.LandmarkWindow}),
+    Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
+    # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.
+    Dimension("window", tuple(w for w in WINDOWS if w != "unbounded"), lambda operator: operator is op.Dstream),
     Dimension(
         "slide", ("1", "divides", "smaller", "equal", "larger"), lambda operator: operator is not op.LandmarkWindow
     ),

@@ -127,7 +127,9 @@ class _PlanOfRow:
         """What the row says of a join."""
         kind = self.row["condition"]
         name = self.choices.of("xfs")
-        inequality = Comparison(self.choices.of(("<=", "<", "<>")), self.column(name), self.column(name, right=True))
+        inequality = Comparison(
+            self.choices.of(("<=", "<=", ">=", "<>")), self.column(name), self.column(name, right=True)
+        )
         match kind:
             case "inequality":
                 return inequality
@@ -151,8 +153,8 @@ class _PlanOfRow:
     def computed(self, key: Ref) -> Expression:
         if key.type is Type.STR:
             return Coalesce((key, Constant("", Type.STR)))
-        number: Value = self.choices.between(0, 1)
-        return Arithmetic("+", key, Constant(float(number or 0) if key.type is Type.FLOAT else number, key.type))
+        number = 1 if self.choices.chance(1, 4) else 0
+        return Arithmetic("+", key, Constant(float(number) if key.type is Type.FLOAT else number, key.type))
 
     def map(self, child: Plan) -> Plan:
         """Some columns as they are, and some computed ones."""

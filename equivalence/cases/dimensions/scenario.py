@@ -12,7 +12,7 @@ from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery, choose_comings
 from equivalence.cases.dimensions.dimension import Row, dimensions_of, possible
 from equivalence.cases.dimensions.plans import choose_plan_of, key_columns
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, MANY_KEYS, RESETS, ROWS, TEXTS, key_value
+from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, MANY_KEYS, RESETS, TEXTS, key_value
 from equivalence.cases.random_cases import Case
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Schema, Stream, Value
@@ -23,6 +23,8 @@ from semantics.stream import IntervalElement
 
 DISTINCT_ROWS: Final = 4
 """Of those that are chosen one by one: more than two keys, and few enough to meet again."""
+MOST_CHOSEN: Final = 10
+"""Elements of a stream that are chosen one by one."""
 LARGEST_STREAM: Final = 5_000
 SMALL_BATCH: Final = 8
 SMALL_CASE: Final = 100
@@ -131,7 +133,7 @@ class _Streams:
 
     def several(self) -> Iterator[int]:
         number = 0
-        while number < 7 and self.choices.chance(9, 10):
+        while number < MOST_CHOSEN and self.choices.chance(14, 15):
             yield number
             number += 1
 
@@ -147,7 +149,7 @@ class _Streams:
     # Elements ----------------------------------------------------------------------------------------------------
 
     def element(self) -> IntervalElement:
-        start = self.base + self.choices.below(6)
+        start = self.base + self.choices.below(4)
         if self.row["keys return"] == "later" and self.choices.chance(1, 2):
             start += self.pause
         return self.values(), self.valid(start)
@@ -162,10 +164,13 @@ class _Streams:
                 return Interval(start, start + self.choices.between(1, 4))
 
     def values(self) -> Values:
-        """A row that there is already, or another one: two in three times one that differs only in some column."""
+        """A row that there is already, in either stream, or another one; then perhaps one with a known key."""
         if self.rows and (len(self.rows) >= 2 * DISTINCT_ROWS or self.choices.chance(1, 2)):
             return self.choices.of(self.rows)
-        self.rows.append((*self.key(self.choices.below(DISTINCT_ROWS * key_columns(self.row))), *self.payload()))
+        known = self.rows and self.choices.chance(1, 2)
+        columns = key_columns(self.row)
+        key = self.choices.of(self.rows)[:columns] if known else self.key(self.choices.below(DISTINCT_ROWS + columns))
+        self.rows.append((*key, *self.payload()))
         return self.rows[-1]
 
     def key(self, i: int) -> Values:
@@ -190,18 +195,24 @@ class _Streams:
 
     def more(self) -> list[IntervalElement]:
         """As many elements as the row asks for, or as its window needs to run full: one choice makes them all."""
-        number = self.number()
+        needed = self.needed()
+        number = needed + self.number()
         # All of them start together or, for windows that count them, one after the other.
         spread = 1 if isinstance(self.plan, CountWindow | PartitionedWindow) else max(number // 4, 1)
-        return [(self.bulk_row(i), self.bulk_span(self.base + i // spread)) for i in range(number)]
+        return [(self.bulk_row(i, i >= needed), self.bulk_span(self.base + i // spread)) for i in range(number)]
+
+    def needed(self) -> int:
+        """As many elements as let a window that counts them run full, for each of two keys."""
+        if isinstance(self.plan, CountWindow | PartitionedWindow) and max(self.plan.rows, self.plan.slide) > 2:
+            return 2 * (max(self.plan.rows, self.plan.slide) + 1)
+        return 0
 
     def number(self) -> int:
-        needed = ROWS[self.row["ROWS"]] if "ROWS" in self.row else 0
         match self.row["elements"]:
             case "few":
-                return needed + self.choices.below(8) if needed > 6 else 0
+                return 0
             case "tens":
-                return max(needed, 30) + self.choices.below(20)
+                return 30 + self.choices.below(20)
             case _:
                 large = self.choices.chance(1, 8) and not isinstance(self.plan, Binary)
                 return LARGEST_STREAM if large else MANY_KEYS + self.choices.below(200)
@@ -209,9 +220,9 @@ class _Streams:
     def bulk_span(self, start: int) -> Interval:
         return Interval(start, start + (1 if self.row["lengths"] == "instant" else 2))
 
-    def bulk_row(self, i: int) -> Values:
-        """A key that comes once if hundreds are asked for, else one of three; and values in turn."""
-        number = i if self.row["elements"] == "hundreds" else i % 3
+    def bulk_row(self, i: int, further: bool) -> Values:
+        """A key that comes once if hundreds are asked for, else one of two or three; and values in turn."""
+        number = i % 2 if not further else i if self.row["elements"] == "hundreds" else i % 3
         columns = key_columns(self.row)
         keys = [key_value(self.row["keys"], number if c == number % columns else 0) for c in range(columns)]
         pools: tuple[Sequence[Value], ...] = (
