@@ -1,10 +1,12 @@
 """Exhaustive small scope: two plans on all streams over a bounded domain, smallest first.
 
-Evidence of this kind is no proof: a difference may need more rows, instants or duplicates than the bound has.
+Two kinds of cases are exhausted: many copies of few rows, and few elements of many rows. The evidence says what was:
+instants, values of every column, multiplicities, rows. It is no proof: a difference may need more than that. Where the
+plans ask for something that no case has, such as more rows for a window of rows, the answer is unknown.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,16 +15,20 @@ from equivalence.exhaustive.dense import (
     CaseBatch,
     Counts,
     Failures,
+    FewElements,
     Mask,
     Rows,
     ScopeBound,
     SmallScope,
     admissible_under,
     all_of,
+    candidates,
     choose_scope,
+    few_elements,
     meanings,
     unstack,
 )
+from equivalence.exhaustive.reach import Reach
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import (
@@ -34,6 +40,7 @@ from semantics import (
     SnapeqError,
     Stream,
     evaluate,
+    evaluate_sparse,
     show,
 )
 from semantics.constraint import ALWAYS, Constraint, Lasting, names
@@ -54,8 +61,9 @@ def exhaust(
     admissible: Admissible | None = None,
     constraints: Collection[Constraint] = (),
 ) -> Verdict:
-    """Compare two plans on all admissible streams within a bound, by default the largest with at most `limit` cases.
+    """Compare two plans on all admissible streams within a bound.
 
+    By default this is the largest bound with at most `limit` cases, and half as many again of few elements each.
     Streams are admissible if they keep the constraints, and any other condition that is given.
 
     >>> from semantics import source
@@ -65,13 +73,16 @@ def exhaust(
     ('refuted', {'A': 'raw(x int):', 'B': 'raw(x int): (0)@0'})
     """
     lasting = frozenset(constraint.source for constraint in constraints if isinstance(constraint, Lasting))
-    chosen = choose_scope(left.plan, right.plan, bound, limit, lasting)
+    nodes, rows = candidates(left.plan, right.plan)
+    chosen = choose_scope(nodes, rows, bound, limit, lasting)
     if chosen is None:
-        return Verdict("vacuous", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0})
+        reason = f"the smallest scope has more than {limit:,} cases"
+        return Verdict("vacuous", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0, "reason": reason})
     conditions = [admissible_under(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
     if admissible is not None:
         conditions.insert(0, admissible)
-    return _Search(left.plan, right.plan, chosen).verdict(all_of(*conditions) if conditions else None)
+    few = few_elements(nodes, rows, limit, lasting) if bound is None else []
+    return _Search(left.plan, right.plan, chosen, few).verdict(all_of(*conditions) if conditions else None)
 
 
 @dataclass
@@ -79,17 +90,33 @@ class _Search:
     left: Plan
     right: Plan
     scope: SmallScope
+    few: Sequence[FewElements]
+    reach: Reach = field(default_factory=Reach)
     cases: int = 0
     filled: int = 0
     overflow: int = 0
     inadmissible: int = 0
 
+    @property
+    def scopes(self) -> list[SmallScope | FewElements]:
+        return [self.scope, *self.few]
+
     def verdict(self, admissible: Admissible | None) -> Verdict:
-        for batch in self.scope.batches():
-            found = self._examine(batch if admissible is None else self._restricted(batch, admissible))
-            if found is not None:
-                return Verdict("refuted", self._evidence(), found)
-        return Verdict("agreed" if self.filled else "vacuous", self._evidence())
+        for scope in self.scopes:
+            for batch in scope.batches():
+                found = self._examine(batch if admissible is None else self._restricted(batch, admissible))
+                if found is not None:
+                    return Verdict("refuted", self._evidence(), found)
+        return self._without_difference()
+
+    def _without_difference(self) -> Verdict:
+        """Agreed, unless what was examined could not have shown what the plans ask for."""
+        if not self.filled:
+            return Verdict("vacuous", {**self._evidence(), "reason": "no case gives the left side anything to hold"})
+        missed = [self.scope.timing.cut] if self.scope.timing.cut else self.reach.missed(self.scope.nodes)
+        if missed:
+            return Verdict("unknown", {**self._evidence(), "reason": missed[0]})
+        return Verdict("agreed", self._evidence())
 
     def _restricted(self, batch: CaseBatch, admissible: Admissible) -> CaseBatch:
         mask = admissible(batch)
@@ -103,6 +130,7 @@ class _Search:
         """The first case in which the two sides differ; all cases up to it are counted."""
         failures = Failures(batch.shape[1])
         known = meanings(self.scope.nodes, batch, failures)
+        self.reach.note(self.scope.nodes, known)
         left, right = known[self.left], known[self.right]
         sound = ~failures.cases
         wrong = _differ(left, right, batch) & sound
@@ -130,9 +158,9 @@ class _Search:
     def _replay(self, batch: CaseBatch, left: Rows, right: Rows, case: int) -> Counterexample | None:
         """The same case on the reference, which must say the same; None if both sides are equal."""
         streams = {node.name: self._stream(node, batch, case) for node in self.scope.nodes if isinstance(node, Source)}
-        one = self._confirmed(self.left, unstack(left, case, self.left.schema, batch.shape[0]), streams)
-        other = self._confirmed(self.right, unstack(right, case, self.right.schema, batch.shape[0]), streams)
-        for t, (here, there) in enumerate(zip(one.snapshots, other.snapshots, strict=True)):
+        one = self._confirmed(self.left, unstack(left, case, self.left.schema, batch.shape[0]), streams, batch)
+        other = self._confirmed(self.right, unstack(right, case, self.right.schema, batch.shape[0]), streams, batch)
+        for t, here, there in zip(batch.instants, one.snapshots, other.snapshots, strict=True):
             if here != there:
                 return Counterexample((self.left, self.right), streams, t, here, there)
         return None
@@ -141,17 +169,19 @@ class _Search:
         """One case of a source, element by element."""
         elements = [
             (row, t)
-            for t in range(batch.shape[0])
+            for place, t in enumerate(batch.instants)
             for row, counts in batch.sources[source.name].items()
-            for _ in range(int(counts[t, case]))
+            for _ in range(int(counts[place, case]))
         ]
         if source.name in self.scope.lasting:
             return IntervalStream(source.schema, [(row, ALWAYS) for row, t in elements if t == 0])
         return RawStream(source.schema, elements)
 
-    def _confirmed(self, plan: Plan, dense: LogicalStream, streams: Mapping[str, Stream]) -> LogicalStream:
+    def _confirmed(
+        self, plan: Plan, dense: LogicalStream, streams: Mapping[str, Stream], batch: CaseBatch
+    ) -> LogicalStream:
         try:
-            reference = evaluate(plan, streams, dense.horizon)
+            reference = reference_at(plan, streams, batch.instants)
         except ArithmeticOverflow as error:
             raise DenseError(f"the reference overflows on {show(plan)}: {error}") from error
         if reference != dense:
@@ -162,8 +192,22 @@ class _Search:
     def _evidence(self) -> dict[str, object]:
         counts = {"cases": self.cases, "filled": self.filled}
         apart = {"overflow": self.overflow, "inadmissible": self.inadmissible}
-        bound = {"bound": self.scope.to_json(), "horizon": self.scope.horizon}
-        return {"how": "exhaustive", **bound, **counts, **apart}
+        bound = {"bound": self.scope.to_json(), "few elements": [scope.to_json() for scope in self.few]}
+        times = {"instants": list(self.scope.timing.instants), "horizon": self.scope.timing.moments[-1] + 1}
+        exhausted = [f"{scope.cases:,} cases: {scope}" for scope in self.scopes]
+        return {"how": "exhaustive", **bound, **times, **counts, **apart, "exhausted": exhausted}
+
+
+def reference_at(plan: Plan, streams: Mapping[str, Stream], instants: Sequence[int]) -> LogicalStream:
+    """What the reference says at these instants, one after the other; it must not say more between them."""
+    horizon = instants[-1] + 1
+    if len(instants) == horizon:
+        return evaluate(plan, streams, horizon)
+    sparse = evaluate_sparse(plan, streams)
+    between = {t for t, _ in sparse.changes()} - {*instants}
+    if between:
+        raise DenseError(f"the reference says that {show(plan)} changes at {min(between)}, between two moments")
+    return LogicalStream(plan.schema, tuple(sparse.at(t) for t in instants))
 
 
 def _differ(left: Rows, right: Rows, batch: CaseBatch) -> Mask:

@@ -25,7 +25,7 @@ def verdict_of(proofs: Sequence[Proof]) -> Verdict:
     leaves = list(dict.fromkeys(leaf for proof in proofs for leaf in proof.leaves))
     doubts = _doubts(leaves)
     if doubts:
-        return Verdict("unknown", {"how": "proof", "reason": doubts[0], "doubts": doubts})
+        return Verdict("unknown", {"how": "proof", "reason": doubts[0].partition(":\n")[0], "doubts": doubts})
     steps = [step for proof in proofs for step in proof.steps]
     lemmas = sorted({step.split(":")[0] for step in steps})
     return Verdict("proved", {"how": "proof", "steps": steps, "lemmas": lemmas, "leaves": leaves, "solvers": names()})

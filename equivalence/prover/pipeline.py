@@ -16,7 +16,7 @@ from typing import Final
 from equivalence.prover.conjecture import Conjecture, Progress
 from equivalence.prover.passes.attempt_proof import long_proof, short_proof
 from equivalence.prover.passes.rewrite_plans import rewrite_plans
-from equivalence.prover.passes.search_models import search_models
+from equivalence.prover.passes.search_models import search_models, search_open_instants
 from equivalence.prover.passes.try_samples import accept_sample, try_samples
 from equivalence.verdicts.verdict import Verdict
 
@@ -70,6 +70,13 @@ def is_about_two_plans(conjecture: Conjecture, _: Progress) -> bool:
     return conjecture.plans is not None
 
 
+def has_windows(conjecture: Conjecture, _: Progress) -> bool:
+    """Instants matter: without windows, whatever differs at some instant differs at instant 0."""
+    assert conjecture.plans is not None
+    sides = (conjecture.plans.left, conjecture.plans.right)
+    return not all(node.reducible for side in sides for node in side.walk())
+
+
 first_samples = partial(try_samples, cases=CASES_FIRST)
 more_samples = partial(try_samples, cases=CASES_IF_UNPROVED)
 short_search = partial(search_models, short=True)
@@ -85,6 +92,7 @@ PASSES: Final = (
     Pass("short proof", (no_sample_fails,), "proved, or vacuous, or whether a longer proof may help", short_proof),
     Pass("more samples", (can_be_sampled, no_sample_fails), "a failing sample, if there is one", more_samples),
     Pass("short search", (), "refuted by a model, or what was not searched", short_search),
+    Pass("open instants", (is_about_two_plans, has_windows), "refuted by a model, or why not", search_open_instants),
     Pass("many samples", (can_be_sampled, no_sample_fails), "a failing sample, if there is one", many_samples),
     Pass("long proof", (no_sample_fails, longer_proof_may_help), "proved, or why not", long_proof),
     Pass("long search", (worth_a_long_search,), "refuted by a model, or what was not searched", long_search),

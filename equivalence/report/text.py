@@ -10,6 +10,9 @@ from equivalence.verdicts.verdict import Verdict
 
 _HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "replayed": "when run again"}
 
+REASONS: Final = ("error", "why", "reason")
+"""Where evidence says why there is no success: on a line of its own, since it may be long."""
+
 
 def headline(verdict: Verdict) -> str:
     """The verdict in capitals and, in brackets, its evidence.
@@ -29,7 +32,13 @@ def explained(verdict: Verdict) -> str:
     """The counterexample with its timeline; without one the error or the reason; without these the kind of verdict."""
     if verdict.counterexample is not None:
         return f"{explain(verdict.counterexample)}{_remark(verdict.evidence)}"
-    return str(verdict.evidence.get("error") or verdict.evidence.get("why") or verdict.kind)
+    return next((str(verdict.evidence[key]) for key in REASONS if verdict.evidence.get(key)), verdict.kind)
+
+
+def exhausted(verdict: Verdict) -> list[str]:
+    """What was exhausted, a line for each kind of cases; nothing for verdicts of another kind."""
+    lines = verdict.evidence.get("exhausted")
+    return [str(line) for line in lines] if isinstance(lines, list) else []
 
 
 def explain(found: AnyCounterexample) -> str:
@@ -42,9 +51,7 @@ def _remark(evidence: Mapping[str, object]) -> str:
 
 
 def _tells(key: str, value: object) -> bool:
-    return (
-        key != "how" and isinstance(value, int | float | str) and len(str(value)) <= 60 and key not in ("error", "why")
-    )
+    return key not in ("how", *REASONS) and isinstance(value, int | float | str) and len(str(value)) <= 60
 
 
 def _plain(key: str) -> str:

@@ -22,6 +22,8 @@ TYPES: Final = {
     "VARCHAR": Type.STR,
 }
 SPECIAL: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+LONGEST_WHOLE_NUMBER: Final = 30
+"""Characters. Whatever fits into 64 bits is shorter."""
 
 
 def type_named(node: exp.Identifier) -> Type:
@@ -45,10 +47,21 @@ def number(node: exp.Expr, text: str) -> Constant:
     """A number as it is written: with a dot or an exponent it is a FLOAT."""
     with blaming(node, "a number of 64 bits"):
         if text.lstrip("-").isdigit():
-            return Constant(int(text), Type.INT)
+            return Constant(whole_number(node, text), Type.INT)
         if math.isinf(float(text)):
-            raise wrong(node, f"{text} is too large", "a number of 64 bits, or CAST('Infinity' AS FLOAT)")
+            raise wrong(node, f"{_shortened(text)} is too large", "a number of 64 bits, or CAST('Infinity' AS FLOAT)")
         return Constant(float(text), Type.FLOAT)
+
+
+def whole_number(node: exp.Expr, text: str) -> int:
+    """A whole number as it is written. One of thousands of digits is refused before Python refuses to read it."""
+    if len(text) > LONGEST_WHOLE_NUMBER:
+        raise wrong(node, f"{_shortened(text)} has {len(text):,} digits", "a number of 64 bits")
+    return int(text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_WHOLE_NUMBER else f"{text[:LONGEST_WHOLE_NUMBER]}…"
 
 
 def cast(node: exp.Cast, of: Callable[[exp.Expr], Expression]) -> Expression:

@@ -4,8 +4,9 @@ from equivalence.exhaustive.dense.admissible_cases import Admissible, admissible
 from equivalence.exhaustive.dense.batch_evaluation import meanings
 from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Mask, Rows, narrowest, stack, total, unstack
 from equivalence.exhaustive.dense.failures import Failures
+from equivalence.exhaustive.dense.few_elements import FewElements, few_elements
 from equivalence.exhaustive.dense.sizes import largest_total, memory
-from equivalence.exhaustive.dense.small_scope import SmallScope, choose_scope
+from equivalence.exhaustive.dense.small_scope import SmallScope, candidates, choose_scope
 from equivalence.exhaustive.dense.space import ScopeBound
 
 __all__ = [
@@ -13,13 +14,16 @@ __all__ = [
     "CaseBatch",
     "Counts",
     "Failures",
+    "FewElements",
     "Mask",
     "Rows",
     "ScopeBound",
     "SmallScope",
     "admissible_under",
     "all_of",
+    "candidates",
     "choose_scope",
+    "few_elements",
     "key",
     "largest_total",
     "meanings",

@@ -55,13 +55,13 @@ def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) 
         case op.Antijoin(condition=condition):
             return batch_joins.antijoin(failures, condition, *inputs)
         case op.TimeWindow():
-            return batch_windows.time_window(batch.shape[0], node, *inputs)
+            return batch_windows.time_window(batch.instants, node, *inputs)
         case op.CountWindow():
             return batch_windows.count_window(node, *inputs)
         case op.PartitionedWindow():
             return batch_windows.partitioned_window(node, *inputs)
         case op.LandmarkWindow():
-            return batch_windows.landmark_window(batch.shape[0], node, *inputs)
+            return batch_windows.landmark_window(batch.instants, node, *inputs)
         case op.Istream():
             return batch_windows.istream(*inputs)
         case op.Dstream():

@@ -1,5 +1,6 @@
 """Windows and the stream/relation operators on batches."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,21 +10,22 @@ from equivalence.exhaustive.dense.counts import Counts, Rows
 from semantics import Row
 from semantics.evaluate import key_of
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+from semantics.time import End
 from semantics.value import row_order
 
 Spans = Sequence[tuple[int, int]]
-"""For every instant the first instant that is visible, and the first that is not."""
+"""For every instant the place of the first instant that is visible, and of the first that is not."""
 
 
-def time_window(horizon: int, node: TimeWindow, rows: Rows) -> Rows:
+def time_window(instants: Sequence[int], node: TimeWindow, rows: Rows) -> Rows:
     """ω_{w,s} (5): the sum over the last w instants up to the last boundary."""
-    boundaries = [node.slide * (t // node.slide) for t in range(horizon)]
-    return _summed(rows, [(int(max(b - node.size + 1, 0)), b + 1) for b in boundaries])
+    boundaries = [node.slide * (t // node.slide) for t in instants]
+    return _summed(rows, [_places(instants, b - node.size + 1, b) for b in boundaries])
 
 
-def landmark_window(horizon: int, node: LandmarkWindow, rows: Rows) -> Rows:
+def landmark_window(instants: Sequence[int], node: LandmarkWindow, rows: Rows) -> Rows:
     """ω_[a,∞): the sum since the last landmark; nothing before the first."""
-    return _summed(rows, [(min(_landmark(node, t), t + 1), t + 1) for t in range(horizon)])
+    return _summed(rows, [_places(instants, _landmark(node, t), t) for t in instants])
 
 
 def count_window(node: CountWindow | PartitionedWindow, rows: Rows) -> Rows:
@@ -68,6 +70,12 @@ def _summed(rows: Rows, spans: Spans) -> Rows:
         for t, (first, stop) in enumerate(spans):
             np.sum(counts[first:stop], axis=0, dtype=counts.dtype, out=result[row][t])
     return result
+
+
+def _places(instants: Sequence[int], first: End, last: int) -> tuple[int, int]:
+    """Where the instants from first to last are: the first of them, and the first that is later."""
+    stop = bisect_right(instants, last)
+    return min(bisect_left(instants, first), stop), stop
 
 
 def _landmark(node: LandmarkWindow, now: int) -> int:

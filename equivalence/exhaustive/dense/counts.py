@@ -34,6 +34,12 @@ class CaseBatch:
     sources: Mapping[str, Rows]
     shape: Shape
     width: Width
+    moments: tuple[int, ...] | None = None
+    """The instants of the arrays, 0, 1, 2, … if None. Up to the next of these all snapshots stay as they are."""
+
+    @property
+    def instants(self) -> Sequence[int]:
+        return range(self.shape[0]) if self.moments is None else self.moments
 
     def where(self, chosen: Mask) -> "CaseBatch":
         """Only the cases that are chosen."""
@@ -41,7 +47,7 @@ class CaseBatch:
             name: {row: np.ascontiguousarray(counts[:, chosen]) for row, counts in rows.items()}
             for name, rows in self.sources.items()
         }
-        return CaseBatch(sources, (self.shape[0], int(np.count_nonzero(chosen))), self.width)
+        return CaseBatch(sources, (self.shape[0], int(np.count_nonzero(chosen))), self.width, self.moments)
 
 
 def narrowest(largest: int) -> Width:

@@ -1,17 +1,18 @@
 """Few rows per source that matter to given plans.
 
 Values come from the plans: every constant, the next smaller and the next larger one, beside 0, 1, NULL and their
-like. Columns of one type get the same values, so that rows of different sources meet. From all rows over these
-values those come first that the plans' conditions tell apart: each candidate is run alone through the plans (without
-their windows), and through the same plans with each condition negated in turn; two candidates are alike if every
-operator makes equally many rows of them. So TRUE, FALSE and unknown are three kinds. Kinds without NULL come first,
-then, from the third row on, those with NULL, then whatever is left, simple values first.
+like; where plans compute, quotients, differences and sums of constants, too. Columns of one type get the same values,
+so that rows of different sources meet. From all rows over these values those come first that the plans' conditions tell
+apart: each candidate is run alone through the plans (without their windows), and through the same plans with each
+condition negated in turn; two candidates are alike if every operator makes equally many rows of them. So TRUE, FALSE
+and unknown are three kinds. Kinds without NULL come first, then, from the third row on, those with NULL, then whatever
+is left, simple values first.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice, permutations, product
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from equivalence.exhaustive.dense.counts import CaseBatch, Rows, narrowest, tota
 from equivalence.exhaustive.dense.failures import Failures
 from equivalence.exhaustive.dense.sizes import largest_total
 from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
-from semantics.expression import Constant, Not, children
+from semantics.expression import Arithmetic, Constant, Not, children
 from semantics.graph import graph
 from semantics.plan import Aggregation, Binary, Filter, Filtering, Grouping, Joined, Map, Unary
 from semantics.value import INT_MAX, INT_MIN, identical, order
@@ -36,6 +37,8 @@ _CANDIDATES: Final = 96
 """Rows of a source among which the domain is chosen."""
 _ROWS_CONSIDERED: Final = 4096
 """Rows, about, among which the candidates are chosen."""
+_CONSTANTS_COMBINED: Final = 6
+"""Constants of which quotients, differences and sums are tried."""
 _PARTNERS: Final = 64
 """Combinations of rows of other sources that each candidate meets at most."""
 
@@ -59,7 +62,8 @@ def domains(plans: Sequence[Plan], schemas: dict[str, Schema]) -> Domains:
 def _values(plans: Sequence[Plan]) -> dict[Type, list[Value]]:
     """The values of each type: the basic ones, then the plans' constants and their neighbours."""
     values = {type_: list(basic) for type_, basic in _BASIC.items()}
-    for constant in _constants(plans):
+    constants = _constants(plans)
+    for constant in [*constants, *_computed(plans, constants)]:
         for type_, several in values.items():
             several += [v for v in _around(constant, type_) if v not in several]
     return values
@@ -69,6 +73,16 @@ def _constants(plans: Sequence[Plan]) -> list[Constant]:
     """All constants, NULL apart, in an order of their own."""
     found = {c for node in graph(*plans) for e in _expressions(node) for c in _walk(e) if isinstance(c, Constant)}
     return sorted((c for c in found if c.value is not NULL), key=lambda c: (c.type.name, order(c.value)))
+
+
+def _computed(plans: Sequence[Plan], constants: Sequence[Constant]) -> list[Constant]:
+    """Where plans compute: quotients, differences and sums of two constants, since x * 3 > 9999 turns at 3333."""
+    if not any(isinstance(x, Arithmetic) for node in graph(*plans) for e in _expressions(node) for x in _walk(e)):
+        return []
+    numbers = [float(c.value) for c in constants if isinstance(c.value, int | float) and c.type.is_numeric]
+    pairs = permutations([n for n in numbers if math.isfinite(n)][:_CONSTANTS_COMBINED], 2)
+    made = [n for a, b in pairs for n in (a / b if b else 0.0, a - b, a + b)]
+    return [Constant(n, Type.FLOAT) for n in dict.fromkeys(made)]
 
 
 def _walk(expression: Expression) -> Iterator[Expression]:

@@ -1,14 +1,11 @@
 """What can be said of a plan before any stream is seen: how much it can hold, and how long it remembers."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, assert_never
+from typing import assert_never
 
 from semantics import plan as op
 from semantics.plan import Plan
 from semantics.time import FOREVER
-
-LONGEST_MEMORY: Final = 12
-"""Results are not followed longer than this after the last element, however long the windows."""
 
 
 def largest_total(nodes: Iterable[Plan], given: Mapping[str, int], horizon: int) -> int:
@@ -20,12 +17,12 @@ def largest_total(nodes: Iterable[Plan], given: Mapping[str, int], horizon: int)
 
 
 def memory(nodes: Iterable[Plan]) -> int:
-    """How long after the last element the result can still change, but not more than is worth following."""
+    """How long after the last element the result can still change."""
     memories: dict[Plan, int] = {}
     for node in nodes:
         before = max((memories[child] for child in node.inputs), default=0)
         memories[node] = before + _remembers(node)
-    return min(max(memories.values(), default=0), LONGEST_MEMORY)
+    return max(memories.values(), default=0)
 
 
 def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int) -> int:

@@ -1,18 +1,19 @@
 """A small scope for two plans: which rows, how many instants and duplicates, and how far results are followed."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
 from equivalence.exhaustive.dense.counts import CaseBatch, narrowest
 from equivalence.exhaustive.dense.domain import Domains, domains
-from equivalence.exhaustive.dense.sizes import largest_total, memory
+from equivalence.exhaustive.dense.sizes import largest_total
 from equivalence.exhaustive.dense.space import ScopeBound, batches, space
+from equivalence.exhaustive.dense.timing import Timing, instants_needed, listed_instants, timing_of
 from semantics import Plan, Schema, SchemaError, SnapeqError
 from semantics.graph import graph
 from semantics.notation.show_expression import show_row
-from semantics.plan import Aggregation, Grouping, LandmarkWindow, Source
+from semantics.plan import Aggregation, Grouping, Source
 
 LARGEST_CHOSEN_BOUND: Final = ScopeBound(tuples=6, instants=6, multiplicity=8)
 """A bound that nobody asked for grows no further than this in any direction."""
@@ -20,7 +21,7 @@ _CASES_PER_BATCH: Final = 1 << 15
 """As many as let the arrays of a row stay in the processor's cache."""
 _CASES_PER_BATCH_OF_AGGREGATES: Final = 1 << 12
 """Fewer, since aggregates have many different results, and each is a row."""
-_SNAPSHOTS_TO_AGGREGATE: Final = 20_000
+SNAPSHOTS_TO_AGGREGATE: Final = 20_000
 """Each different snapshot is aggregated by the reference, which is slow: a bound that nobody asked for has no more."""
 
 Bounds = Mapping[str, ScopeBound]
@@ -33,13 +34,9 @@ class SmallScope:
     nodes: tuple[Plan, ...]
     rows: Domains
     bounds: Bounds
+    timing: Timing
     lasting: frozenset[str] = frozenset()
     """Sources that are the same at every instant."""
-
-    @property
-    def horizon(self) -> int:
-        """Far enough to see windows run empty after the last element."""
-        return max(bound.instants for bound in self.bounds.values()) + memory(self.nodes)
 
     @property
     def schemas(self) -> dict[str, Schema]:
@@ -48,30 +45,50 @@ class SmallScope:
     def batches(self) -> Iterator[CaseBatch]:
         """All cases, those with few elements first."""
         given = {name: bound.tuples * bound.multiplicity for name, bound in self.bounds.items()}
-        width = narrowest(largest_total(self.nodes, given, self.horizon))
+        width = narrowest(largest_total(self.nodes, given, len(self.timing.moments)))
         spaces = {
             name: space(self.rows[name], bound, width, lasting=name in self.lasting)
             for name, bound in self.bounds.items()
         }
         return batches(
-            spaces, self.horizon, _CASES_PER_BATCH_OF_AGGREGATES if _aggregates(self.nodes) else _CASES_PER_BATCH
+            spaces, self.timing, _CASES_PER_BATCH_OF_AGGREGATES if has_aggregates(self.nodes) else _CASES_PER_BATCH
         )
 
     def to_json(self) -> dict[str, object]:
         return {name: {**vars(b), "tuples": [show_row(r) for r in self.rows[name]]} for name, b in self.bounds.items()}
 
+    def __str__(self) -> str:
+        return "; ".join(f"{name}: {self._extent(name)}" for name in self.bounds)
+
+    @property
+    def cases(self) -> int:
+        return prod(bound.streams for bound in self.bounds.values())
+
+    def _extent(self, name: str) -> str:
+        bound, rows = self.bounds[name], ", ".join(map(show_row, self.rows[name]))
+        when = "always" if name in self.lasting else listed_instants(self.timing.instants[: bound.instants])
+        return f"up to {bound.multiplicity} of each of {rows} {when}"
+
+
+def candidates(left: Plan, right: Plan) -> tuple[tuple[Plan, ...], Domains]:
+    """The nodes of two plans, inputs first, and for each source the rows to try, the most useful ones first."""
+    nodes = tuple(graph(left, right))
+    return nodes, domains((left, right), _schemas(left, right, nodes))
+
 
 def choose_scope(
-    left: Plan, right: Plan, bound: ScopeBound | Bounds | None, limit: int, lasting: frozenset[str] = frozenset()
+    nodes: tuple[Plan, ...],
+    rows: Domains,
+    bound: ScopeBound | Bounds | None,
+    limit: int,
+    lasting: frozenset[str] = frozenset(),
 ) -> SmallScope | None:
     """The scope that is asked for, or the largest within the limit, or None if there is none."""
-    nodes = tuple(graph(left, right))
-    schemas = _schemas(left, right, nodes)
-    rows = domains((left, right), schemas)
     bounds = _largest(nodes, rows, limit, lasting) if bound is None else _given(bound, rows, lasting)
     if bounds is None:
         return None
-    return SmallScope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds, lasting)
+    timing = timing_of(nodes, lasting, max(each.instants for each in bounds.values()))
+    return SmallScope(nodes, {name: rows[name][: bounds[name].tuples] for name in rows}, bounds, timing, lasting)
 
 
 def _schemas(left: Plan, right: Plan, nodes: tuple[Plan, ...]) -> dict[str, Schema]:
@@ -105,15 +122,12 @@ def _within(bound: ScopeBound, rows: Domains, lasting: frozenset[str]) -> Bounds
 
 def _largest(nodes: tuple[Plan, ...], rows: Domains, limit: int, lasting: frozenset[str]) -> Bounds | None:
     """The bound that is reached by growing; where all operators are snapshot-reducible one instant is enough."""
-    starts = [node.start for node in nodes if isinstance(node, LandmarkWindow)]
-    smallest = ScopeBound(
-        tuples=1, instants=min(max(starts, default=0) + 1, LARGEST_CHOSEN_BOUND.instants), multiplicity=1
-    )
+    smallest = ScopeBound(tuples=1, instants=min(instants_needed(nodes), LARGEST_CHOSEN_BOUND.instants), multiplicity=1)
     instants = 1 if all(node.reducible for node in nodes) else LARGEST_CHOSEN_BOUND.instants
     most = replace(
         LARGEST_CHOSEN_BOUND, tuples=min(max(map(len, rows.values())), LARGEST_CHOSEN_BOUND.tuples), instants=instants
     )
-    snapshots = min(limit, _SNAPSHOTS_TO_AGGREGATE) if _aggregates(nodes) else limit
+    snapshots = min(limit, SNAPSHOTS_TO_AGGREGATE) if has_aggregates(nodes) else limit
 
     def fits(bound: ScopeBound) -> bool:
         return cases(bound) <= limit and cases(replace(bound, instants=1)) <= snapshots
@@ -134,5 +148,5 @@ def _grown(bound: ScopeBound, most: ScopeBound, fits: Callable[[ScopeBound], boo
     return bound if bound == before else _grown(bound, most, fits)
 
 
-def _aggregates(nodes: tuple[Plan, ...]) -> bool:
+def has_aggregates(nodes: Iterable[Plan]) -> bool:
     return any(isinstance(node, Aggregation | Grouping) for node in nodes)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows, Width, narrowest
+from equivalence.exhaustive.dense.timing import Timing
 from semantics import Row, SnapeqError
 
 Indices = NDArray[np.int64]
@@ -59,12 +60,12 @@ class Space:
         """The streams with this many elements."""
         return self.starts[size], self.starts[size + 1]
 
-    def chosen(self, streams: Indices, horizon: int) -> Rows:
-        """These streams, followed by nothing up to the horizon unless they last."""
-        result = {}
+    def chosen(self, streams: Indices, timing: Timing) -> Rows:
+        """These streams at the instants of the timing; at its other moments there is nothing unless they last."""
+        places, result = timing.places, dict[Row, Counts]()
         for place, row in enumerate(self.rows):
-            counts = np.zeros((horizon, len(streams)), self.counts.dtype)
-            for t, known in enumerate(self.counts[:, place]):
+            counts = np.zeros((len(timing.moments), len(streams)), self.counts.dtype)
+            for t, known in zip(places, self.counts[:, place], strict=False):
                 known.take(streams, out=counts[t], mode="clip")
             counts[1:] = counts[0] if self.lasting else counts[1:]
             result[row] = counts
@@ -98,14 +99,14 @@ def _all_digits(cells: int, base: int, width: Width) -> Counts:
     return digits
 
 
-def batches(spaces: Mapping[str, Space], horizon: int, at_most: int) -> Iterator[CaseBatch]:
+def batches(spaces: Mapping[str, Space], timing: Timing, at_most: int) -> Iterator[CaseBatch]:
     """All combinations of streams, one of each space, by the number of all their elements."""
     width = next(iter(spaces.values())).counts.dtype.type
     for chosen in _chunks(list(spaces.values()), at_most):
         sources = {
-            name: space.chosen(streams, horizon) for (name, space), streams in zip(spaces.items(), chosen, strict=True)
+            name: space.chosen(streams, timing) for (name, space), streams in zip(spaces.items(), chosen, strict=True)
         }
-        yield CaseBatch(sources, (horizon, len(chosen[0])), width)
+        yield CaseBatch(sources, (len(timing.moments), len(chosen[0])), width, timing.moments)
 
 
 def _chunks(spaces: list[Space], at_most: int) -> Iterator[list[Indices]]:

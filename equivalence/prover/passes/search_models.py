@@ -1,5 +1,6 @@
 """Searches for a counterexample among small streams and lists: what a solver finds is replayed on the reference."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -9,6 +10,7 @@ from equivalence.prover.refute.floats import ExactNumbers, RoundedFloats, comput
 from equivalence.prover.refute.lists import EXTRA_ELEMENTS_LONG, EXTRA_ELEMENTS_SHORT, refute_lists
 from equivalence.prover.refute.outcome import SearchOutcome, first_found
 from equivalence.prover.refute.plans import SCOPES, SCOPES_OF_ROUNDED, STEPS_PER_QUESTION, Scopes, refute
+from equivalence.prover.refute.sparse_plans import refute_sparse
 from equivalence.prover.solver.solvers import names
 from equivalence.rules.instances import Instance, ListInstance
 from equivalence.verdicts.verdict import Verdict
@@ -26,11 +28,30 @@ AGGREGATES_TRIED: Final = ("count", "sum", "max")
 """If a rule is about any aggregate, counterexamples are searched with these."""
 
 
+Search = Callable[[Statement], SearchOutcome]
+
+
 def search_models(conjecture: Conjecture, progress: Progress, *, short: bool) -> Progress:
+    """Look for models with small instants."""
+    sure = progress.failing_sample is not None
+    return _first_model(conjecture, progress, lambda statement: _searched(statement, conjecture, short, sure))
+
+
+def search_open_instants(conjecture: Conjecture, progress: Progress) -> Progress:
+    """Look for models with instants of any size."""
+
+    def searched(statement: Statement) -> SearchOutcome:
+        assert isinstance(statement.instance, Instance)
+        return refute_sparse(statement.instance, statement.known, solver=conjecture.solver)
+
+    return _first_model(conjecture, progress, searched)
+
+
+def _first_model(conjecture: Conjecture, progress: Progress, search: Search) -> Progress:
     """Refute by the first counterexample; without one, note what was not searched and what did not replay."""
     unreplayed, outside = 0, list[str]()
     for statement in filter(_small, conjecture.statements(AGGREGATES_TRIED)):
-        found = _searched(statement, conjecture, short, sure=progress.failing_sample is not None)
+        found = search(statement)
         if found.counterexample is not None:
             verdict = Verdict("refuted", {"how": "model", "solvers": names()}, found.counterexample)
             return replace(progress, verdict=verdict)

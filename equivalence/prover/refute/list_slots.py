@@ -20,8 +20,8 @@ from equivalence.prover.refute.list_slot import (
     overlap,
     where,
 )
-from equivalence.prover.refute.plan_tables import row_before
 from equivalence.prover.refute.row_table import same_row
+from equivalence.prover.refute.windows import row_before
 from equivalence.prover.terms.build import (
     ZERO,
     add,

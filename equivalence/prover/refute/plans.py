@@ -14,8 +14,8 @@ from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers
 from equivalence.prover.refute.outcome import SearchOutcome, first_found
 from equivalence.prover.refute.plan_tables import Tables
 from equivalence.prover.refute.row_table import CountedRow, NoTermForAggregate, present, times_of
-from equivalence.prover.refute.valuation import Valuation, name_of, rows_named
-from equivalence.prover.solver.solvers import Z3, Scalar
+from equivalence.prover.refute.valuation import Model, Valuation, name_of, rows_named
+from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.build import ONE, ZERO, add, at_most, conj, disj, equal, indicator, is_null, neg, number
 from equivalence.prover.terms.smtlib import problem, written_size
 from equivalence.prover.terms.term import SmtSort, Term, Var
@@ -37,6 +37,7 @@ from semantics.constraint import (
     broken,
 )
 
+Sides = tuple[Plan, Plan]
 Scopes = Sequence[tuple[int, int]]
 SCOPES: Final[Scopes] = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (1, 4), (3, 2), (2, 4), (1, 6))
 """(rows of each source, instants), in the order in which they are tried: small ones are read easily."""
@@ -120,7 +121,7 @@ class BoundedPlanSearch:
                 failed += 1
         return SearchOutcome(None, failed, unanswered)
 
-    def _asked(self, differs: Term, cap: int | None) -> tuple[str, Mapping[str, Scalar]]:
+    def _asked(self, differs: Term, cap: int | None) -> tuple[str, Model]:
         counts = [e.times for history in self._sources.values() for table in history for e in table]
         natural = [at_most(ZERO, n) for n in counts] + ([at_most(n, number(cap)) for n in counts] if cap else [])
         natural += [neg(ANY_FACTORS)] if cap else []
@@ -129,6 +130,7 @@ class BoundedPlanSearch:
             *natural,
             *self._constraints(),
             *self._tried(),
+            *self._timing(),
             *self._expressions.assertions,
             differs,
         ]
@@ -138,9 +140,15 @@ class BoundedPlanSearch:
 
     def _differs(self) -> Term:
         """At the last instant some row is there more often on one side."""
-        tables = Tables(self._sources, self._expressions)
-        left, right = (tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right))
+        tables = Tables(self._expressions, self._sources)
+        return self._apart(*(tables.of(plan)[-1] for plan in (self._instance.left, self._instance.right)))
+
+    def _apart(self, left: Sequence[CountedRow], right: Sequence[CountedRow]) -> Term:
         return disj(*(neg(self._same(e.row, left, right)) for e in (*left, *right)))
+
+    def _timing(self) -> list[Term]:
+        """What a model must say of instants: nothing, where they are 0, 1, 2 and so on."""
+        return []
 
     def _same(self, row: tuple[Term, ...], left: Sequence[CountedRow], right: Sequence[CountedRow]) -> Term:
         one, other = times_of(row, left), times_of(row, right)
@@ -217,26 +225,33 @@ class BoundedPlanSearch:
 
     # From a model to streams
 
-    def _replayed(self, model: Mapping[str, Scalar]) -> Counterexample | None:
+    def _replayed(self, model: Model) -> Counterexample | None:
         """The counterexample that the model stands for, if the reference agrees; None also if an integer overflows."""
         with suppress(ArithmeticOverflow):
             case = {name: self._stream(name, model) for name in self._sources}
             streams: dict[str, Stream] = {name: stream for name, stream in case.items() if stream is not None}
             interpretation = self._valuation.interpretation(model, self._expressions)
             sides = (interpretation.plan(self._instance.left), interpretation.plan(self._instance.right))
-            return self._compared(sides, streams) if len(streams) == len(case) else None
+            return self._compared(sides, streams, model) if len(streams) == len(case) else None
         return None
 
-    def _compared(self, sides: tuple[Plan, Plan], streams: Mapping[str, Stream]) -> Counterexample | None:
+    def _compared(self, sides: Sides, streams: Mapping[str, Stream], model: Model) -> Counterexample | None:
         given = [constraint for constraint in self._instance.constraints if constraint.source in streams]
-        if any(broken(constraint, streams) for constraint in given):
-            return None
+        kept = not any(broken(constraint, streams) for constraint in given)
+        return self._difference(sides, streams, model) if kept else None
+
+    def _difference(self, sides: Sides, streams: Mapping[str, Stream], _: Model) -> Counterexample | None:
+        """Where the reference finds that the sides differ first."""
         lefts, rights = (evaluate(plan, streams, self._instants).snapshots for plan in sides)
         differing = [t for t in range(self._instants) if not alike(lefts[t], rights[t], self._equivalence)]
         first = differing[0] if differing else None
         return None if first is None else Counterexample(sides, streams, first, lefts[first], rights[first])
 
-    def _stream(self, name: str, model: Mapping[str, Scalar]) -> Stream | None:
+    def _instant(self, number: int, _: Model) -> int:
+        """The instant that has this number among those of the search."""
+        return number
+
+    def _stream(self, name: str, model: Model) -> Stream | None:
         schema = self._instance.sources[name]
         elements: list[tuple[Row, int]] = []
         for t, table in enumerate(self._sources[name][: 1 if name in self._lasting else None]):
@@ -245,7 +260,7 @@ class BoundedPlanSearch:
                 times = model.get(name_of(entry.times), 0)
                 if not isinstance(times, int) or times + len(elements) > ELEMENTS_REPLAYED:
                     return None
-                elements += [(row, t)] * times
+                elements += [(row, self._instant(t, model))] * times
         if name in self._lasting:
             return IntervalStream(schema, [(row, ALWAYS) for row, _ in elements])
         return RawStream(schema, elements)

@@ -51,6 +51,16 @@ def same_row(left: tuple[Term, ...], right: tuple[Term, ...]) -> Term:
     return conj(*(equal(a, b) for a, b in zip(left, right, strict=True)))
 
 
+def agree(one: CountedRow, other: CountedRow, keys: Sequence[int]) -> Term:
+    """Do two rows have the same key?"""
+    return conj(*(equal(one.row[k], other.row[k]) for k in keys))
+
+
+def only_if(condition: Term, times: Term) -> Term:
+    """The multiplicity where the condition holds, else none."""
+    return ite(condition, times, ZERO)
+
+
 def times_of(row: tuple[Term, ...], table: Table) -> Term:
     """How often the row is in the table."""
     return add(ZERO, *(ite(same_row(row, e.row), e.times, ZERO) for e in table))

@@ -9,6 +9,8 @@ from typing import Any, Final, Literal
 import cvc5
 import z3
 
+from equivalence.prover.terms.smtlib import unquoted
+
 Answer = Literal["unsat", "sat", "unknown"]
 Scalar = int | bool | Fraction | None
 
@@ -84,7 +86,7 @@ class Z3:
         if answer != "sat":
             return answer, {}
         model = solver.model()
-        return answer, {d.name(): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
+        return answer, {unquoted(d.name()): _scalar(model[d]) for d in model.decls() if d.arity() == 0}
 
     def _answer(self, solver: Any, text: str, steps: int) -> Answer:
         self.asked += 1

@@ -24,6 +24,7 @@ from equivalence.prover.terms.term import (
 _NULLABLE: Final = (SmtSort.INT_OR_NULL, SmtSort.BOOL_OR_NULL, SmtSort.REAL_OR_NULL)
 _OF_NULLABLE: Final = ("Nullable", "null_", "some_", "get_")
 _NUMBERED: Final = re.compile(r"[A-Za-z]+\.[0-9]+'*")
+_ESCAPED: Final = re.compile(r"#([0-9]+)#")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 
 
@@ -121,10 +122,23 @@ def _literal(value: int | bool | Fraction) -> str:
 
 @cache
 def quoted(name: str) -> str:
-    """A name as a symbol, however it is written."""
+    """A name as a symbol, however it is written; different names are different symbols.
+
+    >>> quoted("x"), quoted("a b"), quoted("a|b"), quoted("#")
+    ('x', '|a b|', '|a#124#b|', '|#35#|')
+    """
     if _PLAIN_NAME.fullmatch(name):
         return name
-    return "|" + "".join(c if c not in "|\\" else f"#{ord(c)}#" for c in name) + "|"
+    return "|" + "".join(c if c.isprintable() and c not in "|\\#" else f"#{ord(c)}#" for c in name) + "|"
+
+
+def unquoted(symbol: str) -> str:
+    """The name that was written as this symbol, given without its bars.
+
+    >>> unquoted("a#124#b")
+    'a|b'
+    """
+    return _ESCAPED.sub(lambda found: chr(int(found.group(1))), symbol)
 
 
 def _datatypes(text: str) -> list[str]:

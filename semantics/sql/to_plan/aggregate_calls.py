@@ -8,6 +8,7 @@ from sqlglot import exp
 from semantics import aggregate as agg
 from semantics.expression import Expression
 from semantics.sql.catalogue import Catalogue, find
+from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, wrong
 from semantics.sql.grammar.nodes import Block
 
@@ -103,4 +104,4 @@ def _largest(node: exp.Anonymous, translate: Translate) -> agg.Largest:
     arguments = node.expressions
     if len(arguments) != 2 or not (isinstance(arguments[1], exp.Literal) and arguments[1].is_int):
         raise wrong(node, "TOP: wrong arguments", "TOP(expression, rank), the rank a number ≥ 1")
-    return agg.Largest(translate(arguments[0]), int(arguments[1].name))
+    return agg.Largest(translate(arguments[0]), whole_number(arguments[1], arguments[1].name))

@@ -4,6 +4,7 @@ from sqlglot import exp
 
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, Plan, TimeWindow
 from semantics.sql.catalogue import Catalogue
+from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Duration, StreamWindow
 from semantics.sql.to_plan.visible_columns import Entry, matching
@@ -69,4 +70,4 @@ def _whole(duration: Duration) -> int:
     text = duration.this.name
     if not text.isdigit():
         raise wrong(duration, f"{text} is not a whole number", "a whole number")
-    return int(text)
+    return whole_number(duration, text)
