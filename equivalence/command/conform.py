@@ -36,6 +36,9 @@ def conform_command(
     html: HtmlFile = None,
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
     time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Cover all pairs of dimensions, and print the table.")
+    ] = False,
     in_process: InProcess = False,
     master: Master = None,
     partitions: Partitions = None,
@@ -51,6 +54,9 @@ def conform_command(
     An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
     process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
     tried, 1 if not.
+
+    First come cases that cover, for every operator, every pair of values of all dimensions (magnitudes, key columns,
+    windows, instants, deliveries, …), unless fewer --cases are asked for than by default. --coverage prints the table.
     """
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
@@ -65,6 +71,7 @@ def conform_command(
             subject,
             cases=CASES if cases is None else cases,
             seed=seed,
+            coverage=True if coverage else None,
             gaps=gaps,
             time_limit=TIME_LIMIT if time_limit is None else time_limit,
             isolated=not in_process,
@@ -73,6 +80,8 @@ def conform_command(
         print_json(result.to_json())
     else:
         _print(result)
+        if coverage:
+            _print_coverage(result)
     _write(result, junit, html)
     _save(result, engine, save)
     raise typer.Exit(HOLDS if result.holds else FALLS_SHORT)
@@ -90,6 +99,15 @@ def _print(result: "Conformance") -> None:
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
     typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
+
+
+def _print_coverage(result: "Conformance") -> None:
+    """How many pairs of dimension values were examined with each operator, and which were not."""
+    assert result.coverage is not None
+    typer.echo("")
+    print_columns(result.coverage.lines())
+    empty = sum(map(len, result.coverage.empty_cells.values()))
+    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {empty or 'no'} empty cells")
 
 
 def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:

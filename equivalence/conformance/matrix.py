@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.coverage import Coverage
 from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
 
@@ -55,6 +56,8 @@ class Conformance:
     """The relative error of floats that was allowed, if any."""
     given_up: str = ""
     """Why not all cases were tried, if so."""
+    coverage: Coverage | None = None
+    """Which pairs of dimension values were examined, if they were."""
 
     @property
     def verdicts(self) -> dict[str, CellVerdict]:
@@ -95,4 +98,5 @@ class Conformance:
             "tolerance": self.tolerance,
             "holds": self.holds,
             **({"given_up": self.given_up} if self.given_up else {}),
+            **({} if self.coverage is None else {"coverage": self.coverage.to_json()}),
         }

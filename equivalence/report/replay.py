@@ -2,11 +2,13 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from equivalence.cases.delivery import WHOLE
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.choose_subject import subject_of
+from equivalence.conformance.subject.history import MOST_CHANGES
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.lists.equivalences import Equivalence
 from equivalence.report.bounded_evaluation import evaluate_bounded, evaluate_bounded_at_any_time
@@ -16,8 +18,11 @@ from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.json.document import LATEST_HORIZON, SavedCase
 from equivalence.verdicts.json.reading import DocumentError
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow
+from semantics import ArithmeticOverflow, evaluate_sparse
 from semantics.constraint import elements_of
+
+LATEST_SNAPSHOT: Final = 2_000
+"""Before a later horizon not every snapshot is looked at, but only those at which something changes."""
 
 
 def replay(case: SavedCase, engine: AnyEngine | str | None = None, *, isolated: bool = True) -> Verdict:
@@ -35,7 +40,7 @@ def _by_engine(case: SavedCase, subject: Subject) -> Verdict:
     plan, horizon = case.found.plans[0], _horizon(case.found)
     evidence: dict[str, object] = {"how": "replayed", "snapshots": horizon}
     with suppress(ArithmeticOverflow):  # the engine must raise then, which is judged below
-        evaluate_bounded(plan, case.found.streams, horizon)
+        _check_work(case, horizon)
     outcome = judge(subject, Attempt(plan, case.found.streams, horizon, case.found.delivery or WHOLE, twice=True))
     if isinstance(outcome, CaseOutcome):
         return _without_finding(outcome, subject, evidence)
@@ -51,6 +56,14 @@ def _without_finding(seen: CaseOutcome, subject: Subject, evidence: dict[str, ob
         why = f"the result may change for ever, and {subject.name} cannot be told a horizon"
         return Verdict("unknown", {**evidence, "why": why})
     return Verdict("agreed", evidence)
+
+
+def _check_work(case: SavedCase, horizon: int) -> None:
+    """Refuse a case that takes too much work, of which a late instant alone is none."""
+    if horizon <= LATEST_SNAPSHOT:
+        evaluate_bounded(case.found.plans[0], case.found.streams, horizon)
+    else:
+        evaluate_sparse(case.found.plans[0], case.found.streams, horizon, limit=MOST_CHANGES)
 
 
 def _compared(found: Counterexample, equivalence: Equivalence) -> Verdict:

@@ -32,8 +32,8 @@ from semantics.value import brief
 
 LATEST_INSTANT: Final = 2**64
 """The latest wrong instant at which two plans may differ: later than any window that begins before 2⁶² ends."""
-LATEST_HORIZON: Final = 2_000
-"""The latest wrong instant of an engine: a replay looks at everything that the engine shows before it."""
+LATEST_HORIZON: Final = 2**63 - 1
+"""The latest wrong instant of an engine, whose times have 64 bits."""
 LONGEST_PLAN: Final = 20_000
 """Characters."""
 LONGEST_MESSAGE: Final = 20_000

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from equivalence.cases.dimensions.covering import covering_rows
+from equivalence.conformance import suite
 from tests.equivalence.command.command import Ran, snapeq
 
 TOY = '''
@@ -90,6 +92,20 @@ def test_json_is_the_promised_document_and_the_same_for_the_same_seed() -> None:
     assert {"engine", "matrix", "cases", "findings"} <= set(document)
     assert document["engine"] == "sound"
     assert document["findings"] == []
+
+
+def test_coverage_is_printed_with_its_empty_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "COVERING_ROUNDS", 1)
+    monkeypatch.setattr(suite, "covering_rows", lambda operator, sessions: covering_rows(operator, sessions)[:1])
+    ran = snapeq("conform", "interval", "--cases", "1", "--coverage", "--in-process")
+    assert "TimeWindow         " in ran.out
+    assert " pairs\n" in ran.out
+    assert "empty: NULLs: " in ran.out
+    assert "22 rows cover the pairs of all dimensions; " in ran.out
+    document = json.loads(snapeq("conform", "interval", "--cases", "1", "--coverage", "--in-process", "--json").out)
+    assert document["coverage"]["rows"] == 22
+    assert document["coverage"]["empty"]["TimeWindow"]
+    assert document["situations"]["TimeWindow"]["dimensions"] == "agreed"
 
 
 def test_known_gaps(folder: Path) -> None:

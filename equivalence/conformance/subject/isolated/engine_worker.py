@@ -16,7 +16,7 @@ from equivalence.conformance.subject.isolated.end_with_checker import end_with, 
 from equivalence.conformance.subject.load import load_engine
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.verdicts.fault_kind import Fault
-from semantics import SnapeqError, Unsupported
+from semantics import Plan, SnapeqError, Unsupported
 
 
 def main(engine: str, memory: int, checker: int) -> None:
@@ -66,9 +66,12 @@ def _introduction(subject: InProcess) -> dict[str, object]:
 
 
 def _answer(subject: InProcess, text: bytes) -> dict[str, object]:
-    plan, case, horizon, delivery = messages.read_request(text)
+    asked = messages.read_request(text)
     try:
-        return messages.answer(subject.run(plan, case, horizon, delivery))
+        if isinstance(asked, Plan):
+            subject.check_support(asked)
+            return messages.SUPPORTED
+        return messages.answer(subject.elements(*asked))
     except Unsupported:
         return messages.UNSUPPORTED
     except Fault as fault:

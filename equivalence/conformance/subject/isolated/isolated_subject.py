@@ -2,21 +2,22 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import current_thread, main_thread
-from typing import Final
+from typing import Final, TypeVar
 
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
 from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.load import EngineError
+from equivalence.conformance.subject.results import Element
 from equivalence.conformance.subject.time_limit import TimeUp
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.reading import DocumentError
 from semantics import Plan, Stream
-from semantics.evaluate import Snapshots
 
+T = TypeVar("T")
 WORKER: Final = "equivalence.conformance.subject.isolated.engine_worker"
 """The module that the process runs. It is named and not imported: an engine under test must not be loaded here."""
 START_LIMIT: Final = 300.0
@@ -41,11 +42,19 @@ class Isolated(Subject):
         self.sessions = introduction.sessions
         self.limited = introduction.limited
 
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        text = messages.line(messages.request(plan, case, horizon, delivery))
-        answer = self._answer_to(text)
+    def elements(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> list[Element]:
+        request = messages.request(plan, case, horizon, delivery)
+        return self._read(request, lambda answer: messages.read_answer(answer, plan.schema, horizon))
+
+    def check_support(self, plan: Plan) -> None:
+        self._read(messages.question_of_support(plan), messages.check_answer)
+
+    def _read(self, request: dict[str, object], read: Callable[[object], T]) -> T:
+        answer = self._answer_to(messages.line(request))
         try:
-            return messages.read_answer(json.loads(answer), plan.schema, horizon)
+            return read(json.loads(answer))
         except (DocumentError, ValueError, RecursionError) as error:
             raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
 
