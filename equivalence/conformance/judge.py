@@ -36,17 +36,17 @@ class Attempt:
             return None
 
 
-def judge(subject: Subject, attempt: Attempt) -> Finding | Seen:
-    """What is wrong, with the lowest node to blame; or what the attempt was worth."""
+def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Finding | Seen:
+    """What is wrong, with the lowest node to blame, or the root if nobody asks; or what the attempt was worth."""
     try:
-        return _judged(subject, attempt)
+        return _judged(subject, attempt, blaming)
     except Unsupported:
         return Seen.UNSUPPORTED
     except Fault as fault:
-        return _faulty(fault, attempt, blame(subject, attempt))
+        return _faulty(fault, attempt, blame(subject, attempt) if blaming else attempt.plan)
 
 
-def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
+def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | Seen:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
         return Seen.UNMET
     expected = attempt.expected
@@ -57,7 +57,7 @@ def _judged(subject: Subject, attempt: Attempt) -> Finding | Seen:
     if wrong is not None or attempt.twice:
         _check_again(subject, attempt, found)
     if wrong is not None:
-        return _wrong_result(subject, attempt, expected, found, wrong)
+        return _wrong_result(attempt, expected, found, wrong, blame(subject, attempt) if blaming else attempt.plan)
     return Seen.FIRED if any(expected) else Seen.EMPTY
 
 
@@ -88,8 +88,7 @@ def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
         raise Fault(Name.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
 
 
-def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
-    blamed = blame(subject, attempt)
+def _wrong_result(attempt: Attempt, expected: Snapshots, found: Snapshots, t: int, blamed: Plan) -> Finding:
     example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.delivery)
     message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"
     return Finding(Name.WRONG_RESULT, message, blamed.operator, counterexample=example)

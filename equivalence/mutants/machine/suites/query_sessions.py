@@ -1,0 +1,212 @@
+"""Queries that come and go in a session at any time; each must give what it would give alone."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from equivalence.cases.choices import Choices, Seeded
+from equivalence.cases.constrained_cases import Case
+from equivalence.cases.plans import OPERATORS
+from equivalence.cases.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule
+from equivalence.cases.situations import PLAIN, a_situated_case, a_situated_plan
+from equivalence.conformance.judge import never_settles
+from equivalence.conformance.subject.results import elements, snapshots
+from equivalence.mutants.machine.trial import Trial
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.run import run
+from physical.engines.interval.session import Session
+from semantics import Plan, RawStream, Schema, SnapeqError, StreamError, evaluate
+from semantics.evaluate import Snapshots
+
+HORIZON: Final = 16
+TOO_LATE: Final = 6
+"""Instants by which elements may come later than the session waits."""
+
+
+def query_sessions(seed: int, size: int) -> Iterator[Trial]:
+    """Sessions of two or three queries."""
+    for number in range(size):
+        case = _a_session(Seeded(f"query sessions/{seed}/{number}"))
+        yield Trial("query sessions", number, case.wrong)
+
+
+@dataclass(frozen=True)
+class _Query:
+    """A plan that runs from before one step of the schedule until before another, or to the end."""
+
+    plan: Plan
+    added: int
+    removed: int | None
+
+
+def _a_session(choices: Choices) -> "_SessionCase":
+    operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
+    plans = [a_situated_plan(choices, PLAIN, choices.of(operators)) for _ in range(choices.between(2, 3))]
+    if choices.chance(1, 4):
+        plans[-1] = plans[0]
+    sources = {name: schema for plan in plans for name, schema in plan.sources().items()}
+    case = a_situated_case(choices, PLAIN, sources)
+    slack, late = choices.of((0, SLACK)), choices.chance(1, 3)
+    schedule = a_schedule(choices, case, slack=slack + TOO_LATE if late else slack, heartbeats=not late)
+    queries = tuple(_a_query(choices, plan, len(schedule)) for plan in plans)
+    raw = frozenset(name for name, stream in case.items() if isinstance(stream, RawStream) and choices.chance(1, 2))
+    return _SessionCase(sources, queries, schedule, slack, late, raw, all(_settles(plan, case) for plan in plans))
+
+
+def _a_query(choices: Choices, plan: Plan, steps: int) -> _Query:
+    added = choices.below(steps + 1) if choices.chance(1, 2) else 0
+    leaves = added < steps and choices.chance(1, 2)
+    return _Query(plan, added, choices.between(added + 1, steps) if leaves else None)
+
+
+def _settles(plan: Plan, case: Case) -> bool:
+    """Can the whole result be written down without a horizon?"""
+    if never_settles(plan, case):
+        return False
+    try:
+        run(plan, case)
+    except StreamError:
+        return False
+    return True
+
+
+class _Known:
+    """What a plain model knows of a session: which elements came in time, and what was promised."""
+
+    def __init__(self, sources: Mapping[str, Schema], slack: int) -> None:
+        self.slack = slack
+        self.promised = dict.fromkeys(sources, 0)
+        self.late = dict.fromkeys(sources, 0)
+        self.taken: list[tuple[str, PhysicalStream] | None] = []
+        """By step: the source and the elements that came in time; None for a heartbeat."""
+
+    def take(self, step: Push | Heartbeat) -> None:
+        match step:
+            case Heartbeat(instant=instant, source=source):
+                self.promise(instant, source)
+                self.taken.append(None)
+            case Push(source=name, elements=batch):
+                late = batch.start < self.promised[name]
+                self.late[name] += int(late.sum())
+                self.taken.append((name, batch.take(~late)))
+                latest = int(batch.start.max()) if len(batch) else 0
+                self.promise(latest - self.slack, name)
+
+    def promise(self, instant: int, source: str | None = None) -> None:
+        for name in self.promised if source is None else [source]:
+            self.promised[name] = max(self.promised[name], instant)
+
+    def stream(self, name: str, schema: Schema, since: int, until: int | None) -> PhysicalStream:
+        """What came of a source in these steps."""
+        parts = [taken[1] for taken in self.taken[since:until] if taken is not None and taken[0] == name]
+        return in_order(joined([PhysicalStream.empty(schema), *parts]))
+
+
+@dataclass(frozen=True)
+class _SessionCase:
+    sources: Mapping[str, Schema]
+    queries: tuple[_Query, ...]
+    schedule: Schedule
+    slack: int
+    drop_late: bool
+    raw: frozenset[str]
+    settles: bool
+    """Can the session be closed, or would results go on for ever?"""
+
+    @cached_property
+    def final(self) -> _Known:
+        known = _Known(self.sources, self.slack)
+        for number, step in enumerate(self.schedule):
+            if self._leaving(number):
+                for name, t in self.promises(number, known).items():
+                    known.promise(t, name)
+            known.take(step)
+        return known
+
+    @cached_property
+    def expected(self) -> list[Snapshots]:
+        return [self._alone(query) for query in self.queries]
+
+    def promises(self, number: int, known: _Known) -> dict[str, int]:
+        """For each source up to which instant nothing more comes after this many steps."""
+        rest = {name: [HORIZON] for name in self.sources}
+        for step in self.schedule[number:]:
+            match step:
+                case Push(source=name, elements=batch):
+                    rest[name] += batch.start.tolist()
+                case Heartbeat(instant=instant, source=source):
+                    for name in self.sources if source is None else [source]:
+                        rest[name].append(instant)
+        return {name: max(min(starts), known.promised[name]) for name, starts in rest.items()}
+
+    def _leaving(self, number: int) -> bool:
+        return any(query.removed == number for query in self.queries)
+
+    def _alone(self, query: _Query) -> Snapshots:
+        """What the reference says of the elements that the query saw."""
+        streams = {
+            name: self.final.stream(name, schema, query.added, query.removed).to_interval()
+            for name, schema in query.plan.sources().items()
+        }
+        return evaluate(query.plan, streams, HORIZON).snapshots
+
+    def wrong(self) -> str | None:
+        final, expected = self.final, self.expected
+        session = Session(
+            dict(self.sources), slack=self.slack, drop_late=self.drop_late, raw=self.raw, allow_unbounded=True
+        )
+        results: list[list[PhysicalStream]] = [[PhysicalStream.empty(query.plan.schema)] for query in self.queries]
+        known, until = _Known(self.sources, self.slack), [HORIZON] * len(self.queries)
+        heard = [0] * len(self.queries)
+        for number in range(len(self.schedule) + 1):
+            if self._leaving(number):
+                for name, t in self.promises(number, known).items():
+                    session.heartbeat(t, name)
+                    known.promise(t, name)
+            for i, query in enumerate(self.queries):
+                if query.added == number:
+                    session.add(str(i), query.plan)
+                    session.subscribe(str(i), results[i].append)
+                if query.removed == number:
+                    until[i] = min(known.promised.values())
+                    heard[i] = len(results[i])
+                    session.remove(str(i))
+            if number < len(self.schedule):
+                step = self.schedule[number]
+                known.take(step)
+                if isinstance(step, Push):
+                    session.push(step.source, step.elements)
+                else:
+                    session.heartbeat(step.instant, step.source)
+        problem = self._end(session, final)
+        if problem is not None:
+            return problem
+        for i, query in enumerate(self.queries):
+            found = snapshots(elements(joined(results[i]), query.plan.schema), HORIZON)
+            if found[: until[i]] != expected[i][: until[i]]:
+                return f"query {i} of {len(self.queries)} differs"
+            if query.removed is not None and len(results[i]) != heard[i]:
+                return f"query {i} gave something after it was removed"
+        return None
+
+    def _end(self, session: Session, final: _Known) -> str | None:
+        if session.late != final.late:
+            return f"late: {session.late} for {final.late}"
+        if self.settles:
+            session.close()
+            return None if _refuses(lambda: session.heartbeat(HORIZON * 2)) else "it goes on after it was closed"
+        for name in self.sources:
+            session.heartbeat(max(HORIZON, final.promised[name]), name)
+        for i, query in enumerate(self.queries):
+            if query.removed is None:
+                session.remove(str(i))
+        return "operators without queries" if session.operators else None
+
+
+def _refuses(action: Callable[[], object]) -> bool:
+    try:
+        action()
+    except SnapeqError:
+        return True
+    return False
