@@ -4,6 +4,7 @@ The parent has loaded and prepared everything. A child shares that memory, so th
 on Windows, so this works on POSIX systems only.
 """
 
+import faulthandler
 import json
 import mmap
 import os
@@ -86,6 +87,7 @@ def _do(item: T, work: Callable[[T, Note], Result], notes: mmap.mmap, writer: in
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
+        faulthandler.disable()
         _write(writer, work(item, lambda n: notes.__setitem__(slice(0, 8), n.to_bytes(8, "little"))))
         os._exit(0)
     except BaseException as error:
