@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-rest verify coq proofs fuzz lint format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify mutants coq proofs fuzz lint map format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -30,10 +30,13 @@ test-spark: $(READY)
 	$(BIN)/python -m pytest tests/physical/engines/spark tests/physical/adapters
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify
+
+mutants: $(READY) ## make 2,000 mutants from the source, try each, print those that survive: about an hour on two cores
+	$(BIN)/python -m equivalence.mutants.machine --sample 2000 --seed $(or $(SEED),0) --jobs 2
 
 coq:             ## compile the Coq proofs, look for axioms, compare the extracted oracle with its recorded vectors
 	@command -v coqc >/dev/null || { echo "make coq: coqc not found; on Debian: apt-get install coq" >&2; exit 1; }
@@ -50,6 +53,9 @@ lint: $(READY)   ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+map: $(READY)    ## draw the rooms of docs/architecture.md from the imports
+	$(BIN)/python -m tests.quality.draw_rooms
 
 format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff check --fix --quiet .

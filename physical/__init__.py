@@ -1,9 +1,8 @@
 """How a continuous query is computed.
 
-Names are loaded when they are first used: numpy and Arrow take their time to import, and a plan does not need them.
+Names are loaded when they are first used: importing numpy and Arrow takes time, and a plan needs neither.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import semantics
@@ -14,27 +13,16 @@ if getattr(semantics, "__distribution__", None) != "snapeq":
         "rename that one, or start Python where it does not come first on the path"
     )
 
+from semantics.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from physical.columns.arrow import from_arrow, to_arrow
     from physical.columns.stream import PhysicalStream
-    from physical.engines.interval.run import run
+    from physical.engines.interval.run_plan import run
     from physical.engines.interval.session import Session
     from physical.planning.planner import explain
+else:
+    __getattr__ = lazy_names(__name__)
 
 __distribution__ = "snapeq"
 __all__ = ["PhysicalStream", "Session", "explain", "from_arrow", "run", "to_arrow"]
-
-_HOMES = {
-    "PhysicalStream": "physical.columns.stream",
-    "Session": "physical.engines.interval.session",
-    "explain": "physical.planning.planner",
-    "from_arrow": "physical.columns.arrow",
-    "run": "physical.engines.interval.run",
-    "to_arrow": "physical.columns.arrow",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'physical' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)

@@ -1,4 +1,7 @@
-"""What an engine is, and the engines that come with snapeq."""
+"""What an engine is, and the engines that come with snapeq.
+
+Modules of engines are imported when a plan runs: listing the engines must not load numba or Spark.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
@@ -12,16 +15,16 @@ from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.columns.stream import PhysicalStream
+    from physical.runtime.graph_session import GraphSession
     from physical.runtime.run_whole import AnyStream
-    from physical.runtime.session import GraphSession
 
 
 class Engine(Protocol):
-    """Anything that runs plans: any object with these three, wherever it is defined."""
+    """Anything that runs plans: any object with these three members, wherever it is defined."""
 
     @property
     def name(self) -> str:
-        """How reports call it."""
+        """Its name in reports."""
 
     def supports(self, plan: Plan) -> bool:
         """Can it run this plan?"""
@@ -60,4 +63,4 @@ ENGINES: Mapping[str, Engine] = {
 }
 
 ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
-"""Engines that need more than this process: they are loaded by their name, and nothing else runs them."""
+"""Engines that need more than this process; they run only when they are asked for by name."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from equivalence.prover.operator_theorems import proof_of, squares
 from equivalence.rules.catalogue import CATALOGUE, FALSE
-from equivalence.verification.proof_standing import STANDING_FILE, Standing, hashed, question
+from equivalence.verification.proof_standing import STANDING_FILE, Standing, question_hash, short_hash
 from equivalence.verification.proofs import looks_back
 from equivalence.verification.rule_evidence import evidence_for
 
@@ -137,8 +137,8 @@ def standings(rows: Iterable[Sequence[str]]) -> str:
     found: dict[str, Standing] = {
         row[0]: {
             "proof": row[4],
-            "question": question(RULES[row[0]]),
-            "leaves": None if (text := texts[row[0]]) is None else hashed(text),
+            "question": question_hash(RULES[row[0]]),
+            "leaves": None if (text := texts[row[0]]) is None else short_hash(text),
         }
         for row in rows
     }

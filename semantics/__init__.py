@@ -9,7 +9,7 @@ Multiset({(1, 1): 1})
 """
 
 from semantics.aggregate import AggregateFunction
-from semantics.builder.expression import (
+from semantics.builder.column_expression import (
     ColumnExpression,
     aggregated,
     avg,
@@ -41,6 +41,7 @@ from semantics.errors import (
     StreamError,
     TooManyChanges,
     TypeMismatch,
+    Unsupported,
     WindowError,
 )
 from semantics.evaluate import evaluate
@@ -99,6 +100,7 @@ __all__ = [
     "TooManyChanges",
     "Type",
     "TypeMismatch",
+    "Unsupported",
     "Value",
     "WindowError",
     "aggregated",

@@ -163,7 +163,7 @@ def admits(constraint: Constraint, element: IntervalElement, before: Sequence[In
 
 
 def picked(schema: Schema, columns: Iterable[str], row: Row) -> Row:
-    """The values of these columns, as rows are told apart."""
+    """The values of these columns, one representative for all that count as the same."""
     return identical_row(tuple(row[schema.index(column, "Constraint")] for column in columns))
 
 

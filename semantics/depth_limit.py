@@ -1,14 +1,14 @@
-"""How deep a plan or an expression is: all that walks over them is recursive, and Python's stack is short."""
+"""How deep a plan or an expression is: every function over them is recursive, and Python's stack is short."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Final
 
-DEEPEST: Final = 200
-"""Nodes below each other, of a plan and the expressions in it, that are read from a text."""
+DEEPEST_NESTING: Final = 200
+"""The depth of nodes, of a plan and the expressions in it, up to which a text is read."""
 
 
-def too_deep(thing: object, limit: int = DEEPEST) -> bool:
+def too_deep(thing: object, limit: int = DEEPEST_NESTING) -> bool:
     """Are there more nodes below each other than the limit? Itself without recursion.
 
     >>> from semantics import parse_plan

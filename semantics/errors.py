@@ -39,3 +39,7 @@ class FunctionError(SnapeqError):
 
 class NotationError(SnapeqError):
     """A text cannot be read; the message shows the place."""
+
+
+class Unsupported(SnapeqError):
+    """The input is right, but this engine, installation or version cannot do it; the message says why."""

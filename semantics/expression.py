@@ -49,6 +49,11 @@ class Constant:
             raise TypeMismatch(f"Constant: expected a Type, got {self.type!r}")
         object.__setattr__(self, "value", conform(self.value, self.type, "Constant"))
 
+    # Since Python 3.13 the method that a dataclass would have compares field by field, and no NaN equals NaN. Tuples
+    # compare by identity first, and `conform` leaves only one NaN.
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constant) and (self.value, self.type) == (other.value, other.type)
+
     def __reduce__(self) -> tuple[object, ...]:
         return (Constant, (self.value, self.type))
 

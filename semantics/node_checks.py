@@ -14,7 +14,7 @@ from semantics.value import INT_MAX, Type
 
 
 class Unknown:
-    """A whole number that is left open: plans are built with it, to be proved something about, and never run."""
+    """A whole number that is left open: plans with it are for proofs, and are never run."""
 
 
 def is_whole(value: object) -> bool:
@@ -60,7 +60,7 @@ def check_keys(operator: str, keys: Sequence[int], scope: Scope) -> None:
 
 
 def check_fits(operator: str, part: str, value: int | float) -> None:
-    """Engines count in 64 bits; what is larger would last longer than time does."""
+    """Engines count instants and rows in 64 bits."""
     if type(value) is int and value > INT_MAX:
         raise WindowError(f"{operator}: {part} must be below 2⁶³, got {value!r}")
 

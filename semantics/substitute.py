@@ -35,7 +35,7 @@ def substitute_in_aggregate(aggregate: Aggregate, replacement: Replacement) -> A
 
 
 def shifted(expression: Expression, by: int) -> Expression:
-    """The expression as it is written where its columns stand so many positions further right."""
+    """The expression over rows in which its columns stand this many positions further right."""
     return substitute(expression, lambda ref: Ref(ref.index + by, ref.type))
 
 

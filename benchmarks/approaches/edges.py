@@ -8,13 +8,13 @@ import numpy as np
 from physical.columns.batch import Batch
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import GraphNode, OperatorGraph
+from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from semantics import Plan
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
 
 WINDOWS = TimeWindow | LandmarkWindow | CountWindow | PartitionedWindow
 STEPS = 50
-"""How often it is looked what windows hold."""
+"""How often the contents of windows are measured."""
 
 
 @dataclass(frozen=True)
@@ -27,35 +27,35 @@ class Observed:
     held: int
 
 
-def observed(graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
+def observed(make_graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]) -> Observed:
     """A plan run once as a whole, to count what leaves its operators, and once in steps, to see what its windows hold.
 
     In steps intervals would be cut between them, and be more.
     """
-    flow = graph()
-    flow.query(plan, frozenset(sources))
-    counts = {id(node): _Count() for node in flow.nodes.values()}
-    for node in flow.nodes.values():
+    graph = make_graph()
+    graph.query(plan, frozenset(sources))
+    counts = {id(node): _Count() for node in graph.nodes.values()}
+    for node in graph.nodes.values():
         node.subscribers.append(counts[id(node)].see)
-    _advance(flow, sources, 0, ENDLESS)
-    edges = tuple(counts[id(node)].elements for node in flow.nodes.values())
-    windows = tuple(counts[id(node)].elements for node in _windows(flow))
-    return Observed(edges, windows, _held(graph(), plan, sources))
+    _advance(graph, sources, 0, ENDLESS)
+    edges = tuple(counts[id(node)].elements for node in graph.nodes.values())
+    windows = tuple(counts[id(node)].elements for node in _windows(graph))
+    return Observed(edges, windows, _held(make_graph(), plan, sources))
 
 
-def _held(flow: OperatorGraph, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:
+def _held(graph: OperatorGraph, plan: Plan, sources: Mapping[str, PhysicalStream]) -> int:
     """The most that all windows together hold after any step."""
-    flow.query(plan, frozenset(sources))
+    graph.query(plan, frozenset(sources))
     last = max(int(stream.start[-1]) for stream in sources.values())
     held, since = 0, 0
     for t in np.linspace(0, last, STEPS, dtype=np.int64)[1:].tolist():
-        _advance(flow, sources, since, t)
-        held, since = max(held, sum(node.operator.state.elements for node in _windows(flow))), t
+        _advance(graph, sources, since, t)
+        held, since = max(held, sum(node.operator.state.elements for node in _windows(graph))), t
     return held
 
 
-def _windows(flow: OperatorGraph) -> list[GraphNode]:
-    return [s for node, s in flow.nodes.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
+def _windows(graph: OperatorGraph) -> list[GraphNode]:
+    return [s for node, s in graph.nodes.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
 
 
 class _Count:
@@ -68,9 +68,9 @@ class _Count:
         self.elements += len(batch)
 
 
-def _advance(flow: OperatorGraph, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
-    """Push what starts between these instants, then say that time has come as far."""
-    nodes: list[tuple[str, GraphNode]] = [(name, node) for name, s in flow.sources.items() for node in s]
+def _advance(graph: OperatorGraph, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:
+    """Push the elements that start between these instants, then a heartbeat for the later one."""
+    nodes: list[tuple[str, GraphNode]] = [(name, node) for name, s in graph.sources.items() for node in s]
     for name, node in nodes:
         stream = sources[name]
         first, last = np.searchsorted(stream.start, [since, until])

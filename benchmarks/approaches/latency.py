@@ -9,9 +9,9 @@ from physical.columns.batch import Batch
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import delta_graph
 from physical.engines.interval.algebra import interval_graph
-from physical.engines.interval.run import run
+from physical.engines.interval.run_plan import run
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from semantics import Plan
 
 
@@ -24,21 +24,21 @@ class Latency:
 
 
 def asked_at_every_arrival(
-    graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]
+    make_graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapping[str, PhysicalStream]
 ) -> Latency:
     """Elements come one by one; after each the results so far are asked for.
 
     With intervals results are then cut there, and only the first piece of a result is new; in both approaches what is
     looked at are results that begin with an arrival.
     """
-    flow, heard = graph(), _Heard(set(np.concatenate([stream.start for stream in sources.values()]).tolist()))
-    flow.query(plan, frozenset(sources)).subscribers.append(heard.hear)
+    graph, heard = make_graph(), _Heard(set(np.concatenate([stream.start for stream in sources.values()]).tolist()))
+    graph.query(plan, frozenset(sources)).subscribers.append(heard.hear)
     arrivals = sorted((int(t), name, i) for name, stream in sources.items() for i, t in enumerate(stream.start))
     for t, name, i in arrivals:
         heard.now = t
-        for node in flow.sources.get(name, []):
+        for node in graph.sources.get(name, []):
             node.push(sources[name].take(np.s_[i : i + 1]), 0)
-        for nodes in flow.sources.values():
+        for nodes in graph.sources.values():
             for node in nodes:
                 node.heartbeat(t, 0, force=True)
     return Latency(heard.waited / max(heard.results, 1), heard.elements)

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from semantics import Plan, Schema, Type, parse_plan
 
@@ -16,7 +16,7 @@ KEYS: Final = 1000
 
 @dataclass(frozen=True)
 class Query:
-    """A query over S and R, whose windows are so many instants or rows long."""
+    """A query over S and R; `{w}` is the length of its windows, in instants or rows."""
 
     name: str
     text: str
@@ -48,12 +48,15 @@ QUERIES: Final = (
 
 
 def streams(size: int, seed: int) -> dict[str, PhysicalStream]:
-    """Two raw streams of so many elements, about one per instant."""
+    """Two raw streams of this size, with about one element per instant."""
     return {name: _raw(size, seed + i) for i, name in enumerate("SR")}
 
 
 def _raw(size: int, seed: int) -> PhysicalStream:
     random = np.random.default_rng(seed)
     start = np.sort(random.integers(0, size, size))
-    columns = (Column(Type.INT, random.integers(0, KEYS, size)), Column(Type.INT, random.integers(0, 1000, size)))
+    columns = (
+        ColumnVector(Type.INT, random.integers(0, KEYS, size)),
+        ColumnVector(Type.INT, random.integers(0, 1000, size)),
+    )
     return PhysicalStream(SCHEMA, columns, start, start + 1)

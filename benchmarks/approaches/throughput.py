@@ -8,7 +8,7 @@ from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import run_deltas
 from physical.engines.delta.convert import to_intervals
-from physical.engines.interval.run import run
+from physical.engines.interval.run_plan import run
 from semantics import Plan
 
 
@@ -31,7 +31,7 @@ class Differ(Exception):
 
 
 def throughput(plan: Plan, sources: Mapping[str, PhysicalStream], repeat: int) -> Throughput:
-    """Best of so many runs, each approach up to its own kind of result; the results are compared first."""
+    """The best of several runs, each approach up to its own kind of result; the results are compared first."""
     at = first_difference(run(plan, sources), to_intervals(run_deltas(plan, sources)))
     if at is not None:
         raise Differ(f"the results differ at the instant {at}")

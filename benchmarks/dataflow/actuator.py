@@ -9,13 +9,13 @@ import socket
 import sys
 from time import time_ns
 
-BLOCK = 1 << 16
+BYTES_PER_READ = 1 << 16
 
 
 def receive(connection: socket.socket) -> dict[str, float]:
     """What came, until the other side closes."""
     blocks: list[tuple[int, bytes]] = []
-    while block := connection.recv(BLOCK):
+    while block := connection.recv(BYTES_PER_READ):
         blocks.append((time_ns(), block))
     return summary(blocks)
 

@@ -16,13 +16,13 @@ from physical.engines.dataflow.query_net import Setting
 from physical.engines.dataflow.sharing import SEPARATE
 from semantics.builder.query import Query
 
-RATE = 22_000
+TUPLES_PER_SECOND = 22_000
 """Tuples a second: what the chapter's sensor could send at most."""
 BATCHES = (1, 10, 100, 1_000, 10_000, 100_000)
 QUERIES = (4, 16, 64)
-MOST = 100
-"""So many batches of a size are measured."""
-WARM = 3
+BATCHES_MEASURED = 100
+"""The batches of each size that are measured."""
+WARM_UP_BATCHES = 3
 
 
 def ranges(queries: int, seed: int = 0) -> list[Query]:
@@ -39,19 +39,19 @@ def latencies(size: int) -> dict[int, dict[int, float]]:
 
 
 def latency(size: int, queries: int, batch: int) -> float:
-    flow = wired(ranges(queries), Setting(SEPARATE, "query", batch))
-    seconds = run(flow, in_batches(stream(size), batch, MOST))
-    typical = median(seconds[WARM:] or seconds)
+    graph = wired(ranges(queries), Setting(SEPARATE, "query", batch))
+    seconds = run(graph, in_batches(stream(size), batch, BATCHES_MEASURED))
+    typical = median(seconds[WARM_UP_BATCHES:] or seconds)
     return simulated(size, batch, [typical] * -(-size // batch))
 
 
 def simulated(size: int, batch: int, service: list[float]) -> float:
     """The average time from a tuple's creation to its delivery.
 
-    >>> simulated(4, 2, [0.0, 0.0]) == 0.5 / RATE
+    >>> simulated(4, 2, [0.0, 0.0]) == 0.5 / TUPLES_PER_SECOND
     True
     """
-    created = np.arange(size) / RATE
+    created = np.arange(size) / TUPLES_PER_SECOND
     done, total = 0.0, 0.0
     for i, seconds in enumerate(service):
         own = created[i * batch : (i + 1) * batch]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from benchmarks.dataflow.nets import S, chain
 from benchmarks.dataflow.shape import Claim, falls, rises
-from physical.engines.dataflow.running import Live
+from physical.engines.dataflow.live_net import LiveNet
 from physical.files.layout import Layout
 
 QUERIES = (1, 4, 16, 64)
@@ -31,7 +31,7 @@ def directly(size: int) -> Measured:
 
 
 def through(size: int, queries: int) -> Measured:
-    with Live({"S": Layout(S.schema, start="ts")}, {"chain": chain(queries)}) as live:
+    with LiveNet({"S": Layout(S.schema, start="ts")}, {"chain": chain(queries)}) as live:
         entrance, exit_ = live.listen("S"), live.serve("chain")
         live.start()
         with started("actuator", *map(str, exit_)) as actuator, started("sensor", *map(str, entrance), str(size)):

@@ -5,9 +5,9 @@ from time import process_time
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
-from physical.engines.dataflow.query_net import NetFlow, Setting
+from physical.engines.dataflow.query_net import QueryNet, Setting
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import physical_plan
 from semantics import Type, col, source
@@ -19,10 +19,10 @@ VALUES = 10_000
 
 
 def stream(size: int, seed: int = 0) -> PhysicalStream:
-    """So many chronons with an attribute that is uniformly distributed."""
+    """A stream of this many chronons with a uniformly distributed attribute."""
     values = np.random.default_rng(seed).integers(0, VALUES, size)
     at = np.arange(size, dtype=np.int64)
-    return PhysicalStream(S.schema, (Column(Type.INT, at), Column(Type.INT, values)), at, at + 1)
+    return PhysicalStream(S.schema, (ColumnVector(Type.INT, at), ColumnVector(Type.INT, values)), at, at + 1)
 
 
 def between(low: int, high: int) -> Query:
@@ -38,21 +38,21 @@ def chain(queries: int) -> Query:
     return query
 
 
-def wired(queries: Sequence[Query], setting: Setting) -> NetFlow:
+def wired(queries: Sequence[Query], setting: Setting) -> QueryNet:
     """A net of queries that is ready to run."""
-    flow = NetFlow(setting)
+    graph = QueryNet(setting)
     for query in queries:
-        flow.add(physical_plan(query.plan, frozenset("S")))
-    return flow
+        graph.add(physical_plan(query.plan, frozenset("S")))
+    return graph
 
 
-def run(flow: NetFlow, batches: Sequence[PhysicalStream]) -> list[float]:
+def run(graph: QueryNet, batches: Sequence[PhysicalStream]) -> list[float]:
     """Bring batch after batch; the seconds of the processor that each one takes until its results are delivered.
 
     One thread does it all, so on a machine without other work these are the seconds that pass.
     """
     seconds = []
-    (inlet,) = flow.sources["S"]
+    (inlet,) = graph.sources["S"]
     for batch in batches:
         begin = process_time()
         inlet.push(batch, 0)

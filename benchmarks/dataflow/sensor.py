@@ -6,16 +6,16 @@ from random import Random
 from time import time_ns
 
 HEADER = b"created,a,ts\n"
-BLOCK = 100
-"""So many tuples are created before they are sent."""
+TUPLES_PER_SEND = 100
+"""The tuples that are created before they are sent together."""
 
 
 def send(address: tuple[str, int], count: int) -> None:
     random = Random(0)
     with socket.create_connection(address) as connection:
         connection.sendall(HEADER)
-        for first in range(0, count, BLOCK):
-            ids = range(first, min(first + BLOCK, count))
+        for first in range(0, count, TUPLES_PER_SEND):
+            ids = range(first, min(first + TUPLES_PER_SEND, count))
             connection.sendall("".join(f"{time_ns()},{random.randrange(10_000)},{i}\n" for i in ids).encode())
 
 

@@ -17,17 +17,17 @@ class Claim:
         return f"{'agrees   ' if self.holds else 'DISAGREES'}  {self.claim}: {self.measured}"
 
 
-NOISE = 1.1
+NOISE_FACTOR = 1.1
 """A step against the trend by less than a tenth is noise."""
 
 
 def rises(values: Sequence[float]) -> bool:
-    """Does no value fall below the one before, but for noise, and the last one lie above the first?
+    """Apart from noise, is no value below the one before it, and is the last one above the first?
 
     >>> rises([1.0, 2.0, 1.9, 4.0]), rises([1.0, 3.0, 2.0]), rises([1.0, 1.0])
     (True, False, False)
     """
-    return all(a <= NOISE * b for a, b in pairwise(values)) and values[-1] > NOISE * values[0]
+    return all(a <= NOISE_FACTOR * b for a, b in pairwise(values)) and values[-1] > NOISE_FACTOR * values[0]
 
 
 def falls(values: Sequence[float]) -> bool:

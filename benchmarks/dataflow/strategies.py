@@ -13,8 +13,8 @@ from semantics.builder.query import Query
 
 BATCH = 1_000
 QUERIES = (2, 8, 32, 128)
-MOST = 40
-WARM = 3
+BATCHES_MEASURED = 40
+WARM_UP_BATCHES = 3
 RUNS = 3
 Times = dict[str, dict[int, float]]
 """Per strategy and number of queries, the seconds."""
@@ -40,8 +40,8 @@ def times(size: int, make: Callable[[int], list[Query]]) -> Times:
 
 def seconds(size: int, setting: Setting, queries: list[Query]) -> float:
     """The typical time of a batch, for all batches."""
-    found = run(wired(queries, setting), in_batches(stream(size), BATCH, MOST))
-    return median(found[WARM:]) * (size / BATCH)
+    found = run(wired(queries, setting), in_batches(stream(size), BATCH, BATCHES_MEASURED))
+    return median(found[WARM_UP_BATCHES:]) * (size / BATCH)
 
 
 def tables(size: int) -> dict[str, Times]:

@@ -1,8 +1,8 @@
-"""Do two answers say the same? A benchmark whose sides disagree is worth nothing.
+"""Are two answers the same? A benchmark whose sides disagree is worthless.
 
 Small streams are compared by their canonical forms as sorted arrays. Large ones by a fingerprint in linear time: the
 sum of hash(row, instant) over all bounds, starts counted positive and ends negative. It depends on the snapshots
-alone, and differs for different ones but for a chance of about 1 in 2⁶⁴.
+alone, and differs for different ones except with a probability of about 1 in 2⁶⁴.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from benchmarks.harness.table import Answer, Array, Ints, Table
 
 EXACT_UP_TO = 400_000
-"""Elements up to which sorting them is quick."""
+"""Up to this many elements, sorting them is fast."""
 
 
 class Disagreement(Exception):
@@ -56,7 +56,7 @@ def canonical(table: Table, names: list[str]) -> list[Array]:
 
 
 def fingerprint(table: Table, names: list[str]) -> int:
-    """The same number for equivalent streams, and hardly ever for others."""
+    """The same number for equivalent streams, and almost never for others."""
     rows, times, change = _bounds(table, names)
     hashes = np.zeros(len(times), np.uint64)
     for key in (*rows, times):

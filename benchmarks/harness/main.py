@@ -28,7 +28,7 @@ def to_stderr(message: str) -> None:
 
 
 def silent(message: str) -> None:
-    """Nobody is watching."""
+    """Print nothing."""
 
 
 def run_benchmarks(
@@ -36,7 +36,7 @@ def run_benchmarks(
 ) -> list[Row]:
     """Time these works (default: all) at these sizes (default: the work's own), best of `repeat` runs.
 
-    What is skipped is said; progress is told before every measurement.
+    `say` is called with what is skipped, and `progress` before every measurement.
     """
     names, extra = [name for name in names if name not in EXTRA], [name for name in EXTRA if name in names]
     works = chosen(names) if names or not extra else []

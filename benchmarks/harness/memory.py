@@ -17,8 +17,8 @@ from semantics import Query, Schema, Type, col, count, source, sum_
 SIZE = 5 * 10**7
 BATCH = 10**5
 TENTHS = 10
-GROWTH = 1.1
-"""How much more memory than after the first tenth is no leak yet."""
+ALLOWED_GROWTH = 1.1
+"""Up to this factor, more memory than after the first tenth does not count as a leak."""
 
 
 def queries() -> dict[str, Query]:
@@ -33,7 +33,7 @@ def queries() -> dict[str, Query]:
 
 
 def memory(size: int, say: Say) -> Row:
-    """Push so many elements, half to either source, and look at the memory of the process."""
+    """Push this many elements, half of them to each source, and measure the memory of the process."""
     begin, marks, rss, held, results = time.perf_counter(), [], [], [], 0
     for done, found, state in pushed(size):
         marks.append(time.perf_counter() - begin)
@@ -45,7 +45,7 @@ def memory(size: int, say: Say) -> Row:
     return {
         "name": "memory", "size": size, "ours_s": took, "peer": "its second tenth", "peer_s": first,
         "ratio": first / took, "goal": 1 / 1.3, "cpu_ratio": first / took, "special": "", "limit_s": 0.0,
-        "noise": 0.0, "rss_mb": rss, "held": held, "flat": rss[-1] <= GROWTH * rss[0],
+        "noise": 0.0, "rss_mb": rss, "held": held, "flat": rss[-1] <= ALLOWED_GROWTH * rss[0],
     }  # fmt: skip
 
 
@@ -69,12 +69,15 @@ def pushed(size: int) -> Iterator[tuple[int, int, int]]:
 
 def batch(name: str, schema: Schema, first: int) -> Any:
     """One element per instant, from the first on."""
-    from physical.columns.column import Column
+    from physical.columns.column import ColumnVector
     from physical.columns.stream import PhysicalStream
 
     random = np.random.default_rng([first, ord(name)])
     start = np.arange(first, first + BATCH, dtype=np.int64)
-    columns = (Column(Type.INT, random.integers(0, 10**4, BATCH)), Column(Type.INT, random.integers(0, 10**6, BATCH)))
+    columns = (
+        ColumnVector(Type.INT, random.integers(0, 10**4, BATCH)),
+        ColumnVector(Type.INT, random.integers(0, 10**6, BATCH)),
+    )
     return PhysicalStream(schema, columns, start, start + 1)
 
 

@@ -4,7 +4,7 @@ import argparse
 
 from benchmarks.spark import filing, flowing, growth, last_rows, lifting, peers, profile
 from benchmarks.spark.works import PLANS, Job
-from physical.engines.spark.session import session, stop
+from physical.engines.spark.spark_session import session, stop
 
 TABLES = {"profile": profile, "files": filing}
 """Other lines about the same works."""
@@ -12,25 +12,27 @@ TABLES = {"profile": profile, "files": filing}
 
 def main() -> None:
     """Measure what is asked for; ratios are of processor time, for the machine may be shared."""
-    asked = _asked()
+    options = _options()
     session(long=True)
-    works = [name for name in asked.names if name in PLANS]
-    if "lift" in asked.names:
-        lifting.show(asked.cases, asked.repeat)
-    if "flow" in asked.names:
-        flowing.show(session(), (asked.size or [1_600_000])[0])
-    if "rows" in asked.names:
-        last_rows.show(session(), asked.size or [10**7], asked.repeat)
-    if "growth" in asked.names:
-        growth.show(works or growth.WORKS, asked.size or growth.SIZES)
-    elif works or {*TABLES} & {*asked.names}:
-        table = next((table for name, table in TABLES.items() if name in asked.names), peers)
-        jobs = [Job(name, session(), size, asked.parts) for size in asked.size or [10**6] for name in works or PLANS]
-        table.show(jobs, asked.repeat)
+    works = [name for name in options.names if name in PLANS]
+    if "lift" in options.names:
+        lifting.show(options.cases, options.repeat)
+    if "flow" in options.names:
+        flowing.show(session(), (options.size or [1_600_000])[0])
+    if "rows" in options.names:
+        last_rows.show(session(), options.size or [10**7], options.repeat)
+    if "growth" in options.names:
+        growth.show(works or growth.WORKS, options.size or growth.SIZES)
+    elif works or {*TABLES} & {*options.names}:
+        table = next((table for name, table in TABLES.items() if name in options.names), peers)
+        jobs = [
+            Job(name, session(), size, options.parts) for size in options.size or [10**6] for name in works or PLANS
+        ]
+        table.show(jobs, options.repeat)
     stop()
 
 
-def _asked() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.spark")
     choices = ["lift", "flow", "rows", "growth", *TABLES, *PLANS]
     parser.add_argument("names", nargs="*", default=["lift", *PLANS], help=", ".join(choices))

@@ -17,8 +17,8 @@ from physical.files.layout import result_layout
 from semantics.notation.show import show as written
 from semantics.plan import Source
 
-SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}"
-HEAD = ("work", "rows", "spark", "interval", "spark/interval")
+LINE_FORMAT = "{:<11}{:>11}{:>17}{:>17}{:>17}"
+HEADINGS = ("work", "rows", "spark", "interval", "spark/interval")
 
 
 def show(jobs: Sequence[Job], repeat: int) -> None:
@@ -28,13 +28,13 @@ def show(jobs: Sequence[Job], repeat: int) -> None:
     """
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
-    print(SHOWN.format(*HEAD))
+    print(LINE_FORMAT.format(*HEADINGS))
     for job in jobs:
         with TemporaryDirectory(prefix="snapeq-bench-") as folder:
             spark, here = best(commands(job, Path(folder)), repeat)
         ratios = Seconds(spark.wall * (os.cpu_count() or 1) / here.wall, spark.cpu / here.cpu)
         cells = [f"{one.wall:.1f}/{one.cpu:.1f}" for one in (spark, here)]
-        print(SHOWN.format(job.name, job.size, *cells, f"{ratios.wall:.2f}/{ratios.cpu:.2f}"), flush=True)
+        print(LINE_FORMAT.format(job.name, job.size, *cells, f"{ratios.wall:.2f}/{ratios.cpu:.2f}"), flush=True)
 
 
 class Command:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from benchmarks.spark.meter import timed
 from physical import PhysicalStream, run
 from physical.columns.arrow import table_stream
-from physical.engines.spark.continuous.running import Running, start
+from physical.engines.spark.continuous.running_query import RunningQuery, start
 from physical.engines.spark.frame import END, START, Frame, names, spark_schema
 from semantics import Schema, parse_plan
 
@@ -48,7 +48,7 @@ def _written(folder: Path, number: int) -> pa.Table:
     return table
 
 
-def _show_batches(running: Running) -> None:
+def _show_batches(running: RunningQuery) -> None:
     for batch in running.query.recentProgress:
         took = batch.durationMs["triggerExecution"] / 1000
         print(f"batch {batch.batchId}: {batch.numInputRows} rows in {took:.1f} s", flush=True)

@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
 from benchmarks.spark.data import uniform
-from benchmarks.spark.growth import ROWS
+from benchmarks.spark.growth import ROWS_PER_PARTITION
 from benchmarks.spark.meter import best
 from benchmarks.spark.works import KEYS, finish
 from physical.engines.spark.compile import Compiler
@@ -20,21 +20,21 @@ PLANS = [
     parse_plan("A(k int, x int) | window(rows 1000)"),
     parse_plan("A(k int, x int) | window(partition by k rows 1000)"),
 ]
-FITS = 2 * 10**7
+MAX_ROWS_OF_A_TASK = 2 * 10**7
 """More rows are not given to one task."""
-SHOWN = "{:<20}{:>11}{:>7}{:>17}{:>17}"
+LINE_FORMAT = "{:<20}{:>11}{:>7}{:>17}{:>17}"
 
 
 def show(spark: SparkSession, sizes: Sequence[int], repeat: int) -> None:
     """A line for each window and size: seconds on the wall/of the processor."""
-    print(SHOWN.format("window", "rows", "parts", "one task", "cut"))
+    print(LINE_FORMAT.format("window", "rows", "parts", "one task", "cut"))
     for plan, size in product(PLANS, sizes):
-        parts = max(8, size // ROWS)
+        parts = max(8, size // ROWS_PER_PARTITION)
         cut, alone = Spread(parts, sample=min(1.0, 2e5 / size)), Spread(parts, heaviest=None)
-        ways = [cut, alone] if size <= FITS else [cut]
+        ways = [cut, alone] if size <= MAX_ROWS_OF_A_TASK else [cut]
         taken = best([partial(run, plan, skewed(spark, size, parts), way) for way in ways], repeat)
         cells = [f"{one.wall:.1f}/{one.cpu:.1f}" for one in taken]
-        print(SHOWN.format(plan.operator, size, parts, cells[1] if cells[1:] else "–", cells[0]), flush=True)
+        print(LINE_FORMAT.format(plan.operator, size, parts, cells[1] if cells[1:] else "–", cells[0]), flush=True)
 
 
 def run(plan: Plan, frame: Frame, spread: Spread) -> None:

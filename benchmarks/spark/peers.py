@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from benchmarks.spark.meter import Seconds, best
 from benchmarks.spark.works import Job, finish
 
-SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}{:>16}{:>16}"
-HEAD = ("work", "rows", "ours", "Spark SQL", "interval", "SQL/ours", "ours/interval")
+LINE_FORMAT = "{:<11}{:>11}{:>17}{:>17}{:>17}{:>16}{:>16}"
+HEADINGS = ("work", "rows", "ours", "Spark SQL", "interval", "SQL/ours", "ours/interval")
 
 
 def show(jobs: Sequence[Job], repeat: int) -> None:
@@ -15,13 +15,13 @@ def show(jobs: Sequence[Job], repeat: int) -> None:
 
     The last ratio is to the interval engine's time divided by the cores, which processor time needs no division for.
     """
-    print(SHOWN.format(*HEAD))
+    print(LINE_FORMAT.format(*HEADINGS))
     for job in jobs:
         ours, sql, here = best(runs(job), repeat)
         cores = os.cpu_count() or 1
         ratios = [_ratio(sql, ours), _ratio(Seconds(ours.wall * cores, ours.cpu), here)]
         cells = [f"{one.wall:.1f}/{one.cpu:.1f}" for one in (ours, sql, here)]
-        print(SHOWN.format(job.name, job.size, *cells, *ratios), flush=True)
+        print(LINE_FORMAT.format(job.name, job.size, *cells, *ratios), flush=True)
 
 
 def runs(job: Job) -> list[Callable[[], object]]:

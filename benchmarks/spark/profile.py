@@ -5,19 +5,19 @@ from collections.abc import Callable, Sequence
 from benchmarks.spark.meter import best
 from benchmarks.spark.works import Job, finish
 from physical.engines.spark.frame import unioned
-from physical.engines.spark.worker import Batches
+from physical.engines.spark.worker_tasks import Batches
 
-SHOWN = "{:<11}{:>11}{:>17}{:>17}{:>17}{:>17}{:>17}{:>12}"
-HEAD = ("work", "rows", "rows made", "+ exchanged", "+ into Python", "+ back: floor", "ours", "ours/floor")
+LINE_FORMAT = "{:<11}{:>11}{:>17}{:>17}{:>17}{:>17}{:>17}{:>12}"
+HEADINGS = ("work", "rows", "rows made", "+ exchanged", "+ into Python", "+ back: floor", "ours", "ours/floor")
 
 
 def show(jobs: Sequence[Job], repeat: int) -> None:
     """A line for each job: seconds on the wall/of the processor up to each step."""
-    print(SHOWN.format(*HEAD))
+    print(LINE_FORMAT.format(*HEADINGS))
     for job in jobs:
         steps = best(runs(job), repeat)
         cells = [f"{step.wall:.1f}/{step.cpu:.1f}" for step in steps]
-        print(SHOWN.format(job.name, job.size, *cells, f"{steps[-1].cpu / steps[-2].cpu:.2f}"), flush=True)
+        print(LINE_FORMAT.format(job.name, job.size, *cells, f"{steps[-1].cpu / steps[-2].cpu:.2f}"), flush=True)
 
 
 def drained(batches: Batches) -> Batches:

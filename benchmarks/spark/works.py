@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from benchmarks.spark import sql
 from benchmarks.spark.data import keys_only, table, uniform
 from physical import run
-from physical.engines.spark.canonical import canonical
+from physical.engines.spark.canonical_jobs import canonical
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.exchange import Spread, gathered
 from physical.engines.spark.frame import Frame
@@ -18,7 +18,7 @@ from semantics import Plan, parse_plan
 
 KEYS = 10_000
 LENGTH = 5_000
-"""With so many keys and instants a row meets about one other of its key."""
+"""With this length and KEYS keys, a row meets about one other row of its key."""
 PLANS: dict[str, Plan | None] = {
     "join": parse_plan(
         "join(A(k int, x int), B(k int, x int) | map(k as l, x as y); k = l) | map(k as k, x as x, y as y)"

@@ -2,7 +2,7 @@
 
 from collections import defaultdict, deque
 
-from benchmarks.storage.report import STAY, Report, as_report
+from benchmarks.storage.report import SECONDS_BETWEEN_REPORTS, Report, as_report
 from benchmarks.storage.stores import WAY_INDEX, Stores
 
 
@@ -50,13 +50,13 @@ class Accidents:
 
     def _consume(self, time: int) -> None:
         last = -1
-        while self.read and self.read[0][1] <= time - 4 * STAY:
+        while self.read and self.read[0][1] <= time - 4 * SECONDS_BETWEEN_REPORTS:
             last = self.read.popleft()[0]
         self.store.consume_up_to("accidents", last)
 
     def _update(self, time: int) -> None:
         """Accidents that are new, and those that are over, in whatever order they began."""
-        gone = [car for car, (_, last) in self.standing.items() if last <= time - STAY]
+        gone = [car for car, (_, last) in self.standing.items() if last <= time - SECONDS_BETWEEN_REPORTS]
         for car in gone:
             del self.standing[car]
         places = [place for place, _ in self.standing.values()]

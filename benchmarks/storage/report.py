@@ -10,7 +10,7 @@ Report = tuple[int, int, int, int, int, int, int, int]
 """Car, speed, expressway, lane, direction, segment, position, time."""
 Place = tuple[int, int, int]
 """Expressway, direction, segment."""
-STAY: Final = 30
+SECONDS_BETWEEN_REPORTS: Final = 30
 """Seconds between two reports of a car."""
 
 

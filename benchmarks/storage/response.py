@@ -5,9 +5,9 @@ from typing import Final
 
 from benchmarks.storage.road import Outcome
 
-LATE: Final = 5.0
+LATE_SECONDS: Final = 5.0
 """Seconds of traffic after which an alert is too late."""
-BASELINE_LATE: Final = 0.134
+BASELINE_LATE_SHARE: Final = 0.134
 """The part of alerts that came too late in the paper's Baseline: traffic is made so fast that it is so in ours, too."""
 
 
@@ -35,7 +35,7 @@ def work_of(outcome: Outcome) -> float:
 def waits_of(outcome: Outcome, speed: float) -> list[tuple[int, float, int]]:
     """For every instant how long its alerts take, and how many there are.
 
-    One processor takes instant after instant; a second of its work lasts so many seconds of traffic as `speed` says.
+    One processor treats instant after instant; a second of its work lasts `speed` seconds of traffic.
     """
     free, waits = 0.0, []
     for time, seconds, tolls in outcome.instants:
@@ -52,7 +52,7 @@ def response_of(outcome: Outcome, speed: float, reports: int) -> Response:
         work=work_of(outcome) / reports * 1e6,
         average=sum(wait * tolls for _, wait, tolls in waits) / alerts,
         longest=max(wait for _, wait, tolls in waits if tolls),
-        late=sum(tolls for _, wait, tolls in waits if wait > LATE),
+        late=sum(tolls for _, wait, tolls in waits if wait > LATE_SECONDS),
         alerts=alerts,
     )
 
@@ -66,18 +66,18 @@ def by_minute(outcome: Outcome, speed: float) -> list[tuple[float, float]]:
 
 
 def speed_for(outcome: Outcome) -> float:
-    """How fast traffic must be for so many late alerts, found by halving: the faster, the later all of them are."""
+    """The speed of traffic with this share of late alerts, found by bisection: faster traffic delays all alerts."""
     slow, fast = 0.0, 2 * outcome.instants[-1][0] / work_of(outcome)
     for _ in range(40):
         middle = (slow + fast) / 2
-        slow, fast = (middle, fast) if late_share(outcome, middle) < BASELINE_LATE else (slow, middle)
+        slow, fast = (middle, fast) if late_share(outcome, middle) < BASELINE_LATE_SHARE else (slow, middle)
     return fast
 
 
 def late_share(outcome: Outcome, speed: float) -> float:
     """The part of the alerts that come too late."""
     waits = waits_of(outcome, speed)
-    return sum(tolls for _, wait, tolls in waits if wait > LATE) / sum(tolls for _, _, tolls in waits)
+    return sum(tolls for _, wait, tolls in waits if wait > LATE_SECONDS) / sum(tolls for _, _, tolls in waits)
 
 
 def busy(outcome: Outcome, speed: float) -> float:

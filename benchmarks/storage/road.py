@@ -10,10 +10,10 @@ from itertools import groupby
 from time import process_time
 
 from benchmarks.storage.accidents import Accidents
-from benchmarks.storage.report import STAY, Place, Report, as_report
+from benchmarks.storage.report import SECONDS_BETWEEN_REPORTS, Place, Report, as_report
 from benchmarks.storage.statistics import Statistics
 from benchmarks.storage.stores import CAR_INDEX, TOLL_INDEX, Stores
-from physical.storage.parameters import ALONE
+from physical.storage.parameters import SOLE_CONSUMER
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Outcome:
     alerts: list[tuple[int, int, int, int]] = field(default_factory=list)
     """Car, segment, segment of the accident, time."""
     instants: list[tuple[int, float, int]] = field(default_factory=list)
-    """Time, seconds of work, tolls told."""
+    """Time, seconds of work, number of tolls."""
     held: int = 0
     """The most items that all stores held at the end of a minute."""
 
@@ -48,9 +48,9 @@ class LinearRoad:
         """Every instant with reports, one after the other."""
         for time, group in groupby(reports, key=lambda report: report[-1]):
             listed = list(group)
-            begin, told = process_time(), len(self.outcome.tolls)
+            begin, before = process_time(), len(self.outcome.tolls)
             self.instant(time, listed)
-            self.outcome.instants.append((time, process_time() - begin, len(self.outcome.tolls) - told))
+            self.outcome.instants.append((time, process_time() - begin, len(self.outcome.tolls) - before))
             self.outcome.held = max(self.outcome.held, self.stores.held())
         return self.outcome
 
@@ -69,14 +69,14 @@ class LinearRoad:
         """Reports go from the input into the store of car positions."""
         for _, report in self.input.next_items():
             self.stores.positions.buffer_item(report)
-        self.stores.input.consume_up_to(ALONE, self.input.position - 1)
+        self.stores.input.consume_up_to(SOLE_CONSUMER, self.input.position - 1)
 
     def _crossings(self, time: int) -> None:
         """Cars that have come into another segment, or onto the road, and do not leave."""
         for _, item in self.respond.next_items():
             report = as_report(item)
             before, self.segments[report[0], report[2]] = self.segments.get((report[0], report[2])), (report[5], time)
-            entered = before is None or before[0] != report[5] or before[1] < time - STAY
+            entered = before is None or before[0] != report[5] or before[1] < time - SECONDS_BETWEEN_REPORTS
             if entered and report[3] != 4:
                 self.stores.to_respond.buffer_item(report)
         self.stores.positions.consume_up_to("respond", self.respond.position - 1)
@@ -89,7 +89,7 @@ class LinearRoad:
             toll = 0 if ahead else self._cost(time, (report[2], report[4], report[5]))
             self.outcome.tolls.append((report[0], report[2], report[5], toll, time))
             self._charge(report[0], toll)
-        self.stores.to_respond.consume_up_to(ALONE, self.waiting.position - 1)
+        self.stores.to_respond.consume_up_to(SOLE_CONSUMER, self.waiting.position - 1)
 
     def _cost(self, time: int, place: Place) -> int:
         found = self.statistics.reader.retrieve(TOLL_INDEX, (time // 60, *place))

@@ -9,12 +9,12 @@ from typing import Final
 
 from benchmarks.storage.report import Place, Report, as_report, reports_of
 from physical.columns.stream import PhysicalStream
-from physical.storage.consumers import Reader
-from physical.storage.factory import create
+from physical.storage.consumers import StoreReader
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, ReadPattern, Sizes, UpdatePattern
 from physical.storage.store import Store
 
-BLOCK: Final = 1024
+ITEMS_PER_BLOCK: Final = 1024
 SPEED_0, STATISTICS = "speed 0", "statistics"
 Answer = list[tuple[object, ...]]
 Query = Callable[[int, list[Report]], Answer]
@@ -41,7 +41,7 @@ class Minutes:
 
     def __init__(self, store: Store, name: str) -> None:
         self.store, self.name = store, name
-        self.reader: Reader = store.reader(name)
+        self.reader: StoreReader = store.reader(name)
         self.answer: Answer = []
 
     def minute(self, minute: int) -> None:
@@ -64,7 +64,7 @@ class Sharing:
 
 
 def run_sharing(positions: PhysicalStream, groups: Sequence[tuple[str, ...]], measure_memory: bool) -> Sharing:
-    """A store for each group of queries; the input is made anew for every store."""
+    """A store for each group of queries; the input is made again for every store."""
     if measure_memory:
         tracemalloc.start()
     begin, answers = process_time(), dict[str, Answer]()
@@ -109,4 +109,4 @@ def _store(group: tuple[str, ...]) -> tuple[Store, list[Minutes]]:
 
 
 def _parameters(group: tuple[str, ...], pattern: ReadPattern) -> Parameters:
-    return Parameters(update=UpdatePattern.FIFO, read=pattern, sharing=group, sizes=Sizes(block=BLOCK))
+    return Parameters(update=UpdatePattern.FIFO, read=pattern, sharing=group, sizes=Sizes(block=ITEMS_PER_BLOCK))

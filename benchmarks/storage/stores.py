@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Collection, IndexSchema, Parameters, ReadPattern, Sizes, UpdatePattern
 from physical.storage.store import Store
 from semantics import Schema

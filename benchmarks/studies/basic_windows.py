@@ -12,18 +12,23 @@ from typing import Any, Final
 
 import numpy as np
 
-from physical.columns.column import Column, rows
-from physical.engines.incremental.batch import Batch
+from physical.columns.column import ColumnVector, rows
 from physical.engines.incremental.chunks import Fixed, Pace
-from physical.engines.incremental.factory import Factory, Incremental, Reevaluation, chunked
+from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.grouping import StoringNode
+from physical.engines.incremental.window_evaluator import (
+    IncrementalEvaluator,
+    ReevaluationEvaluator,
+    WindowEvaluator,
+    chunked,
+)
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Type, parse_plan
 
 WARM_UP: Final = 2
 """Slides after the first window that do not count."""
 VALUES: Final = 1000
-"""x1 and x2 are evenly spread over so many values, unless a selectivity asks for others."""
+"""x1 and x2 are evenly distributed over this many values, unless a selectivity needs another number."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +75,9 @@ def q3(step: int, selectivity: float = 0.2) -> Setting:
 class MergeClock:
     """How long an incremental plan has been merging, which is what its original operators do not do."""
 
-    def __init__(self, factory: Factory) -> None:
+    def __init__(self, evaluator: WindowEvaluator) -> None:
         self.seconds = 0.0
-        nodes: list[Any] = factory.merging if isinstance(factory, Incremental) else []
+        nodes: list[Any] = evaluator.merging if isinstance(evaluator, IncrementalEvaluator) else []
         for node in nodes:
             if isinstance(node, StoringNode):
                 node.slide = partial(self._timed, node.slide)  # type: ignore[method-assign]
@@ -87,14 +92,14 @@ class MergeClock:
 class Run:
     """One engine at work: the response times of its slides, what of them was merging, and its last result."""
 
-    factory: Factory
+    evaluator: WindowEvaluator
     pace: Pace = Fixed()  # noqa: RUF009  # frozen
     seconds: list[float] = field(default_factory=list)
     merging: list[float] = field(default_factory=list)
     answer: list[tuple[object, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.clock = MergeClock(self.factory)
+        self.clock = MergeClock(self.evaluator)
 
     @property
     def first(self) -> float:
@@ -110,7 +115,7 @@ class Run:
     def usual_merging(self) -> float:
         return float(np.median(self.merging[1 + WARM_UP :]))
 
-    def slide(self, basic_windows: Sequence[Sequence[Batch]], now: int) -> None:
+    def slide(self, basic_windows: Sequence[Sequence[ExpiringRows]], now: int) -> None:
         """Let the last rows come, and take the time that it takes from then on; chunks before them came earlier."""
         parts = [
             [chunk for batch in batches for chunk in chunked(batch, self.pace.chunks)] for batches in basic_windows
@@ -119,20 +124,20 @@ class Run:
         self._feed([chunks[:early] for chunks in parts], now)
         merged, begun = self.clock.seconds, thread_time()
         self._feed([chunks[early:] for chunks in parts], now)
-        given = self.factory.slide(now, now + 1)
+        given = self.evaluator.slide(now, now + 1)
         self.seconds.append(thread_time() - begun)
         self.merging.append(self.clock.seconds - merged)
         self.pace.note(self.seconds[-1])
         self.answer = sorted(rows(given.columns))
 
-    def _feed(self, parts: Sequence[Sequence[Batch]], now: int) -> None:
+    def _feed(self, parts: Sequence[Sequence[ExpiringRows]], now: int) -> None:
         for port, chunks in enumerate(parts):
             for chunk in chunks:
-                self.factory.feed(port, chunk, now)
+                self.evaluator.feed(port, chunk, now)
 
 
 def run(setting: Setting, runs: Sequence[Run], slides: int) -> None:
-    """The first window and so many slides after it, for all engines side by side; in the end they must agree."""
+    """The first window and the slides after it, for all engines in turn; at the end they must agree."""
     draw, n = np.random.default_rng(7), setting.basic_windows
     first = range(n + 1, 2 * n + 1)
     gc.collect()
@@ -142,15 +147,15 @@ def run(setting: Setting, runs: Sequence[Run], slides: int) -> None:
     assert all(found.answer == runs[0].answer for found in runs), f"the engines disagree on {setting.plan}"
 
 
-def _slide(runs: Sequence[Run], basic_windows: Sequence[Sequence[Batch]], now: int) -> None:
+def _slide(runs: Sequence[Run], basic_windows: Sequence[Sequence[ExpiringRows]], now: int) -> None:
     for one in runs:
         one.slide(basic_windows, now)
 
 
-def _drawn(draw: np.random.Generator, setting: Setting, port: int, end: int) -> Batch:
+def _drawn(draw: np.random.Generator, setting: Setting, port: int, end: int) -> ExpiringRows:
     """A basic window of random rows."""
-    columns = [Column(Type.INT, draw.integers(0, values, setting.step)) for values in setting.columns[port]]
-    return Batch(tuple(columns), setting.step, ENDLESS if setting.landmark else end)
+    columns = [ColumnVector(Type.INT, draw.integers(0, values, setting.step)) for values in setting.columns[port]]
+    return ExpiringRows(tuple(columns), setting.step, ENDLESS if setting.landmark else end)
 
 
 def warmed_up() -> None:
@@ -161,6 +166,6 @@ def warmed_up() -> None:
 
 def duel(setting: Setting, slides: int) -> tuple[Run, Run]:
     """The incremental engine and re-evaluation, over the same rows."""
-    runs = (Run(Incremental(setting.plan)), Run(Reevaluation(setting.plan)))
+    runs = (Run(IncrementalEvaluator(setting.plan)), Run(ReevaluationEvaluator(setting.plan)))
     run(setting, runs, slides)
     return runs

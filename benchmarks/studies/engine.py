@@ -37,18 +37,18 @@ def _running(query: Query, inputs: Inputs) -> Contestant:
 
 
 def _running_files(sql: str, files: Files) -> Contestant:
-    from equivalence.command.query_files.answer import Answer
-    from equivalence.command.query_files.query import read_question
+    from equivalence.command.query_files.query_over_files import read_query
+    from equivalence.command.query_files.query_run import QueryRun
     from equivalence.command.query_files.stream_files import named_files, readers
     from physical.files.writer import results_in_file
 
-    question = read_question(sql)
-    found = readers(named_files([f"{name}={files.path(name)}" for name in files.names], question), question)
+    query = read_query(sql)
+    found = readers(named_files([f"{name}={files.path(name)}" for name in files.names], query), query)
 
     def run() -> Any:
         result = files.path("result")
-        with results_in_file(result, question.plan.schema) as results:
-            Answer(question, found).give(results.take)
+        with results_in_file(result, query.plan.schema) as results:
+            QueryRun(query, found).run(results.take)
         return result
 
     return Contestant(run, read_csv)
@@ -62,17 +62,17 @@ def _running_command(sql: str, files: Files) -> Contestant:
 
 
 def _comparing_files(files: Files) -> Contestant:
-    from equivalence.command.query_files.comparison import compare_files
+    from equivalence.command.query_files.compare_files import compare_files
 
     return Contestant(lambda: compare_files(files.path("A"), files.path("B")), lambda found: found is None)
 
 
 def _stream(name: str, schema: Schema, inputs: Inputs) -> Any:
-    from physical.columns.column import Column
+    from physical.columns.column import ColumnVector
     from physical.columns.stream import PhysicalStream
 
     table = inputs[name]
-    columns = [Column(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]
+    columns = [ColumnVector(c.type, np.ascontiguousarray(table.columns[c.name])) for c in schema.columns]
     return PhysicalStream(schema, tuple(columns), table.start, table.end)
 
 

@@ -1,4 +1,4 @@
-"""Inputs as files: raw streams as CSV, interval streams as Parquet, in a folder that goes when nobody needs it."""
+"""Inputs as files: raw streams as CSV, interval streams as Parquet, in a temporary folder."""
 
 import os
 import subprocess

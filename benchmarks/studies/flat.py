@@ -13,7 +13,7 @@ from benchmarks.harness.timing import Lap
 from benchmarks.harness.work import Work
 from benchmarks.studies import engine
 
-BASE = 10**5
+BASE_SIZE = 10**5
 SIZES = (10**6, 10**7)
 GOAL = 1 / 1.3
 
@@ -23,14 +23,14 @@ def flat(works: Sequence[Work], sizes: Sequence[int], repeat: int, progress: Say
     for work in works:
         if work.largest is not None:
             continue
-        base = timed(work, BASE, 4 * repeat, progress)
+        base = timed(work, BASE_SIZE, 4 * repeat, progress)
         for size in sizes or SIZES:
-            lap, factor = timed(work, size, repeat, progress), size / BASE
+            lap, factor = timed(work, size, repeat, progress), size / BASE_SIZE
             yield {
                 "name": f"flat/{work.name}",
                 "size": size,
                 "ours_s": lap.best_cpu,
-                "peer": f"itself at {BASE:,}",
+                "peer": f"itself at {BASE_SIZE:,}",
                 "peer_s": base.best_cpu * factor,
                 "ratio": base.best_cpu * factor / lap.best_cpu,
                 "goal": GOAL,
@@ -44,7 +44,7 @@ def flat(works: Sequence[Work], sizes: Sequence[int], repeat: int, progress: Say
 
 
 def timed(work: Work, size: int, repeat: int, progress: Say) -> Lap:
-    """So many runs after one that warms up."""
+    """This many runs after one that warms up."""
     progress(f"{work.name}: {size:,} elements")
     contestant, lap = engine.prepare(work.task, work.inputs(size)), Lap()
     contestant.run()

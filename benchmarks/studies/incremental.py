@@ -14,7 +14,7 @@ import typer
 from benchmarks.harness.chart import chart
 from benchmarks.studies.basic_windows import Run, Setting, duel, q1, q2, q3, run, warmed_up
 from physical.engines.incremental.chunks import Adaptive
-from physical.engines.incremental.factory import Incremental
+from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 
 WINDOW: Final = 10_240_000
 JOIN_WINDOW: Final = 102_400
@@ -184,7 +184,7 @@ def _rise(points: Sequence[Point]) -> list[Claim]:
 def adaptation(setting: Setting) -> Figure:
     """Figure 8: m is doubled every five slides, until the response time rises."""
     pace = Adaptive(limit=setting.step)
-    ours = Run(Incremental(setting.plan), pace)
+    ours = Run(IncrementalEvaluator(setting.plan), pace)
     run(setting, [ours], 5 * 14)
     points = [Point(m, 1e3 * seconds, 0.0, 0.0) for m, seconds in pace.tried.items()]
     best = min(points, key=lambda p: p.incremental)

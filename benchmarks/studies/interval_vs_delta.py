@@ -60,7 +60,7 @@ def edge_lines(size: int, window: int) -> Iterator[str]:
     yield f"{'query':20}{'behind windows':>26}{'all edges':>26}{'windows hold':>16}   published: n : 2n, 0 : n"
     for query in QUERIES:
         plan, sources = query.plan(window), _needed(query.plan(window), size)
-        interval, delta = (observed(flow, plan, sources) for flow in (interval_graph, delta_graph))
+        interval, delta = (observed(graph, plan, sources) for graph in (interval_graph, delta_graph))
         mine, theirs = sum(interval.windows), sum(delta.windows)
         doubled = 1.9 < theirs / mine <= 2
         state = f"state {verdict(interval.held == 0 < delta.held)}" if query.time_based else "state: nothing published"

@@ -8,11 +8,10 @@ The reference evaluates case by case, the interval engine all cases of a plan in
 from collections.abc import Callable
 from time import process_time
 
-from equivalence.cases import CASE_HORIZON
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.plans import a_plan
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_plans import choose_plan
 from physical import run
 from semantics import ArithmeticOverflow, Plan, evaluate
 
@@ -20,10 +19,10 @@ CASES, ELEMENTS, PLANS, WARM_UP = 20, 12, 100, 50
 
 
 def cases_for(seed: int) -> tuple[Plan, list[Case]]:
-    choices = Seeded(seed)
-    plan = a_plan(choices)
+    choices = SeededChoices(seed)
+    plan = choose_plan(choices)
     schemas = plan.sources()
-    return plan, [a_case(choices, schemas, max_size=ELEMENTS // len(schemas)) for _ in range(CASES)]
+    return plan, [choose_case(choices, schemas, max_size=ELEMENTS // len(schemas)) for _ in range(CASES)]
 
 
 def agree(seed: int) -> bool:

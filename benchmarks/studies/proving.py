@@ -66,13 +66,13 @@ def main() -> None:
         prog="benchmarks.studies.proving", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("rules", nargs="*", metavar="RULE", help="names of rules; without any, all")
-    parser.add_argument("--slowest", type=int, default=10, metavar="N", help="so many rules are shown")
-    asked = parser.parse_args()
-    unknown = [name for name in asked.rules if name not in RULES]
+    parser.add_argument("--slowest", type=int, default=10, metavar="N", help="how many rules are shown")
+    options = parser.parse_args()
+    unknown = [name for name in options.rules if name not in RULES]
     if unknown:
         parser.error(f"unknown rule {unknown[0]}; `snapeq rules` lists them")
     print(", ".join(solvers.names()))
-    show([taken(RULES[name]) for name in asked.rules or RULES], asked.slowest)
+    show([taken(RULES[name]) for name in options.rules or RULES], options.slowest)
 
 
 if __name__ == "__main__":

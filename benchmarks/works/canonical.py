@@ -16,7 +16,7 @@ from benchmarks.peers.bears import Frames, Polars, polars
 from benchmarks.peers.duck import DuckDB
 from semantics import source
 
-LOW = (1 << 40) - 1
+LOW_40_BITS = (1 << 40) - 1
 SQL = f"""
 WITH bounds AS (
     SELECT (k << 41) | (_start << 1) | 1 AS bound FROM A
@@ -28,7 +28,7 @@ swept AS (
     FROM (SELECT * FROM bounds ORDER BY bound)),
 known AS (SELECT point, n, lag(n, 1, 0) OVER () AS before FROM swept WHERE point < next),
 changes AS (SELECT point, n FROM known WHERE n <> before)
-SELECT point >> 40 AS k, point & {LOW} AS "start", next & {LOW} AS "end", n AS "count"
+SELECT point >> 40 AS k, point & {LOW_40_BITS} AS "start", next & {LOW_40_BITS} AS "end", n AS "count"
 FROM (SELECT point, n, lead(point) OVER () AS next FROM changes) WHERE n > 0
 """
 
@@ -36,13 +36,15 @@ FROM (SELECT point, n, lead(point) OVER () AS next FROM changes) WHERE n > 0
 def in_polars(frames: Frames) -> Any:
     """One sorted series of bounds, and then only neighbours."""
     pl, a = polars(), frames["A"]
-    row = a["k"] * (LOW + 1)
+    row = a["k"] * (LOW_40_BITS + 1)
     bounds = pl.concat([(row + a["_start"]) * 2 + 1, (row + a["_end"]) * 2]).sort()
     at, n, bound = pl.col("at"), pl.col("n"), pl.col("bound")
     swept = pl.DataFrame({"bound": bounds}).lazy().select(at=bound // 2, n=((bound & 1) * 2 - 1).cum_sum())
     changes = swept.filter(at != at.shift(-1, fill_value=-1)).filter(n != n.shift(1, fill_value=0))
     runs = changes.with_columns(next=at.shift(-1)).filter(n > 0)
-    return runs.select(k=at // (LOW + 1), start=at & LOW, end=pl.col("next") & LOW, count=n).collect()
+    return runs.select(
+        k=at // (LOW_40_BITS + 1), start=at & LOW_40_BITS, end=pl.col("next") & LOW_40_BITS, count=n
+    ).collect()
 
 
 def canonical(rows: int = 1000, length: int = 1000) -> Work:

@@ -11,7 +11,7 @@ from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
 from semantics import source
 
-LOW = (1 << 40) - 1
+LOW_40_BITS = (1 << 40) - 1
 SQL = f"""
 WITH bounds AS (
     SELECT (k << 40) | _start AS point, 1 AS change FROM A
@@ -21,7 +21,7 @@ WITH bounds AS (
 swept AS (
     SELECT point, lead(point) OVER () AS next, (sum(change) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT AS n
     FROM (SELECT * FROM bounds ORDER BY point))
-SELECT point >> 40 AS k, point & {LOW} AS _start, next & {LOW} AS _end, n AS _count
+SELECT point >> 40 AS k, point & {LOW_40_BITS} AS _start, next & {LOW_40_BITS} AS _end, n AS _count
 FROM swept WHERE n > 0 AND point < next
 """
 

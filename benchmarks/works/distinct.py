@@ -12,18 +12,18 @@ from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
 from semantics import source
 
-LOW = (1 << 40) - 1
+LOW_40_BITS = (1 << 40) - 1
 SQL = f"""
 WITH spans AS (SELECT (k << 40) | _start AS point, (k << 40) | _end AS stop FROM A ORDER BY point),
 swept AS (SELECT point, stop, max(stop) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached FROM spans)
-SELECT point >> 40 AS k, greatest(point, coalesce(reached, 0)) & {LOW} AS _start, stop & {LOW} AS _end
+SELECT point >> 40 AS k, greatest(point, coalesce(reached, 0)) & {LOW_40_BITS} AS _start, stop & {LOW_40_BITS} AS _end
 FROM swept WHERE reached IS NULL OR stop > reached
 """
 
 EQUAL = f"""
 WITH starts AS (SELECT (k << 40) | _start AS point FROM A ORDER BY point),
 swept AS (SELECT point, lead(point, 1, {2**62}) OVER () AS next FROM starts)
-SELECT point >> 40 AS k, point & {LOW} AS _start, least(point + {{length}}, next) & {LOW} AS _end
+SELECT point >> 40 AS k, point & {LOW_40_BITS} AS _start, least(point + {{length}}, next) & {LOW_40_BITS} AS _end
 FROM swept WHERE point < next
 """
 

@@ -41,7 +41,7 @@ FROM probe P JOIN build Q
 ON P.cell = Q.cell AND P._start < Q._start + {length} AND Q._start < P._start + {length}
 """
 
-MOST_PAIRS = 4 * 10**9
+MAX_PAIRS = 4 * 10**9
 """Pairs with equal keys that the plain join can test in a minute or two."""
 
 
@@ -63,7 +63,7 @@ def equijoin(keys: int, length: int = 1000, values: int = 10**6) -> Work:
 
     query = source("A", k=int, x=int).join(source("B", l=int, y=int), col("k") == col("l"))
     peers = (
-        DuckDB(PLAIN, "DuckDB overlap join", largest=int((MOST_PAIRS * keys) ** 0.5)),
+        DuckDB(PLAIN, "DuckDB overlap join", largest=int((MAX_PAIRS * keys) ** 0.5)),
         DuckDB(BUCKETS, "DuckDB time buckets"),
         DuckDB(packed(keys, length), "DuckDB hand-packed", special="all elements live equally long; keys below 2²⁰"),
     )

@@ -14,7 +14,7 @@ from benchmarks.peers.bears import Frames, Polars, polars
 from benchmarks.peers.duck import DuckDB
 from semantics import source
 
-LOW = (1 << 40) - 1
+LOW_40_BITS = (1 << 40) - 1
 SQL = """
 WITH coming AS (SELECT (k << 40) | _start AS point FROM A UNION ALL SELECT (k << 40) | _end FROM B),
 going AS (SELECT (k << 40) | _end AS point FROM A UNION ALL SELECT (k << 40) | _start FROM B)
@@ -27,7 +27,7 @@ WHERE C.point IS DISTINCT FROM G.point
 def in_polars(frames: Frames) -> bool:
     """Starts of A with ends of B, and ends of A with starts of B, both sorted."""
     pl, a, b = polars(), frames["A"], frames["B"]
-    left, right = a["k"] * (LOW + 1), b["k"] * (LOW + 1)
+    left, right = a["k"] * (LOW_40_BITS + 1), b["k"] * (LOW_40_BITS + 1)
     coming = pl.concat([left + a["_start"], right + b["_end"]]).sort()
     going = pl.concat([left + a["_end"], right + b["_start"]]).sort()
     return bool((coming == going).all())

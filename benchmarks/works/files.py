@@ -11,7 +11,7 @@ from benchmarks.harness.work import DiffFiles, RunFiles, Work
 from benchmarks.peers.duck_files import DuckFiles
 from benchmarks.works import equijoin, equivalence
 
-RATE = 0
+NO_RATIO = 0
 """No ratio is the goal of a command, but rows per second: a million, and for a join half of that."""
 READ = "read_csv('{{{name}}}', header = true, columns = {columns})"
 SELECTION = """
@@ -38,7 +38,7 @@ def selection(keys: int = 10**4, values: int = 10**6, *, as_command: bool = Fals
 
     rows = f"SELECT k, x, ts AS _start, ts + 1 AS _end FROM {_read('A', 'k', 'x')} WHERE x < 100000"
     peer = DuckFiles(f"COPY ({rows}) TO '{{result}}' (HEADER)", "csv", as_command)
-    name, goal = ("command/selection", RATE) if as_command else ("run/selection", 1)
+    name, goal = ("command/selection", NO_RATIO) if as_command else ("run/selection", 1)
     return Work(name, RunFiles(SELECTION, as_command), inputs, (peer,), goal, sizes=(10**6,))
 
 
@@ -55,7 +55,7 @@ def join(keys: int = 10**4, length: int = 1000, values: int = 10**6, *, as_comma
     given += f", B AS (SELECT l, y, ts AS _start FROM {_read('B', 'l', 'y')})"
     body = equijoin.packed(keys, length).replace("WITH probe AS", f"WITH {given}, probe AS")
     peer = DuckFiles(f"COPY ({body}) TO '{{result}}' (HEADER)", "csv", as_command)
-    name, goal = ("command/join", RATE) if as_command else ("run/join", 0.5)
+    name, goal = ("command/join", NO_RATIO) if as_command else ("run/join", 0.5)
     return Work(name, RunFiles(JOIN.format(length=length), as_command), inputs, (peer,), goal, sizes=(10**6,))
 
 

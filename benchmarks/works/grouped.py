@@ -27,7 +27,7 @@ from semantics import avg, count, max_, min_, source, sum_
 ONE = 1 << 40
 """One element in the running state, whose sum is in the lower 40 bits; also one group in the sorting number."""
 
-LOW = ONE - 1
+LOW_40_BITS = ONE - 1
 SQL = f"""
 WITH bounds AS (
     SELECT (g << 40) | _start AS point, v + {ONE} AS change FROM A
@@ -37,7 +37,8 @@ swept AS (
     SELECT point, lead(point) OVER () AS next, (sum(change) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT AS state
     FROM (SELECT * FROM bounds ORDER BY point)),
 pieces AS MATERIALIZED (
-    SELECT point >> 40 AS g, point & {LOW} AS _start, next & {LOW} AS _end, state & {LOW} AS total, state >> 40 AS n
+    SELECT point >> 40 AS g, point & {LOW_40_BITS} AS _start, next & {LOW_40_BITS} AS _end,
+        state & {LOW_40_BITS} AS total, state >> 40 AS n
     FROM swept WHERE state > 0 AND point < next),
 elements AS ({{elements}}),
 crowded AS (
@@ -73,7 +74,11 @@ def in_polars(frames: Frames, bits: int) -> Any:
     ends = a.select(point=group + pl.col("_end"), change=-value)
     swept = pl.concat([starts, ends]).sort("point").select(point, next=point.shift(-1), state=change.cum_sum())
     pieces = swept.filter((state > 0) & (point < pl.col("next"))).select(
-        g=point // ONE, total=state & LOW, n=state // ONE, _start=point & LOW, _end=pl.col("next") & LOW
+        g=point // ONE,
+        total=state & LOW_40_BITS,
+        n=state // ONE,
+        _start=point & LOW_40_BITS,
+        _end=pl.col("next") & LOW_40_BITS,
     )
     cells = pl.int_ranges(pl.col("_start") // bucket, (pl.col("_end") - 1) // bucket + 1)
     elements = a.select("g", "v", since="_start", until="_end", bucket=cells).explode("bucket")
@@ -99,8 +104,8 @@ def in_polars_equal(frames: Frames, length: int) -> Any:
         high=change.rolling_max_by("point", window, closed="right") - ONE,
     )  # fmt: skip
     pieces = swept.filter((state > 0) & (point < pl.col("next")))
-    total, n = state & LOW, state // ONE
-    bounds = {"_start": point & LOW, "_end": pl.col("next") & LOW}
+    total, n = state & LOW_40_BITS, state // ONE
+    bounds = {"_start": point & LOW_40_BITS, "_end": pl.col("next") & LOW_40_BITS}
     return pieces.select("low", "high", g=point // ONE, total=total, n=n, mean=total / n, **bounds)
 
 

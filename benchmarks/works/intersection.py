@@ -11,7 +11,7 @@ from benchmarks.harness.work import Run, Work
 from benchmarks.peers.duck import DuckDB
 from semantics import source
 
-LOW = (1 << 40) - 1
+LOW_40_BITS = (1 << 40) - 1
 ONE = 1 << 32
 """One element of the right stream; elements of the left one count 1."""
 
@@ -27,7 +27,7 @@ swept AS (
             OVER (ROWS UNBOUNDED PRECEDING))::BIGINT AS state
     FROM (SELECT * FROM bounds ORDER BY bound)),
 counted AS (SELECT point, next, least(state & {ONE - 1}, state >> 32) AS n FROM swept WHERE point < next)
-SELECT point >> 40 AS k, point & {LOW} AS _start, next & {LOW} AS _end, n AS _count
+SELECT point >> 40 AS k, point & {LOW_40_BITS} AS _start, next & {LOW_40_BITS} AS _end, n AS _count
 FROM counted WHERE n > 0
 """
 

@@ -1,13 +1,13 @@
-"""Many cases in one run: a plan over sources with a case column evaluates all of them at once, apart from each other.
+"""Many cases in one run: a lifted plan has a case column, and evaluates all cases at once without mixing them.
 
-`unlift(run(lift(plan), lift_cases(cases)))` is what running the plan on each case gives. It is a function from plan
-to plan, so it works on every engine.
+`unlift(run(lift(plan), lift_cases(plan, cases)), …)` equals the results of running the plan on each case. Lifting makes
+a plan from a plan, so it works on every engine. It pays where a run costs much more than a row.
 """
 
 from collections.abc import Sequence
 from typing import Final, assert_never, cast
 
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from semantics import (
     FOREVER,
     Column,
@@ -28,7 +28,7 @@ from semantics.constraint import elements_of
 from semantics.expression import And, Coalesce, Comparison, Constant, Ref
 from semantics.substitute import shifted, substitute, substitute_in_aggregate
 
-Unaries = (
+UnaryOperator = (
     op.Filter
     | op.Map
     | op.Distinct
@@ -42,7 +42,7 @@ Unaries = (
     | op.Dstream
     | op.Rstream
 )
-Binaries = (
+BinaryOperator = (
     op.Union
     | op.Difference
     | op.Intersection
@@ -55,15 +55,15 @@ Binaries = (
     | op.Antijoin
 )
 
-CASE: Final = "case #"
-"""The name of the case column, and of the source that lists all cases. It is first in every schema."""
-OTHER: Final = "case # of the right"
-NUMBER: Final = Ref(0, Type.INT)
-CASES: Final = op.Source(CASE, Schema((Column(CASE, Type.INT),)))
+CASE_COLUMN: Final = "case #"
+"""The name of the case column, which is first in every schema, and of the source that lists all cases."""
+RIGHT_CASE_COLUMN: Final = "case # of the right"
+CASE_NUMBER: Final = Ref(0, Type.INT)
+ALL_CASES: Final = op.Source(CASE_COLUMN, Schema((Column(CASE_COLUMN, Type.INT),)))
 
 
 def lift(plan: Plan) -> Plan:
-    """The plan for all cases at once; the number of the case comes first in its rows."""
+    """The plan for all cases at once; its rows begin with the number of the case."""
     match plan:
         case op.Source(name=name, schema=schema):
             return op.Source(name, lifted_schema(schema))
@@ -75,12 +75,12 @@ def lift(plan: Plan) -> Plan:
             assert_never(plan)
 
 
-def _lifted_unary(plan: Unaries, below: Plan) -> Plan:
+def _lifted_unary(plan: UnaryOperator, below: Plan) -> Plan:
     match plan:
         case op.Filter(predicate=predicate):
             return op.Filter(below, shifted(predicate, 1))
         case op.Map(expressions=expressions, names=names):
-            return op.Map(below, (NUMBER, *(shifted(e, 1) for e in expressions)), (CASE, *names))
+            return op.Map(below, (CASE_NUMBER, *(shifted(e, 1) for e in expressions)), (CASE_COLUMN, *names))
         case op.Aggregation(aggregates=aggregates, names=names, on_empty=on_empty):
             groups = op.Grouping(below, (0,), _shifted_all(aggregates), names)
             return _for_all_cases(groups, aggregates) if on_empty else groups
@@ -96,7 +96,7 @@ def _lifted_unary(plan: Unaries, below: Plan) -> Plan:
             assert_never(plan)
 
 
-def _lifted_binary(plan: Binaries, left: Plan, right: Plan) -> Plan:
+def _lifted_binary(plan: BinaryOperator, left: Plan, right: Plan) -> Plan:
     match plan:
         case op.Union() | op.Difference() | op.Intersection():
             return plan.with_inputs(left, right)
@@ -105,32 +105,32 @@ def _lifted_binary(plan: Binaries, left: Plan, right: Plan) -> Plan:
         case op.Antijoin():
             return op.Antijoin(left, right, _within_a_case(plan, plan.condition))
         case op.Product():
-            return _one_case_column(plan, op.Join(left, _renamed_case(right), _same_case(plan)), NUMBER)
+            return _one_case_column(plan, op.Join(left, _renamed_case(right), _same_case(plan)), CASE_NUMBER)
         case op.Join():
             joined: Plan = op.Join(left, _renamed_case(right), _within_a_case(plan, plan.condition))
-            return _one_case_column(plan, joined, NUMBER)
+            return _one_case_column(plan, joined, CASE_NUMBER)
         case op.LeftJoin():
             joined = op.LeftJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
-            return _one_case_column(plan, joined, NUMBER)
+            return _one_case_column(plan, joined, CASE_NUMBER)
         case op.RightJoin():
             joined = op.RightJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
             return _one_case_column(plan, joined, _right_number(plan))
         case op.FullJoin():
             joined = op.FullJoin(left, _renamed_case(right), _within_a_case(plan, plan.condition))
-            return _one_case_column(plan, joined, Coalesce((NUMBER, _right_number(plan))))
+            return _one_case_column(plan, joined, Coalesce((CASE_NUMBER, _right_number(plan))))
         case _:
             assert_never(plan)
 
 
 def lift_cases(plan: Plan, cases: Sequence[Case]) -> dict[str, Stream]:
-    """The streams of all cases as one for each source, and the list of cases."""
+    """For each source the streams of all cases in one; and the source that lists the cases."""
     lifted = {name: _merged(name, schema, cases) for name, schema in plan.sources().items()}
     everywhere = [((number,), Interval(0, FOREVER)) for number in range(len(cases))]
-    return {**lifted, CASE: IntervalStream(CASES.schema, everywhere)}
+    return {**lifted, CASE_COLUMN: IntervalStream(ALL_CASES.schema, everywhere)}
 
 
 def unlift(result: LogicalStream, schema: Schema, number: int) -> tuple[LogicalStream, ...]:
-    """The result of so many cases, apart again; the schema is that of the plan."""
+    """The results of this many cases, one by one; the schema is that of the plan before lifting."""
     apart: list[list[list[tuple[Row, int]]]] = [[[] for _ in result.snapshots] for _ in range(number)]
     for t, snapshot in enumerate(result.snapshots):
         for row, n in snapshot.pairs():
@@ -139,7 +139,7 @@ def unlift(result: LogicalStream, schema: Schema, number: int) -> tuple[LogicalS
 
 
 def lifted_schema(schema: Schema) -> Schema:
-    return Schema((Column(CASE, Type.INT), *schema.columns))
+    return Schema((Column(CASE_COLUMN, Type.INT), *schema.columns))
 
 
 def _merged(name: str, schema: Schema, cases: Sequence[Case]) -> IntervalStream:
@@ -152,10 +152,13 @@ def _shifted_all(aggregates: Sequence[Aggregate]) -> tuple[Aggregate, ...]:
 
 
 def _for_all_cases(groups: op.Grouping, aggregates: Sequence[Aggregate]) -> Plan:
-    """A row for every case: without a group, counts are 0 and all else is NULL."""
-    joined = op.LeftJoin(CASES, _renamed_case(groups), Comparison("=", NUMBER, Ref(1, Type.INT)))
+    """A row for every case, also where the case holds nothing: then counts are 0, and other aggregates are NULL.
+
+    This is why the cases must be listed: a case without elements has no row from which its number could come.
+    """
+    joined = op.LeftJoin(ALL_CASES, _renamed_case(groups), Comparison("=", CASE_NUMBER, Ref(1, Type.INT)))
     found = [Ref(i, aggregate.type) for i, aggregate in enumerate(aggregates, 2)]
-    return op.Map(joined, (NUMBER, *map(_or_zero, aggregates, found)), groups.schema.names)
+    return op.Map(joined, (CASE_NUMBER, *map(_or_zero, aggregates, found)), groups.schema.names)
 
 
 def _or_zero(aggregate: Aggregate, found: Ref) -> Expression:
@@ -164,9 +167,11 @@ def _or_zero(aggregate: Aggregate, found: Ref) -> Expression:
 
 
 def _renamed_case(plan: Plan) -> op.Map:
-    """The same rows, with a name for the case column that another input does not have."""
+    """The same rows with another name for the case column: inputs of a join have no common names."""
     columns = plan.schema.columns
-    return op.Map(plan, tuple(Ref(i, c.type) for i, c in enumerate(columns)), (OTHER, *(c.name for c in columns[1:])))
+    return op.Map(
+        plan, tuple(Ref(i, c.type) for i, c in enumerate(columns)), (RIGHT_CASE_COLUMN, *(c.name for c in columns[1:]))
+    )
 
 
 def _with_case(keys: tuple[int, ...]) -> tuple[int, ...]:
@@ -174,24 +179,24 @@ def _with_case(keys: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _right_number(node: op.Binary) -> Ref:
-    """Where the case column of the right input stands."""
+    """The case column of the right input, in the rows of a join."""
     return Ref(len(node.left.schema) + 1, Type.INT)
 
 
 def _same_case(node: op.Binary) -> Comparison:
-    return Comparison("=", NUMBER, _right_number(node))
+    return Comparison("=", CASE_NUMBER, _right_number(node))
 
 
 def _within_a_case(node: op.Binary, condition: Expression) -> Expression:
-    """Only rows of the same case are partners; left columns stand one further right, right ones two."""
+    """The condition for rows of the same case. Left columns move one to the right, right columns two."""
     width = len(node.left.schema)
     moved = substitute(condition, lambda ref: Ref(ref.index + (1 if ref.index < width else 2), ref.type))
     return And(_same_case(node), moved)
 
 
 def _one_case_column(node: op.Binary, joined: Plan, number: Expression) -> op.Map:
-    """Of two case columns one is enough: that of a side which is never padded, or whichever is there."""
+    """Drops one of two case columns; `number` is that of a side that is never padded, or whichever is not NULL."""
     kept = [i for i in range(len(joined.schema)) if i not in (0, len(node.left.schema) + 1)]
     columns = [joined.schema.columns[i] for i in kept]
     references = [Ref(i, column.type) for i, column in zip(kept, columns, strict=True)]
-    return op.Map(joined, (number, *references), (CASE, *(column.name for column in columns)))
+    return op.Map(joined, (number, *references), (CASE_COLUMN, *(column.name for column in columns)))

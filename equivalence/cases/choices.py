@@ -1,19 +1,22 @@
-"""Where generators take their choices from: a seed, a recording, or Hypothesis. They are written once, over this."""
+"""Where generators take their choices from: a seed, a recording, or Hypothesis.
+
+Every generator is written once, as a function of `Choices`. A generator that is given the same choices again makes the
+same thing again, on every machine and every version of Python: that is all that a seed, a replay and shrinking need.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cache
 from random import Random
 from typing import TypeVar
-
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
 
 T = TypeVar("T")
 
 
 class Choices(ABC):
-    """A sequence of small numbers; the smaller and the fewer they are, the simpler is what is made of them."""
+    """A sequence of small numbers.
+
+    Generators keep one rule: fewer and smaller choices make something simpler. Shrinking knows nothing else about them.
+    """
 
     @abstractmethod
     def below(self, n: int) -> int:
@@ -28,12 +31,15 @@ class Choices(ABC):
         return options[self.below(len(options))]
 
     def chance(self, hits: int, of: int) -> bool:
-        """True in so many of so many cases; False is simpler."""
+        """True in `hits` of `of` cases; False is simpler."""
         return self.below(of) >= of - hits
 
 
-class Seeded(Choices):
-    """Choices from a seed, the same on every machine; what was chosen is kept."""
+class SeededChoices(Choices):
+    """Choices from a seed, the same on every machine; `made` records them."""
+
+    # random() is the one method of Random whose results are guaranteed to stay the same from version to version, so
+    # randrange is not used. The bias of scaling a double is far below what any test could see.
 
     def __init__(self, seed: object) -> None:
         self._random = Random(str(seed)).random
@@ -45,8 +51,8 @@ class Seeded(Choices):
         return chosen
 
 
-class Replayed(Choices):
-    """Choices made before; where they end, the simplest. What was really used is kept."""
+class ReplayedChoices(Choices):
+    """Choices made before, and the simplest ones after they end; `made` records what was really used."""
 
     def __init__(self, choices: Sequence[int]) -> None:
         self._rest = iter(choices)
@@ -56,18 +62,3 @@ class Replayed(Choices):
         chosen = min(next(self._rest, 0), n - 1)
         self.made.append(chosen)
         return chosen
-
-
-class Drawn(Choices):
-    """Choices that Hypothesis makes, and makes smaller when a test fails."""
-
-    def __init__(self, draw: DrawFn) -> None:
-        self._draw = draw
-
-    def below(self, n: int) -> int:
-        return self._draw(_numbers(n)) if n > 1 else 0
-
-
-@cache
-def _numbers(n: int) -> SearchStrategy[int]:
-    return st.integers(0, n - 1)

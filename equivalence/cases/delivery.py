@@ -1,20 +1,16 @@
-"""How a case reaches an engine: as whole streams, as whole streams in columns, or step by step into a session."""
+"""How a case reaches an engine: as whole streams of rows, as whole streams in columns, or step by step."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
 from equivalence.cases.schedules import Heartbeat, Schedule, Step
-from physical.columns.column import rows
-from physical.columns.stream import PhysicalStream
-from physical.kernels.types import ENDLESS
-from semantics import FOREVER, Interval
 from semantics.notation.json_values import json_element
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """One of the three ways; a schedule is for a session, whose inputs may be late by the slack."""
+    """Rows, columns or a schedule. A schedule drives a session, whose inputs may be late by the slack."""
 
     columns: bool = False
     schedule: Schedule | None = None
@@ -26,7 +22,7 @@ class Delivery:
         return "handed over in columns" if self.columns else "handed over as whole streams"
 
     def only(self, names: Collection[str]) -> "Delivery":
-        """The same without the steps of other sources."""
+        """The same delivery without the steps of other sources."""
         if self.schedule is None:
             return self
         kept = tuple(step for step in self.schedule if step.source is None or step.source in names)
@@ -44,11 +40,4 @@ WHOLE: Final = Delivery()
 def _step(step: Step) -> dict[str, object]:
     if isinstance(step, Heartbeat):
         return {"heartbeat": step.instant, **({} if step.source is None else {"source": step.source})}
-    return {"push": _elements(step.elements), "source": step.source}
-
-
-def _elements(batch: PhysicalStream) -> list[list[object]]:
-    """The elements in the order in which they come, which need not be that of their starts."""
-    ends = [FOREVER if end == ENDLESS else end for end in batch.end.tolist()]
-    spans = map(Interval, batch.start.tolist(), ends)
-    return [json_element(row, span) for row, span in zip(rows(batch.columns), spans, strict=True)]
+    return {"push": [json_element(row, valid) for row, valid in step.elements], "source": step.source}

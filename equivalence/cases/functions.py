@@ -1,10 +1,13 @@
-"""The user-defined functions that generated plans call, by name: what reads such a plan back needs them."""
+"""The user-defined functions that generated plans call, by name: reading such a plan needs them."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
 from semantics import AggregateFunction, ScalarFunction
 
-KNOWN: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
+KNOWN_FUNCTIONS: Final[Mapping[str, ScalarFunction | AggregateFunction]] = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}
+
+KNOWN: Final = KNOWN_FUNCTIONS
+"""The former name, which tests that users saved earlier import."""

@@ -1,27 +1,39 @@
-"""Schedules: how streams reach an engine that runs for long, in batches, in turns, with heartbeats, in disorder."""
+"""Schedules: how streams reach an engine that runs for long, in batches, in turns, with heartbeats, in disorder.
+
+Every schedule can be kept: each element of the case is pushed once, late by the slack at most, and after no heartbeat
+that rules it out. A batch lists its elements in the order in which they arrive; whoever drives a session puts them into
+columns, so that making a schedule needs no arrays.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
-
-from equivalence.cases.choices import Choices, Drawn
-from equivalence.cases.constrained_cases import Case
-from physical.columns.stream import PhysicalStream
+from equivalence.cases.choices import Choices
+from equivalence.cases.random_cases import Case
+from equivalence.lists.list_operators import ElementList
+from semantics.constraint import elements_of
 
 LARGEST_BATCH: Final = 4
-SLACK: Final = 3
+DISORDER_SLACK: Final = 3
+"""Instants by which elements are late where disorder is tried."""
 
 
 @dataclass(frozen=True)
 class Push:
-    """A batch of one source's elements."""
+    """A batch of one source's elements, in the order in which they arrive; a batch is never empty."""
 
     source: str
-    elements: PhysicalStream
+    elements: ElementList
+
+    @property
+    def earliest(self) -> int:
+        return min(valid.start for _, valid in self.elements)
+
+    @property
+    def latest(self) -> int:
+        """The last start, which need not be that of the last element."""
+        return max(valid.start for _, valid in self.elements)
 
 
 @dataclass(frozen=True)
@@ -38,9 +50,10 @@ Schedule = tuple[Step, ...]
 
 @dataclass
 class _Arrival:
-    """What is still to come of a source, in the order in which it will."""
+    """The elements of a source in the order in which they arrive; how many have arrived, and what was promised."""
 
-    elements: PhysicalStream
+    source: str
+    elements: ElementList
     done: int = 0
     promised: int = 0
 
@@ -51,38 +64,38 @@ class _Arrival:
     @property
     def earliest(self) -> int:
         """No later element starts before it."""
-        return int(self.elements.start[self.done :].min()) if self.left else self._last + 3
+        return min(self._starts[self.done :]) if self.left else max(self._starts, default=0) + 3
 
     @property
-    def _last(self) -> int:
-        return int(self.elements.start.max()) if len(self.elements) else 0
+    def _starts(self) -> list[int]:
+        return [valid.start for _, valid in self.elements]
 
-    def batch(self, size: int, slack: int) -> PhysicalStream:
-        taken = self.elements.take(np.s_[self.done : self.done + size])
-        self.done += len(taken)
-        self.promised = max(self.promised, int(taken.start.max()) - slack)
+    def batch(self, size: int, slack: int) -> Push:
+        taken = Push(self.source, self.elements[self.done : self.done + size])
+        self.done += len(taken.elements)
+        self.promised = max(self.promised, taken.latest - slack)
         return taken
 
 
-def a_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True) -> Schedule:
+def choose_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True) -> Schedule:
     """All elements of a case in batches, sources in any turn, heartbeats in between, disorder within the slack."""
-    arrivals = {name: _Arrival(disordered(choices, PhysicalStream.of(case[name]), slack)) for name in sorted(case)}
+    arrivals = {name: _Arrival(name, disordered(choices, elements_of(case[name]), slack)) for name in sorted(case)}
     steps: list[Step] = []
     while waiting := [name for name, arrival in arrivals.items() if arrival.left]:
         name = choices.of(waiting)
-        steps.append(Push(name, arrivals[name].batch(choices.between(1, LARGEST_BATCH), slack)))
+        steps.append(arrivals[name].batch(choices.between(1, LARGEST_BATCH), slack))
         if heartbeats and choices.chance(1, 2):
-            steps.append(_a_heartbeat(choices, arrivals, name))
+            steps.append(_choose_heartbeat(choices, arrivals, name))
     return tuple(steps)
 
 
-def disordered(choices: Choices, stream: PhysicalStream, slack: int) -> PhysicalStream:
-    """The elements as they may arrive: each at most so many instants later than its start says."""
-    delays = [choices.between(0, slack) if slack else 0 for _ in range(len(stream))]
-    return stream.take(np.argsort(stream.start + np.array(delays, np.int64), kind="stable"))
+def disordered(choices: Choices, elements: ElementList, slack: int) -> ElementList:
+    """The elements in an order in which they may arrive: each delayed by the slack at most."""
+    arrivals = [valid.start + (choices.between(0, slack) if slack else 0) for _, valid in elements]
+    return tuple(elements[i] for i in sorted(range(len(elements)), key=arrivals.__getitem__))
 
 
-def _a_heartbeat(choices: Choices, arrivals: Mapping[str, _Arrival], name: str) -> Heartbeat:
+def _choose_heartbeat(choices: Choices, arrivals: Mapping[str, _Arrival], name: str) -> Heartbeat:
     """A promise that will be kept, by one source or by all."""
     everywhere = choices.chance(1, 4)
     promising = list(arrivals.values()) if everywhere else [arrivals[name]]
@@ -106,13 +119,6 @@ def with_heartbeats(choices: Choices, schedule: Schedule) -> Schedule:
     pushes = [step for step in schedule if isinstance(step, Push)]
     for i, push in enumerate(pushes):
         steps.append(push)
-        rest = [int(later.elements.start.min()) for later in pushes[i + 1 :] if later.source == push.source]
-        latest = int(push.elements.start.max())
-        steps += [Heartbeat(min(rest, default=latest + 1), push.source)] * choices.between(0, 2)
+        rest = [later.earliest for later in pushes[i + 1 :] if later.source == push.source]
+        steps += [Heartbeat(min(rest, default=push.latest + 1), push.source)] * choices.between(0, 2)
     return tuple(steps)
-
-
-@st.composite
-def schedules(draw: DrawFn, case: Case, *, slack: int = 0) -> Schedule:
-    """A way in which the streams of a case may reach an engine that runs for long."""
-    return a_schedule(Drawn(draw), case, slack=slack)

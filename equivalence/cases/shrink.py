@@ -1,27 +1,35 @@
 """Make a failing case small, by making the choices it was generated from fewer and smaller.
 
-A case is simpler than another if it is generated from fewer choices, or from as many that are smaller, the first
-difference deciding. Whatever the generator guarantees (types, order, constraints) holds for every case that is tried.
+One case is simpler than another if it is generated from fewer choices or, if both have as many, if the first choice
+that differs is smaller.
+
+Guarantees, as long as the trials last:
+- The result fails, and is never less simple than the case to begin with.
+- Every case that is tried comes from the generator, so its types, order and constraints are right.
+- No candidate of any pass is a simpler failure than the result. Among the candidates are: without up to 8 choices in a
+  row, with one choice set to 0 or lowered by one, with two equal choices lowered together, with neighbours swapped.
+- No sequence of choices is tried twice, and the same failure always shrinks to the same result.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice, product
 from typing import Final, Generic, TypeVar
 
-from equivalence.cases.choices import Choices, Replayed
+from equivalence.cases.choices import Choices, ReplayedChoices
 
 T = TypeVar("T")
-Sequence = tuple[int, ...]
-Find = Callable[[Choices], T | None]
-"""Generates a case from choices and says what is wrong with it; None if nothing is."""
+ChoiceSequence = tuple[int, ...]
+FindFailure = Callable[[Choices], T | None]
+"""Generates a case from choices, and returns its failure, or None."""
 
-TRIALS: Final = 12000
-"""Shrinking ends after so many tries; what is found by then is small, if perhaps not the smallest."""
+SHRINK_TRIALS: Final = 12000
+"""Cases tried before shrinking ends. What is found by then is small, but need not be the smallest."""
 
 
-def shrink(find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> T:
-    """The simplest failure that can be reached from this one, within so many tries."""
+def shrink(find: FindFailure[T], choices: ChoiceSequence, failure: T, trials: int = SHRINK_TRIALS) -> T:
+    """The simplest failure that the passes reach from this one, within this many trials."""
     shrinker = Shrinker(find, choices, failure, trials)
+    # A list, not a generator: every pass has its turn in each round, for what one leaves another may shorten.
     while any([shrinker.run(shorten) for shorten in PASSES]):
         pass
     return shrinker.failure
@@ -30,28 +38,31 @@ def shrink(find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -
 class Shrinker(Generic[T]):
     """The simplest failure so far, and the choices it came from."""
 
-    def __init__(self, find: Find[T], choices: Sequence, failure: T, trials: int = TRIALS) -> None:
+    def __init__(self, find: FindFailure[T], choices: ChoiceSequence, failure: T, trials: int = SHRINK_TRIALS) -> None:
         self._find = find
         self._trials = trials
-        self._tried: set[Sequence] = set()
+        self._tried: set[ChoiceSequence] = set()
         self.choices = choices
         self.failure = failure
 
-    def run(self, candidates: Callable[[Sequence], Iterator[Sequence]]) -> bool:
-        """Take every candidate that fails too, and go on from it with those that come after it."""
+    def run(self, candidates: Callable[[ChoiceSequence], Iterator[ChoiceSequence]]) -> bool:
+        """Accept every simpler candidate that fails, too, and go on with the candidates that come after its place.
+
+        Starting over would try the places again that just led nowhere; the next round does that once.
+        """
         before, tried = self.choices, 0
         while (better := self._first_better(islice(candidates(self.choices), tried, None))) is not None:
             tried += better
         return self.choices != before
 
-    def _first_better(self, candidates: Iterator[Sequence]) -> int | None:
+    def _first_better(self, candidates: Iterator[ChoiceSequence]) -> int | None:
         return next((i for i, candidate in enumerate(candidates) if self._improves(candidate)), None)
 
-    def _improves(self, candidate: Sequence) -> bool:
+    def _improves(self, candidate: ChoiceSequence) -> bool:
         if candidate in self._tried or len(self._tried) >= self._trials:
             return False
         self._tried.add(candidate)
-        replayed = Replayed(candidate)
+        replayed = ReplayedChoices(candidate)
         failure = self._find(replayed)
         used = tuple(replayed.made)
         if failure is None or not _simpler(used, self.choices):
@@ -60,18 +71,18 @@ class Shrinker(Generic[T]):
         return True
 
 
-def _simpler(these: Sequence, than: Sequence) -> bool:
+def _simpler(these: ChoiceSequence, than: ChoiceSequence) -> bool:
     return (len(these), these) < (len(than), than)
 
 
-def _without_a_part(choices: Sequence) -> Iterator[Sequence]:
+def _without_a_part(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """Long parts first, late ones first: what comes late depends on what came before."""
     for length in (32, 16, 8, 7, 6, 5, 4, 3, 2, 1):
         for start in range(len(choices) - length, -1, -1):
             yield choices[:start] + choices[start + length :]
 
 
-def _without_a_part_and_one_less(choices: Sequence) -> Iterator[Sequence]:
+def _without_a_part_and_one_less(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """A part can often go only if the number before it that announced it is lowered."""
     for length in (8, 7, 6, 5, 4, 3, 2, 1):
         for start in range(len(choices) - length, 0, -1):
@@ -81,21 +92,21 @@ def _without_a_part_and_one_less(choices: Sequence) -> Iterator[Sequence]:
                     yield less + choices[start + length :]
 
 
-def _without_two_and_one_less_before(choices: Sequence) -> Iterator[Sequence]:
+def _without_two_and_one_less_before(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """An element loses its interval if the choice of the kind of stream, a little before it, is lowered."""
     for i in [i for i, choice in enumerate(choices) if choice]:
         for start in range(i + 4, min(i + 8, len(choices) - 1)):
             yield (*choices[:i], choices[i] - 1, *choices[i + 1 : start], *choices[start + 2 :])
 
 
-def _zeroed_without_what_follows(choices: Sequence) -> Iterator[Sequence]:
+def _zeroed_without_what_follows(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """The simplest of several kinds often needs no further choices."""
     for i in [i for i, choice in enumerate(choices) if choice]:
         for length in range(8, 0, -1):
             yield (*choices[:i], 0, *choices[i + 1 + length :])
 
 
-def _zeroed(choices: Sequence) -> Iterator[Sequence]:
+def _zeroed(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     for length in (8, 4, 2, 1):
         for start in range(len(choices) - length + 1):
             if any(choices[start : start + length]):
@@ -107,13 +118,13 @@ def _below(choice: int) -> list[int]:
     return sorted({*range(min(choice, 5)), *(choice - 2**k for k in range(choice.bit_length()))})
 
 
-def _lowered(choices: Sequence) -> Iterator[Sequence]:
+def _lowered(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     for i, choice in enumerate(choices):
         for lower in _below(choice):
             yield (*choices[:i], lower, *choices[i + 1 :])
 
 
-def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
+def _lowered_together(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """Two choices are often one value in two places, and stay a failure only if both change."""
     positive = [i for i, choice in enumerate(choices) if choice]
     for i, j in combinations(positive, 2):
@@ -121,7 +132,7 @@ def _lowered_together(choices: Sequence) -> Iterator[Sequence]:
             yield (*choices[:i], lower, *choices[i + 1 : j], lower, *choices[j + 1 :])
 
 
-def _lowered_everywhere(choices: Sequence) -> Iterator[Sequence]:
+def _lowered_everywhere(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """An instant or a value that several streams share; or every second one, where "one more" looks the same."""
     for value in sorted(set(choices)):
         where = [i for i, choice in enumerate(choices) if choice == value]
@@ -129,14 +140,14 @@ def _lowered_everywhere(choices: Sequence) -> Iterator[Sequence]:
             yield tuple(lower if i in chosen else choice for i, choice in enumerate(choices))
 
 
-def _several_one_less(choices: Sequence) -> Iterator[Sequence]:
+def _several_one_less(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """Instants often matter by their distances only, and move to the front together."""
     positive = [i for i, choice in enumerate(choices) if choice][:12]
     for chosen in (*combinations(positive, 2), *combinations(positive, 3)):
         yield tuple(choice - (i in chosen) for i, choice in enumerate(choices))
 
 
-def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
+def _without_a_column(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """One less, without what it announced and without its part in a few elements that follow."""
     for i in [i for i, choice in enumerate(choices) if choice]:
         rest = choices[i + 2 :]
@@ -145,7 +156,7 @@ def _without_a_column(choices: Sequence) -> Iterator[Sequence]:
             yield (*choices[:i], choices[i] - 1, *(choice for k, choice in enumerate(rest) if k not in lost))
 
 
-def _swapped(choices: Sequence) -> Iterator[Sequence]:
+def _swapped(choices: ChoiceSequence) -> Iterator[ChoiceSequence]:
     """Neighbouring parts of the same length in order: so elements of a stream come sorted."""
     for length in (8, 7, 6, 5, 4, 3, 2, 1):
         for start in range(len(choices) - 2 * length + 1):

@@ -1,62 +1,67 @@
-"""Situations in which engines go wrong, each with streams and plans made for it."""
+"""Situations in which engines go wrong, each with streams and plans made for it.
+
+The conformance suite tries every operator in every situation. Plain random cases would reach most situations too
+seldom: two zeros of different sign, two integers that round to the same double, thirty instants without an element.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.plans import CATALOGUE, Catalogue, Plans
-from equivalence.cases.rows import AWKWARD, COMMON, a_value
-from equivalence.cases.shapes import Aggregating, Expressive, Meeting, Shared
-from equivalence.cases.streams import HORIZON, an_interval
+from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, MeetingInputs, SharedInputs
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
+from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
+from equivalence.cases.random_streams import HORIZON, choose_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, NAN
 
-Values = Callable[[Choices, Type], Value]
-Spans = Callable[[Choices, IntervalElement | None], Interval]
+ChooseValue = Callable[[Choices, Type], Value]
+ChooseSpan = Callable[[Choices, IntervalElement | None], Interval]
 """Chooses when an element is valid, given an earlier one of the same stream if there is one."""
 
-Delivery = Literal["whole", "schedule", "disorder"]
+DeliveryKind = Literal["whole", "schedule", "disorder"]
 """How streams reach the engine: at once, or in batches with heartbeats, in order or in disorder within the slack."""
 
-SILENCE: Final = 30
+INSTANTS_OF_SILENCE: Final = 30
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
-TELLING: Final[Mapping[Type, tuple[Value, ...]]] = {
+TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.BOOL: (False, True),
     Type.INT: (0, 1, -1, 2, -3, 2**53, 2**53 + 1),
     Type.FLOAT: (0.1, 1.0, 0.7, -1.5, 1e16, -1e16, NAN),
     Type.STR: ("", "a", "A", "a%", "ab", "xa", "x%"),
 }
-ALL_TYPES: Final[Catalogue] = {"A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)}
+CATALOGUE_OF_ALL_TYPES: Final[Catalogue] = {
+    "A": Schema.of(b=bool, x=int, f=float, s=str, c=bool, y=int, g=float, t=str)
+}
 ADDENDS: Final[Mapping[Type, tuple[Value, ...]]] = {
     Type.INT: (1, 0, 2, -1, 2**53 + 1, INT_MAX),
     Type.FLOAT: (0.1, 1.0, 0.7, 1e16, -1e16, 0.3, -1.5, NAN),
 }
 NEIGHBOURS: Final = (2**53, 2**53 + 1, 2**53 + 1, 2**53 + 2, -(2**53) - 1, -(2**53), None)
-INTEGERS: Final[Catalogue] = {"A": Schema.of(x=int, y=int), "B": Schema.of(x=int, y=int)}
-NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
-FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
+CATALOGUE_OF_INTEGERS: Final[Catalogue] = {"A": Schema.of(x=int, y=int), "B": Schema.of(x=int, y=int)}
+CATALOGUE_OF_NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
+CATALOGUE_OF_FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What is special about the streams and the plans of a case."""
+    """What is special about the streams and the plans of its cases."""
 
     name: str
-    value: Values
-    span: Spans
+    value: ChooseValue
+    span: ChooseSpan
     again: int = 2
-    """So many of eight rows are the same as an earlier one."""
+    """Of eight rows, how many repeat an earlier one."""
     largest: int = 6
     raw: bool = True
     """Are some of the streams raw ones?"""
     catalogue: Catalogue | None = None
     depth: int = 1
-    shape: type[Plans] = Meeting
+    shape: type[PlanGenerator] = MeetingInputs
     operators: frozenset[type[Plan]] | None = None
     """The operators that can be in this situation, if not all."""
     weight: int = 1
@@ -65,27 +70,27 @@ class Situation:
     horizon: int = CASE_HORIZON
     missing: bool = False
     """Is one of the streams empty?"""
-    delivery: Delivery = "whole"
+    delivery: DeliveryKind = "whole"
 
 
-def a_situated_plan(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
+def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
     """A plan with this operator on top, or used twice just below it."""
     plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
     plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
-    return Union(plan, plan) if situation.shape is Shared and not issubclass(operator, Binary) else plan
+    return Union(plan, plan) if situation.shape is SharedInputs and not issubclass(operator, Binary) else plan
 
 
-def a_situated_case(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:
-    """Streams for these sources, as they are in this situation."""
+def choose_case_in(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:
+    """Streams for these sources in this situation."""
     names = sorted(schemas)
     empty = choices.of(names) if situation.missing else None
     return {name: _stream(choices, situation, schemas[name], 0 if name == empty else None) for name in names}
 
 
-def a_situated(choices: Choices, situation: Situation, operator: type[Plan]) -> tuple[Plan, Case]:
+def choose_in_situation(choices: Choices, situation: Situation, operator: type[Plan]) -> tuple[Plan, Case]:
     """A plan with this operator, and streams for it."""
-    plan = a_situated_plan(choices, situation, operator)
-    return plan, a_situated_case(choices, situation, plan.sources())
+    plan = choose_plan_in(choices, situation, operator)
+    return plan, choose_case_in(choices, situation, plan.sources())
 
 
 def _stream(choices: Choices, situation: Situation, schema: Schema, size: int | None) -> Stream:
@@ -116,15 +121,15 @@ def _row(choices: Choices, situation: Situation, schema: Schema, same: IntervalE
 
 
 def _common(choices: Choices, type_: Type) -> Value:
-    return choices.of(COMMON[type_])
+    return choices.of(COMMON_VALUES[type_])
 
 
 def _ordinary(choices: Choices, type_: Type) -> Value:
-    return a_value(choices, type_, False)
+    return choose_value(choices, type_, False)
 
 
 def _often_null(choices: Choices, type_: Type) -> Value:
-    return None if choices.chance(1, 2) else choices.of(COMMON[type_])
+    return None if choices.chance(1, 2) else choices.of(COMMON_VALUES[type_])
 
 
 def _special(choices: Choices, type_: Type) -> Value:
@@ -133,11 +138,11 @@ def _special(choices: Choices, type_: Type) -> Value:
 
 def _extreme(choices: Choices, type_: Type) -> Value:
     """Numbers that overflow, round and cancel."""
-    return choices.of(FRACTIONS if type_ is Type.FLOAT else [*COMMON[type_], *AWKWARD[type_]])
+    return choices.of(FRACTIONS if type_ is Type.FLOAT else [*COMMON_VALUES[type_], *AWKWARD_VALUES[type_]])
 
 
 def _varied(choices: Choices, type_: Type) -> Value:
-    """Values that tell right operations from wrong ones, and NULL every fourth time."""
+    """Values on which right and wrong operations differ, and NULL one time in four."""
     if choices.chance(1, 4):
         return None
     return (_extreme if choices.chance(1, 16) else _telling)(choices, type_)
@@ -147,26 +152,26 @@ def _addend(choices: Choices, type_: Type) -> Value:
     """Values that are aggregated: some overflow, round and cancel, and some are NULL."""
     if choices.chance(1, 5):
         return None
-    return choices.of(ADDENDS.get(type_, TELLING[type_]))
+    return choices.of(ADDENDS.get(type_, TELLING_VALUES[type_]))
 
 
 def _telling(choices: Choices, type_: Type) -> Value:
-    return choices.of(TELLING[type_])
+    return choices.of(TELLING_VALUES[type_])
 
 
 def _neighbouring(choices: Choices, type_: Type) -> Value:
     """Integers that are not the same but round to the same double."""
-    return choices.of(NEIGHBOURS if type_ is Type.INT else COMMON[type_])
+    return choices.of(NEIGHBOURS if type_ is Type.INT else COMMON_VALUES[type_])
 
 
 # Spans -------------------------------------------------------------------------------------------------------
 
 
 def _anywhere(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
-    return an_interval(choices)
+    return choose_interval(choices)
 
 
-def _among(*starts: int, longest: int = 4) -> Spans:
+def _among(*starts: int, longest: int = 4) -> ChooseSpan:
     """Starts that come up again and again."""
 
     def span(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
@@ -203,7 +208,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     for situation in (
         PLAIN,
         Situation("nulls", _often_null, _anywhere),
-        Situation("floats", _special, _anywhere, catalogue=FLOATS, awkward=True, again=4, weight=2),
+        Situation("floats", _special, _anywhere, catalogue=CATALOGUE_OF_FLOATS, awkward=True, again=4, weight=2),
         Situation("extremes", _extreme, _anywhere, awkward=True),
         Situation("ties", _ordinary, _among(0, 3)),
         Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
@@ -212,16 +217,21 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("empty", _ordinary, _anywhere, missing=True),
         Situation("forever", _ordinary, _endless, raw=False),
         Situation("instant 0", _ordinary, _among(0)),
-        Situation("silence", _ordinary, _among(0, 1, SILENCE, SILENCE + 1), horizon=SILENCE + 8),
+        Situation(
+            "silence",
+            _ordinary,
+            _among(0, 1, INSTANTS_OF_SILENCE, INSTANTS_OF_SILENCE + 1),
+            horizon=INSTANTS_OF_SILENCE + 8,
+        ),
         Situation("bursts", _ordinary, _among(0, 1), largest=16),
-        Situation("sharing", _ordinary, _anywhere, shape=Shared),
+        Situation("sharing", _ordinary, _anywhere, shape=SharedInputs),
         replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
         Situation(
             "expressions",
             _varied,
             _anywhere,
-            catalogue=ALL_TYPES,
-            shape=Expressive,
+            catalogue=CATALOGUE_OF_ALL_TYPES,
+            shape=ManyExpressions,
             operators=WITH_EXPRESSIONS,
             weight=24,
             largest=10,
@@ -230,14 +240,14 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             "aggregates",
             _addend,
             _among(0, 1, 2, 3),
-            catalogue=NUMBERS,
-            shape=Aggregating,
+            catalogue=CATALOGUE_OF_NUMBERS,
+            shape=ManyAggregates,
             operators=WITH_AGGREGATES,
             weight=20,
             largest=8,
         ),
-        Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), catalogue=INTEGERS),
-        Situation("schedule", _ordinary, _anywhere, shape=Plans, delivery="schedule"),
-        Situation("disorder", _ordinary, _anywhere, shape=Plans, delivery="disorder"),
+        Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), catalogue=CATALOGUE_OF_INTEGERS),
+        Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
+        Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
     )
 }

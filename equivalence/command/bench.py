@@ -1,13 +1,12 @@
 """`snapeq bench`: the benchmarks, which come with the repository and its source distribution, not with the wheel."""
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from equivalence.command.terminal import Unsupported
+from semantics import Unsupported
 
 HOME = Path(__file__).parents[2] / "benchmarks"
 
@@ -27,10 +26,12 @@ def bench(
     """
     if not available():
         raise Unsupported(f"benchmarks come with the repository or the source distribution, there is none at {HOME}")
-    import_module("benchmarks.harness.main").bench(names, size, repeat, as_json, show)
+    from benchmarks.harness.main import bench as run_benchmarks
+
+    run_benchmarks(names, size, repeat, as_json, show)
 
 
 def available() -> bool:
     """Is the package benchmarks the one beside ours, and not another one of that name?"""
-    found = find_spec("benchmarks") if (HOME / "main.py").exists() else None
-    return found is not None and found.origin is not None and Path(found.origin).parent == HOME
+    package = find_spec("benchmarks") if (HOME / "harness").exists() else None
+    return package is not None and package.origin is not None and Path(package.origin).parent == HOME

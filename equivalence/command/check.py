@@ -6,18 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command.on_spark import INTERVAL, Answered, Master, Partitions, Place, check_on_spark, is_spark
-from equivalence.command.run import CatalogFile, Functions, Horizon, Query, Streams
-from equivalence.command.show_difference import end_with
+from equivalence.command.on_spark import (
+    INTERVAL,
+    Master,
+    Partitions,
+    SparkQueryRun,
+    SparkTarget,
+    check_on_spark,
+    is_spark,
+)
+from equivalence.command.run import CatalogFile, Functions, Horizon, QueryText, Streams
+from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, warn, working
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.answer import Answer
-    from equivalence.command.query_files.comparison import Change, Difference
+    from equivalence.command.query_files.compare_files import Change, ResultDifference
+    from equivalence.command.query_files.query_run import QueryRun
 
 
 def check_command(
-    query: Query,
+    query: QueryText,
     output: Annotated[str, typer.Option(metavar="FILE", help="What the engine wrote: an interval file.")],
     stream: Streams = None,
     catalog: CatalogFile = None,
@@ -42,28 +50,30 @@ def check_command(
     FILE has the query's columns and `_start`, `_end`, `_count` as a result of `snapeq run`; rows may overlap, repeat
     and stand in any order. Exit code 0 if it is right, 1 if not.
     """
-    from equivalence.command.query_files.answer import Answer
-    from equivalence.command.query_files.query import read_question
+    from equivalence.command.query_files.query_over_files import read_query
+    from equivalence.command.query_files.query_run import QueryRun
     from equivalence.command.query_files.stream_files import named_addresses, named_files, readers
     from semantics import SnapeqError, show
 
-    question = read_question(query, catalog, functions or ())
+    parsed_query = read_query(query, catalog, functions or ())
     if is_spark(engine):
         if engine_unit is not None:
             raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
-        asked = Answered(question, named_addresses(stream or [], question), horizon, Place(master, partitions))
-        end_with(check_on_spark(asked, output), ("the right answer", output), as_json, [show(question.plan)])
-    files = readers(named_files(stream or [], question), question)
-    unit = None if question.catalogue is None else question.catalogue.unit.value
+        addresses = named_addresses(stream or [], parsed_query)
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget(master, partitions))
+        difference = check_on_spark(run, output)
+        end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
+    files = readers(named_files(stream or [], parsed_query), parsed_query)
+    unit = None if parsed_query.catalogue is None else parsed_query.catalogue.unit.value
     with working("checking"):
-        change = in_units(engine_unit, unit, Path(output))
-        found = _found(Answer(question, files, horizon=horizon), Path(output), change)
-    end_with(found, ("the right answer", output), as_json, [show(question.plan)])
+        change = time_change(engine_unit, unit, Path(output))
+        difference = _difference(QueryRun(parsed_query, files, horizon=horizon), Path(output), change)
+    end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
 
 
-def _found(answer: "Answer", output: Path, change: "Change") -> "Difference | None":
-    """Compare the file with the right answer, which waits in a file of its own."""
-    from equivalence.command.query_files.comparison import ResultFile, compare
+def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":
+    """Compare the file with the right result, which is written to a temporary file first."""
+    from equivalence.command.query_files.compare_files import ResultFile, compare
     from physical.files.formats import check_readable, format_of
     from physical.files.infer import check_columns
     from physical.files.writer import results_in_file
@@ -71,26 +81,26 @@ def _found(answer: "Answer", output: Path, change: "Change") -> "Difference | No
 
     check_readable(output)
     format_of(output)
-    schema = answer.question.plan.schema
+    schema = run.query.plan.schema
     check_columns(output, schema)
     with TemporaryDirectory(prefix="snapeq-") as folder:
         right = Path(folder) / "right.arrow"
         with results_in_file(right, schema) as results:
-            for remark in answer.give(results.take):
+            for remark in run.run(results.take):
                 warn(f"snapeq: {remark}")
-        horizon = ENDLESS if answer.horizon is None else answer.horizon
+        horizon = ENDLESS if run.horizon is None else run.horizon
         return compare(ResultFile(right), ResultFile(output, change), schema, horizon)
 
 
-def in_units(name: str | None, unit: int | None, path: Path) -> "Change":
-    """What turns times of a file, in units of that name, into the query's."""
-    from equivalence.command.query_files.units import Rescaling
+def time_change(name: str | None, unit: int | None, path: Path) -> "Change":
+    """What turns the times of a file, in units of this name, into times of the query."""
+    from equivalence.command.query_files.rescale_times import Rescaling
     from semantics import SnapeqError
     from semantics.sql.units import TimeUnit, unit_named
 
     if name is None:
         return lambda elements: elements
-    found = unit_named(name)
-    if found is None:
+    named = unit_named(name)
+    if named is None:
         raise SnapeqError(f"--engine-unit {name}: expected one of: {', '.join(TimeUnit.__members__)}")
-    return Rescaling(found.value, TimeUnit.SECOND.value if unit is None else unit, path)
+    return Rescaling(named.value, TimeUnit.SECOND.value if unit is None else unit, path)

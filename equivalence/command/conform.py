@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command.on_spark import Master, Partitions, Place, engine_at
+from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
 from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
@@ -15,7 +15,6 @@ from equivalence.command.terminal import (
     InProcess,
     JUnitFile,
     Seed,
-    needed,
     print_columns,
     print_json,
     warn,
@@ -52,11 +51,19 @@ def conform_command(
     process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
     tried, 1 if not.
     """
-    suite = needed("equivalence.conformance.suite", "conform", "conformance suite")
-    chosen = {name: value for name, value in (("cases", cases), ("time_limit", time_limit)) if value is not None}
-    tried = engine_at(engine, Place(master, partitions))
+    from equivalence.conformance.subject.in_process import TIME_LIMIT
+    from equivalence.conformance.suite import CASES, conform
+
+    subject = engine_at(engine, SparkTarget(master, partitions))
     with working(f"checking {engine}"):
-        result: Conformance = suite(tried, seed=seed, gaps=gaps, isolated=not in_process, **chosen)
+        result = conform(
+            subject,
+            cases=CASES if cases is None else cases,
+            seed=seed,
+            gaps=gaps,
+            time_limit=TIME_LIMIT if time_limit is None else time_limit,
+            isolated=not in_process,
+        )
     if as_json:
         print_json(result.to_json())
     else:
@@ -94,8 +101,8 @@ def _save(result: "Conformance", engine: str, folder: Path | None) -> None:
     from equivalence.verdicts.json.document import to_json
     from equivalence.verdicts.verdict import Verdict
 
-    found = [finding for finding in result.findings if finding.counterexample is not None]
-    for number, finding in enumerate(found if folder is not None else [], 1):
+    findings = [finding for finding in result.findings if finding.counterexample is not None]
+    for number, finding in enumerate(findings if folder is not None else [], 1):
         path = Path(folder or ".") / f"{number}-{finding.name}-{finding.operator}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         verdict = Verdict("refuted", {"finding": str(finding.name)}, finding.counterexample)

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from equivalence.command.on_spark import INTERVAL, Master, Partitions, Place, diff_on_spark, is_spark
-from equivalence.command.show_difference import end_with
+from equivalence.command.on_spark import INTERVAL, Master, Partitions, SparkTarget, diff_on_spark, is_spark
+from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, working
 
 
@@ -27,10 +27,10 @@ def diff_command(
     Rows may overlap, repeat, be cut into pieces and stand in any order; `_count` says how often a row is there, and is
     1 where there is no such column. Exit code 0 if they are equivalent, 1 if not.
     """
-    from equivalence.command.query_files.comparison import compare_files
+    from equivalence.command.query_files.compare_files import compare_files
 
     if is_spark(engine):
-        end_with(diff_on_spark(a, b, Place(master, partitions)), (a, b), as_json, [])
+        end_with_difference(diff_on_spark(a, b, SparkTarget(master, partitions)), (a, b), as_json, [])
     with working("comparing"):
-        found = compare_files(Path(a), Path(b))
-    end_with(found, (a, b), as_json, [])
+        difference = compare_files(Path(a), Path(b))
+    end_with_difference(difference, (a, b), as_json, [])

@@ -4,19 +4,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command.terminal import HOLDS, AsJson, Unsupported, needed, print_json, tracked
+from equivalence.command.extras import needing_solvers
+from equivalence.command.terminal import HOLDS, AsJson, print_json, tracked
+from semantics import Unsupported
 
 if TYPE_CHECKING:
     from equivalence.discovery import Discovered
     from equivalence.discovery.basis import Equation
 
-MOST = 10_000
+MOST_CANDIDATES = 10_000
 """More than there are: of plans with three operators about 4,900."""
 
 
 def discover_command(
-    operators: Annotated[int, typer.Option(min=1, max=3, help="Plans with up to so many operators.")] = 2,
-    most: Annotated[int, typer.Option(min=1, help="At most so many candidates, the smallest first.")] = MOST,
+    operators: Annotated[int, typer.Option(min=1, max=3, help="The most operators of a plan.")] = 2,
+    most: Annotated[
+        int, typer.Option(min=1, help="The most candidates to look at, the smallest first.")
+    ] = MOST_CANDIDATES,
     steps: Annotated[bool, typer.Option("--steps", help="Print the steps of each proof.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -30,9 +34,10 @@ def discover_command(
 
         snapeq discover --operators 3
     """
-    search = needed("equivalence.discovery", "discover", "discovery of rules")
+    with needing_solvers("discovery of rules"):
+        from equivalence.discovery import discover
     try:
-        found: Discovered = search(operators, most, tracked)
+        found = discover(operators, most, tracked)
     except KeyboardInterrupt:
         raise Unsupported("discover: interrupted before the first candidate was looked at: nothing is found") from None
     if as_json:

@@ -2,21 +2,21 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, assert_never
 
 import typer
 
-from equivalence.command.on_spark import Master, Partitions, Place, engine_at
-from equivalence.command.show_verdict import exit_code, saved, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, needed, working
+from equivalence.command.extras import needing_solvers
+from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
+from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
+from equivalence.command.terminal import AsJson, Seed, TestFile, working
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.query import Question
+    from equivalence.command.query_files.query_over_files import QueryOverFiles
     from equivalence.verdicts.verdict import Verdict
     from physical.engine import Engine
     from semantics.constraint import Constraint
-
 
 REFERENCE: Final = "reference"
 
@@ -27,13 +27,6 @@ class By(StrEnum):
     PROVE = "prove"
     EXHAUST = "exhaust"
     SAMPLE = "sample"
-
-
-DECIDING: Final = {
-    By.PROVE: ("equivalence.prover.prove", "prove", "prover"),
-    By.EXHAUST: ("equivalence.exhaustive.exhaust", "exhaust", "exhaustive check"),
-    By.SAMPLE: ("equivalence.sampling.sample", "check_plans", "check by samples"),
-}
 
 
 def equiv_command(
@@ -50,7 +43,7 @@ def equiv_command(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
 ) -> None:
-    """Are two plans equivalent? PROVED, AGREED on so many cases, or REFUTED with the smallest example.
+    """Are two plans equivalent? PROVED, AGREED on the cases tried, or REFUTED with the smallest example.
 
     \b
     Example:
@@ -60,21 +53,23 @@ def equiv_command(
     """
     from equivalence.command.query_files.assumptions import assumptions
 
-    left, right = _question(q1, "Q1", catalog), _question(q2, "Q2", catalog)
+    left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
     if engine != REFERENCE and by is not By.SAMPLE:
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
-    chosen = engine_at(engine, Place(master, partitions))
+    chosen = engine_at(engine, SparkTarget(master, partitions))
     with working("comparing"):
         if chosen == REFERENCE:
             verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
         else:
-            verdict = _on(chosen, left, right, examples, seed)
+            verdict = _sampled_on(chosen, left, right, examples, seed)
     show_verdict(verdict, as_json)
-    saved(verdict, save, test)
+    save_counterexample(verdict, save, test)
     raise typer.Exit(exit_code(verdict))
 
 
-def _on(engine: "str | Engine", left: "Question", right: "Question", examples: int, seed: int) -> "Verdict":
+def _sampled_on(
+    engine: "str | Engine", left: "QueryOverFiles", right: "QueryOverFiles", examples: int, seed: int
+) -> "Verdict":
     """By samples that an engine computes, many in one run."""
     from equivalence.command.query_files.assumptions import assumptions
     from equivalence.conformance.subject.load import load_engine
@@ -85,11 +80,11 @@ def _on(engine: "str | Engine", left: "Question", right: "Question", examples: i
     return check_plans_on(loaded, left.plan, right.plan, constraints=constraints, examples=examples, seed=seed)
 
 
-def _question(text: str, where: str, catalog: Path | None) -> "Question":
-    from equivalence.command.query_files.query import read_question
+def _query(text: str, where: str, catalog: Path | None) -> "QueryOverFiles":
+    from equivalence.command.query_files.query_over_files import read_query
 
     try:
-        return read_question(text, catalog)
+        return read_query(text, catalog)
     except SnapeqError as error:
         raise SnapeqError(f"{where}: {error}") from None
 
@@ -97,6 +92,20 @@ def _question(text: str, where: str, catalog: Path | None) -> "Question":
 def _verdict(
     left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
 ) -> "Verdict":
-    sampling = {"examples": examples, "seed": seed} if by is By.SAMPLE else {}
-    decided: Verdict = needed(*DECIDING[by])(left, right, constraints=constraints, **sampling)
-    return decided
+    """The verdict of the chosen check; only that one is imported, for each takes its time."""
+    match by:
+        case By.PROVE:
+            with needing_solvers("prover"):
+                from equivalence.prover.prove import prove
+
+            return prove(left, right, constraints=constraints)
+        case By.EXHAUST:
+            from equivalence.exhaustive.exhaust import exhaust
+
+            return exhaust(left, right, constraints=constraints)
+        case By.SAMPLE:
+            from equivalence.sampling.sample import check_plans
+
+            return check_plans(left, right, constraints=constraints, examples=examples, seed=seed)
+        case _:
+            assert_never(by)

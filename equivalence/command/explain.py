@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command.run import CatalogFile, Functions, Query
+from equivalence.command.run import CatalogFile, Functions, QueryText
 from equivalence.command.terminal import AsJson, print_json
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.query import Question
+    from equivalence.command.query_files.query_over_files import QueryOverFiles
     from equivalence.optimizer.optimize import Optimized
 
 
@@ -22,7 +22,7 @@ class Physical(StrEnum):
 
 
 def explain_command(
-    query: Query,
+    query: QueryText,
     catalog: CatalogFile = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
@@ -37,68 +37,68 @@ def explain_command(
       snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' --catalog schema.sql
     """
     from equivalence.command.query_files.assumptions import assumptions
-    from equivalence.command.query_files.query import read_question
+    from equivalence.command.query_files.query_over_files import read_query
     from equivalence.optimizer.optimize import optimize
 
     if as_dot + as_svg + as_json > 1:
         raise SnapeqError("explain: expected one of --dot, --svg and --json")
-    question = read_question(query, catalog, functions or ())
-    chosen = optimize(question.plan, constraints=assumptions(question))
+    parsed_query = read_query(query, catalog, functions or ())
+    chosen = optimize(parsed_query.plan, constraints=assumptions(parsed_query))
     if as_json:
-        print_json(_document(question, chosen, engine))
+        print_json(_document(parsed_query, chosen, engine))
     elif as_dot or as_svg:
-        typer.echo(_drawn(question, chosen, as_dot))
+        typer.echo(_drawing(parsed_query, chosen, as_dot))
     else:
-        typer.echo("\n".join(_lines(question, chosen, engine)))
+        typer.echo("\n".join(_lines(parsed_query, chosen, engine)))
 
 
-def _lines(question: "Question", chosen: "Optimized", engine: Physical) -> list[str]:
-    from equivalence.report.plan_drawing import text_of
+def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> list[str]:
+    from equivalence.report.plan_drawing import indented_tree
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
     return [
         "logical plan (● snapshot-reducible)",
-        *text_of(question.plan),
+        *indented_tree(query.plan),
         "",
         f"optimised plan (cost {chosen.original_cost:.4g} → {chosen.cost:.4g})",
-        *text_of(chosen.plan),
+        *indented_tree(chosen.plan),
         *steps,
         "",
         "physical plan",
-        _physical(question, chosen, engine),
+        _physical(query, chosen, engine),
     ]
 
 
-def _physical(question: "Question", chosen: "Optimized", engine: Physical) -> str:
+def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> str:
     from equivalence.command.query_files.stream_files import raw_sources
-    from physical.engines.incremental import rewrite
+    from physical.engines.incremental import rewriter
     from physical.planning.planner import explain
 
     if engine is Physical.INCREMENTAL:
-        return rewrite.explain(chosen.plan)
-    return explain(chosen.plan, raw_sources(question))
+        return rewriter.explain(chosen.plan)
+    return explain(chosen.plan, raw_sources(query))
 
 
-def _drawn(question: "Question", chosen: "Optimized", as_dot: bool) -> str:
+def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
     from equivalence.command.query_files.stream_files import raw_sources
     from equivalence.report.plan_drawing import logical_drawing, physical_drawing, to_dot, to_svg
     from physical.planning.planner import physical_plan
 
     drawings = [
-        logical_drawing("logical plan", question.plan),
+        logical_drawing("logical plan", query.plan),
         logical_drawing("optimised plan", chosen.plan),
-        physical_drawing("physical plan", physical_plan(chosen.plan, raw_sources(question))),
+        physical_drawing("physical plan", physical_plan(chosen.plan, raw_sources(query))),
     ]
     return to_dot(drawings) if as_dot else to_svg(drawings)
 
 
-def _document(question: "Question", chosen: "Optimized", engine: Physical) -> dict[str, object]:
-    from equivalence.report.plan_drawing import text_of
+def _document(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> dict[str, object]:
+    from equivalence.report.plan_drawing import indented_tree
     from semantics import show
 
     return {
-        "logical": {"plan": show(question.plan), "tree": text_of(question.plan), "cost": chosen.original_cost},
-        "optimised": {"plan": show(chosen.plan), "tree": text_of(chosen.plan), "cost": chosen.cost},
+        "logical": {"plan": show(query.plan), "tree": indented_tree(query.plan), "cost": chosen.original_cost},
+        "optimised": {"plan": show(chosen.plan), "tree": indented_tree(chosen.plan), "cost": chosen.cost},
         "derivation": [step.rule for step in chosen.derivation],
-        "physical": _physical(question, chosen, engine).splitlines(),
+        "physical": _physical(query, chosen, engine).splitlines(),
     }

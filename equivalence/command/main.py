@@ -2,6 +2,7 @@
 
 import sys
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 
@@ -16,9 +17,9 @@ from equivalence.command.nexmark import nexmark_command
 from equivalence.command.replay import replay_command
 from equivalence.command.rules import rules_command
 from equivalence.command.run import run_command
-from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, Unsupported, warn
+from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, warn
 from equivalence.command.verify import verify_command
-from semantics import SnapeqError
+from semantics import SnapeqError, Unsupported
 
 app = typer.Typer(
     name="snapeq",
@@ -43,8 +44,21 @@ app.command("replay")(replay_command)
 app.command("bench")(bench)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"snapeq {version('snapeq')}")
+        raise typer.Exit
+
+
+_Version = Annotated[
+    bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version, and end.")
+]
+
+
 @app.callback()
-def about() -> None:
+def about(_: _Version = False) -> None:
     """Ground truth for continuous queries over data streams, and the checks of everything else against it.
 
     Exit codes: 0 it holds, 1 it is refuted or falls short, 2 the input is bad, 3 unknown or not supported.

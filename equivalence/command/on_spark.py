@@ -1,10 +1,10 @@
-"""The commands over files, on Spark: nothing but what is printed comes to this machine."""
+"""The commands over files, on Spark: only what is printed comes to this machine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,10 +14,10 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from equivalence.command.query_files.comparison import Difference
-    from equivalence.command.query_files.constraint_queries import Promise
-    from equivalence.command.query_files.query import Question
-    from physical.engines.spark.canonical import Result
+    from equivalence.command.query_files.compare_files import ResultDifference
+    from equivalence.command.query_files.constraint_queries import ConstraintQuery
+    from equivalence.command.query_files.query_over_files import QueryOverFiles
+    from physical.engines.spark.canonical_jobs import Result, SnapshotDifference
     from physical.engines.spark.compile import Compiler
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.exchange import Spread
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
 SPARK: Final = "spark"
 INTERVAL: Final = "interval"
-LARGEST: Final = 64 * 2**20
-SMALLEST: Final = 4 * 2**20
-"""Bytes of input for one partition: not more than the one, and not less than the other."""
-SAMPLE: Final = 2**18
-"""So many bytes for each partition say well enough how the input is spread over keys and over time."""
-FEW: Final = 0.01
-"""This part of it does if its size is not known."""
-LARGE: Final = 256 * 2**20
-"""From so many bytes of input on, a slower start of Spark pays."""
 
 Master = Annotated[
     str | None,
@@ -52,134 +43,109 @@ def is_spark(engine: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where Spark runs, and into how many parts data is taken; None lets their size say."""
+class SparkTarget:
+    """Where Spark runs, and into how many partitions it takes data; None lets the size of the data decide."""
 
     master: str | None = None
     partitions: int | None = None
 
 
-def engine_at(name: str, place: Place) -> "str | SparkEngine":
-    """The engine of this name; Spark is started, where somebody says, so that the error says why it does not."""
+def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
+    """The engine of this name. Spark is started at once: if it cannot be, the error says why."""
     if name != SPARK:
-        option = "--master" if place.master is not None else "--partitions"
-        if place != Place():
+        option = "--master" if target.master is not None else "--partitions"
+        if target != SparkTarget():
             raise SnapeqError(f"{option}: only for the engine {SPARK}, got {name}")
         return name
     from physical.engines.spark.engine import SparkEngine
-    from physical.engines.spark.session import session
+    from physical.engines.spark.spark_session import session
 
-    session(place.master)
+    session(target.master)
     from physical.engines.spark.exchange import Spread
 
-    return SparkEngine(place.master, None if place.partitions is None else Spread(place.partitions, heaviest=None))
+    spread = None if target.partitions is None else Spread(target.partitions, heaviest=None)
+    return SparkEngine(target.master, spread)
 
 
 @contextmanager
-def at_work(place: Place, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
-    """A session and into how many parts it takes the data, with a progress bar on a terminal and none in a pipe."""
+def working_on_spark(target: SparkTarget, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
+    """A session and how it spreads the data, with a progress bar on a terminal and none in a pipe."""
     from physical.engines.spark.progress import watched
-    from physical.engines.spark.session import SHUFFLE_PARTITIONS, session, set_for_now
+    from physical.engines.spark.sizing import is_worth_a_slow_start, spread_for
+    from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, session, set_for_now
 
     with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
-        spark = session(place.master, long=size is None or size > LARGE)
-        over = spread(int(spark.conf.get(SHUFFLE_PARTITIONS) or 1), place, size)
-        parts = {SHUFFLE_PARTITIONS: str(over.partitions)}
-        told = watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None))
-        with set_for_now(spark, parts), told:
-            yield spark, over
-
-
-def spread(usual: int, place: Place, size: int | None) -> "Spread":
-    """As many partitions as asked for; else by the size of the input, as long as it is known."""
-    from physical.engines.spark.exchange import Spread
-
-    if size is None:
-        return Spread(place.partitions or usual, sample=FEW)
-    parts = place.partitions or _partitions(size, usual)
-    return Spread(parts, sample=SAMPLE * parts / max(size, 1))
-
-
-def _partitions(size: int, usual: int) -> int:
-    """No partition too large and none too small; if there are more than usual, no core waits for the last ones.
-
-    >>> [_partitions(size * 2**20, usual=2) for size in (1, 5, 128, 129)]
-    [1, 2, 2, 4]
-    """
-    enough = -(-size // LARGEST)
-    return usual * -(-enough // usual) if enough > usual else max(enough, min(usual, -(-size // SMALLEST)), 1)
-
-
-def size_of(addresses: Mapping[str, str]) -> int | None:
-    """Bytes of all files; None if some are not here."""
-    from physical.engines.spark.read import files_at, is_here
-
-    if not all(map(is_here, addresses.values())):
-        return None
-    return sum(file.stat().st_size for address in addresses.values() for file in files_at(Path(address)))
+        spark = session(target.master, long=is_worth_a_slow_start(size))
+        usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
+        spread = spread_for(size, usual=usual, partitions=target.partitions)
+        settings = {SHUFFLE_PARTITIONS: str(spread.partitions)}
+        watching = watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None))
+        with set_for_now(spark, settings), watching:
+            yield spark, spread
 
 
 @dataclass(frozen=True)
-class Answered:
-    """A query and its streams on Spark."""
+class SparkQueryRun:
+    """A query, the addresses of its streams, and where on Spark it runs."""
 
-    question: "Question"
+    query: "QueryOverFiles"
     addresses: Mapping[str, str]
     horizon: int | None
-    place: Place
+    target: SparkTarget
 
     def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
         """The streams by their names."""
         from equivalence.command.query_files.stream_files import layout
         from physical.engines.spark.read import frame_at
 
-        return {n: frame_at(spark, a, layout(n, self.question)) for n, a in self.addresses.items()}
+        return {n: frame_at(spark, a, layout(n, self.query)) for n, a in self.addresses.items()}
 
-    def result(self, frames: "Mapping[str, Frame]", over: "Spread") -> "Result":
-        """The answer in canonical form, once it is sure that the streams keep what CREATE statements promise."""
-        from physical.engines.spark.canonical import canonical_result
+    def result(self, frames: "Mapping[str, Frame]", spread: "Spread") -> "Result":
+        """The result in canonical form; before it is computed, the streams are checked against CREATE statements."""
+        from physical.engines.spark.canonical_jobs import canonical_result
         from physical.engines.spark.compile import Compiler
 
-        compiler = Compiler(frames, over, self.horizon)
-        self._check_promises(compiler)
-        return canonical_result(self.question.plan, compiler)
+        compiler = Compiler(frames, spread, self.horizon)
+        self._check_constraints(compiler)
+        return canonical_result(self.query.plan, compiler)
 
-    def _check_promises(self, compiler: "Compiler") -> None:
-        """A job for each promise; what cannot be checked is said."""
-        from equivalence.command.query_files.constraint_queries import promises
+    def _check_constraints(self, compiler: "Compiler") -> None:
+        """Check each constraint by a job of its own, and warn of those that cannot be checked."""
+        from equivalence.command.query_files.constraint_queries import constraint_queries
 
-        found, remarks = promises(self.question, self.addresses)
-        check_promises(found, compiler, self.addresses)
+        queries, remarks = constraint_queries(self.query, self.addresses)
+        check_constraints(queries, compiler, self.addresses)
         for remark in remarks:
             warn(f"snapeq: {remark}")
 
 
-def check_promises(found: "Sequence[Promise]", compiler: "Compiler", addresses: Mapping[str, str]) -> None:
-    """Look for what breaks a promise, by a job for each of them."""
-    for promise in found:
-        first = compiler.frame(promise.broken).first()
+def check_constraints(queries: "Sequence[ConstraintQuery]", compiler: "Compiler", addresses: Mapping[str, str]) -> None:
+    """Look for a row that violates a constraint, by a job for each of them; the first one found is an error."""
+    for query in queries:
+        first = compiler.frame(query.violations).first()
         if first is not None:
-            raise promise.error(addresses[promise.source], *first)
+            raise query.error(addresses[query.source], *first)
 
 
 def run_on_spark(
-    answered: Answered, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
+    run: SparkQueryRun, out: str | None, results: "Callable[[], AbstractContextManager[Results]]"
 ) -> "Results | None":
-    """Write the answer as a folder of Parquet files, or hand it to what prints it or writes one file."""
-    from physical.engines.spark.session import check_installed
+    """Write the result as a folder of Parquet files, or hand it to what prints it or writes one file."""
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
     from physical.engines.spark.exchange import slices_of
+    from physical.engines.spark.sizing import bytes_at
     from physical.engines.spark.write import write_parquet
     from physical.files.canonical_runs import by_row
 
-    size = size_of(answered.addresses)
-    with at_work(answered.place, "running on Spark", size) as (spark, over):
-        frames = answered.frames(spark)
-        result = answered.result(frames, over)
+    size = bytes_at(run.addresses.values())
+    with working_on_spark(run.target, "running on Spark", size) as (spark, spread):
+        frames = run.frames(spark)
+        result = run.result(frames, spread)
         if out is not None and is_folder(out):
-            write_parquet(result.runs, out, slices_of([*frames.values()], over, result.survey))
+            write_parquet(result.runs, out, slices_of([*frames.values()], spread, result.survey))
             return None
         with results() as taking:
             taking.take(by_row(result.runs.collected()))
@@ -187,40 +153,43 @@ def run_on_spark(
 
 
 def is_folder(out: str) -> bool:
-    """Does this name a folder of Parquet files, as Spark writes it, here or where a file system has its address?"""
+    """Does this name a folder of Parquet files, as Spark writes it, here or on another file system?"""
     return Path(out).suffix.lower() in ("", ".parquet")
 
 
-def check_on_spark(answered: Answered, output: str) -> "Difference | None":
-    """Where a file, a folder or a table is not the right answer first."""
-    from physical.engines.spark.session import check_installed
+def check_on_spark(run: SparkQueryRun, output: str) -> "ResultDifference | None":
+    """The first instant at which a file, a folder or a table is not the right result; None if there is none."""
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
-    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.canonical_jobs import first_difference
+    from physical.engines.spark.frame import clipped
     from physical.engines.spark.read import frame_at
+    from physical.engines.spark.sizing import bytes_at
     from physical.files.layout import result_layout
 
-    size = size_of({**answered.addresses, "": output})
-    with at_work(answered.place, "checking on Spark", size) as (spark, over):
-        right = answered.result(answered.frames(spark), over).runs
-        theirs = frame_at(spark, output, result_layout(answered.question.plan.schema))
-        return _told(first_difference(right.of(right.data.persist()), _clipped(theirs, answered.horizon), over))
+    size = bytes_at([*run.addresses.values(), output])
+    with working_on_spark(run.target, "checking on Spark", size) as (spark, spread):
+        right = run.result(run.frames(spark), spread).runs
+        theirs = frame_at(spark, output, result_layout(run.query.plan.schema))
+        difference = first_difference(right.of(right.data.persist()), clipped(theirs, run.horizon), spread)
+        return _as_printed(difference)
 
 
-def diff_on_spark(a: str, b: str, place: Place) -> "Difference | None":
-    """Where two files, folders or tables differ first."""
-    from physical.engines.spark.session import check_installed
+def diff_on_spark(a: str, b: str, target: SparkTarget) -> "ResultDifference | None":
+    """The first instant at which two files, folders or tables differ; None if there is none."""
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
-    from physical.engines.spark.canonical import first_difference
+    from physical.engines.spark.canonical_jobs import first_difference
     from physical.engines.spark.read import frame_at
+    from physical.engines.spark.sizing import bytes_at
     from physical.files.layout import result_layout
 
-    size = size_of({"a": a, "b": b})
-    with at_work(place, "comparing on Spark", size) as (spark, over):
+    with working_on_spark(target, "comparing on Spark", bytes_at([a, b])) as (spark, spread):
         layout = result_layout(_common_schema(spark, a, b))
         left, right = (frame_at(spark, address, layout) for address in (a, b))
-        return _told(first_difference(left, right, over))
+        return _as_printed(first_difference(left, right, spread))
 
 
 def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
@@ -230,14 +199,10 @@ def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
     return common_schema(inferred_at(spark, a), inferred_at(spark, b), (Path(a), Path(b)))
 
 
-def _clipped(frame: "Frame", horizon: int | None) -> "Frame":
-    from physical.engines.spark.frame import clipped
+def _as_printed(difference: "SnapshotDifference | None") -> "ResultDifference | None":
+    """The difference that Spark found, as commands print it."""
+    from equivalence.command.query_files.compare_files import ResultDifference
 
-    return clipped(frame, horizon)
-
-
-def _told(found: Any) -> "Difference | None":
-    """The difference as commands print it."""
-    from equivalence.command.query_files.comparison import Difference
-
-    return None if found is None else Difference(found.instant, found.left, found.right, found.sizes)
+    if difference is None:
+        return None
+    return ResultDifference(difference.instant, difference.left, difference.right, difference.sizes)

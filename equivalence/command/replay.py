@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from equivalence.command.show_verdict import exit_code, saved, show_verdict
+from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
 from equivalence.command.terminal import AsJson, InProcess, TestFile, working
 
 
@@ -34,12 +34,12 @@ def replay_command(
     from equivalence.verdicts.json.reading import read_json_file
     from physical.engine import ENGINES
 
-    read = read_case(read_json_file(case))
-    if engine is None and read.engine is not None and read.engine not in ENGINES:
-        raise EngineError(f"{case}: it is about the engine {read.engine!r}; name it with --engine to run it")
-    name = engine or read.engine
+    saved = read_case(read_json_file(case))
+    if engine is None and saved.engine is not None and saved.engine not in ENGINES:
+        raise EngineError(f"{case}: it is about the engine {saved.engine!r}; name it with --engine to run it")
+    name = engine or saved.engine
     with working("running"):
-        verdict = replay(read, name, isolated=not in_process)
+        verdict = replay(saved, name, isolated=not in_process)
     show_verdict(verdict, as_json)
-    saved(verdict, None, test, name)
+    save_counterexample(verdict, None, test, name)
     raise typer.Exit(exit_code(verdict))

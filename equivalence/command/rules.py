@@ -13,7 +13,6 @@ from equivalence.command.terminal import (
     HtmlFile,
     JUnitFile,
     Seed,
-    needed,
     print_columns,
     print_json,
     tracked,
@@ -25,11 +24,12 @@ if TYPE_CHECKING:
     from equivalence.rules.statement import Rule
     from equivalence.verdicts.verdict import Verdict
 
-FEW, MANY = 15, 1000
-"""Samples of each rule in a list; and of one that is named, or with which few samples do not come to a clear end."""
-FEW_TRIALS = 0
-"""In a list any counterexample will do; to make it as small as can be takes thousands of tries."""
-Checked = tuple["Rule", "Verdict | None"]
+SAMPLES_IN_A_LIST = 15
+SAMPLES_OF_A_NAMED_RULE = 1000
+"""Also for a rule in a list that few samples neither confirm nor refute as they should."""
+SHRINKING_TRIALS_IN_A_LIST = 0
+"""In a list any counterexample will do: making one as small as possible takes thousands of trials."""
+RuleVerdict = tuple["Rule", "Verdict | None"]
 
 
 class NoSuchRule(SnapeqError):
@@ -39,7 +39,10 @@ class NoSuchRule(SnapeqError):
 def rules_command(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Rules to show in full.")] = None,
     family: Annotated[str | None, typer.Option(help="Only the rules of one family.")] = None,
-    examples: Annotated[int | None, typer.Option(min=1, help=f"Samples of each rule [{FEW} to {MANY}].")] = None,
+    examples: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"Samples of each rule [{SAMPLES_IN_A_LIST} to {SAMPLES_OF_A_NAMED_RULE}]."),
+    ] = None,
     no_check: Annotated[bool, typer.Option("--no-check", help="List only, without evidence.")] = False,
     seed: Seed = 0,
     junit: JUnitFile = None,
@@ -56,8 +59,9 @@ def rules_command(
     Exit code 0 if every true rule holds and every false one is refuted, as far as it was tried; 1 if not.
     """
     from equivalence.report.rule_list import as_claimed, document
+    from equivalence.rules.catalogue import CATALOGUE, FALSE
 
-    chosen = _chosen(_catalogue(), names or [], family)
+    chosen = _chosen([*CATALOGUE, *FALSE], names or [], family)
     checked = [
         (rule, None if no_check else _check(rule, examples, seed, bool(names))) for rule in tracked(chosen, "rules")
     ]
@@ -67,14 +71,6 @@ def rules_command(
         _print(checked, named=bool(names))
     _write(checked, junit, html)
     raise typer.Exit(HOLDS if all(as_claimed(*each) for each in checked) else FALLS_SHORT)
-
-
-def _catalogue() -> "list[Rule]":
-    return [
-        rule
-        for name in ("CATALOGUE", "FALSE")
-        for rule in needed("equivalence.rules.catalogue", name, "catalogue of rules")
-    ]
 
 
 def _chosen(rules: "list[Rule]", names: list[str], family: str | None) -> "list[Rule]":
@@ -90,19 +86,20 @@ def _chosen(rules: "list[Rule]", names: list[str], family: str | None) -> "list[
 
 
 def _check(rule: "Rule", examples: int | None, seed: int, named: bool) -> "Verdict":
-    """The evidence for a rule; what refutes it is made as small as can be only if the rule is named."""
-    from equivalence.cases.shrink import TRIALS
+    """The evidence for a rule; a counterexample is made as small as possible only if the rule is named."""
+    from equivalence.cases.shrink import SHRINK_TRIALS
     from equivalence.report.rule_list import as_claimed
     from equivalence.sampling.sample import check_rule
 
-    trials = TRIALS if named else FEW_TRIALS
-    verdict = check_rule(rule, examples=examples or (MANY if named else FEW), seed=seed, trials=trials)
+    trials = SHRINK_TRIALS if named else SHRINKING_TRIALS_IN_A_LIST
+    samples = examples or (SAMPLES_OF_A_NAMED_RULE if named else SAMPLES_IN_A_LIST)
+    verdict = check_rule(rule, examples=samples, seed=seed, trials=trials)
     if examples or named or as_claimed(rule, verdict):
         return verdict
-    return check_rule(rule, examples=MANY, seed=seed, trials=trials)
+    return check_rule(rule, examples=SAMPLES_OF_A_NAMED_RULE, seed=seed, trials=trials)
 
 
-def _print(checked: list[Checked], named: bool) -> None:
+def _print(checked: list[RuleVerdict], named: bool) -> None:
     from equivalence.report.rule_list import as_claimed, brief, in_full
     from equivalence.verification.proof_standing import in_a_word, proof_of
 
@@ -114,9 +111,9 @@ def _print(checked: list[Checked], named: bool) -> None:
     typer.echo(f"{len(checked)} rules" + (f"; not as claimed: {', '.join(short)}" if short else ""))
 
 
-def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> None:
+def _write(checked: list[RuleVerdict], junit: Path | None, html: Path | None) -> None:
     from equivalence.report.html import page
-    from equivalence.report.junit import Judged
+    from equivalence.report.junit import ReportedVerdict
     from equivalence.report.junit import junit as as_junit
     from equivalence.report.rule_list import judged
     from equivalence.verdicts.verdict import Verdict
@@ -126,5 +123,6 @@ def _write(checked: list[Checked], junit: Path | None, html: Path | None) -> Non
         write_file(junit, as_junit("rules", [judged(*each) for each in verdicts]))
     if html is not None:
         write_file(
-            html, page("snapeq rules", [Judged(rule.name, verdict, rule.statement) for rule, verdict in verdicts])
+            html,
+            page("snapeq rules", [ReportedVerdict(rule.name, verdict, rule.statement) for rule, verdict in verdicts]),
         )

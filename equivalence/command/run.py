@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equivalence.command import run_continuous as on_and_on
-from equivalence.command.on_spark import SPARK, Answered, Master, Partitions, Place, run_on_spark
-from equivalence.command.terminal import HOLDS, AsJson, Unsupported, print_json, warn, working
+from equivalence.command import run_continuous
+from equivalence.command.on_spark import SPARK, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
+from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from physical.files.writer import Results
     from semantics import Schema
 
-Query = Annotated[str, typer.Argument(metavar="QUERY", help="A .sql file, or the text of the query.")]
+QueryText = Annotated[str, typer.Argument(metavar="QUERY", help="A .sql file, or the text of the query.")]
 Streams = Annotated[
     list[str] | None, typer.Option("--stream", metavar="NAME=FILE", help="The file of a stream or table; repeat it.")
 ]
@@ -29,7 +29,7 @@ Horizon = Annotated[int | None, typer.Option(min=0, metavar="H", help="Look at t
 
 
 def run_command(
-    query: Query,
+    query: QueryText,
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
@@ -40,13 +40,13 @@ def run_command(
     functions: Functions = None,
     master: Master = None,
     partitions: Partitions = None,
-    continuous: on_and_on.Continuous = False,
-    slack: on_and_on.Slack = 0,
-    changelog: on_and_on.Changelog = False,
-    checkpoint: on_and_on.Checkpoint = None,
-    once: on_and_on.Once = False,
-    finish: on_and_on.Finish = False,
-    batch_files: on_and_on.BatchFiles = None,
+    continuous: run_continuous.Continuous = False,
+    slack: run_continuous.Slack = 0,
+    changelog: run_continuous.Changelog = False,
+    checkpoint: run_continuous.Checkpoint = None,
+    once: run_continuous.Once = False,
+    finish: run_continuous.Finish = False,
+    batch_files: run_continuous.BatchFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -60,40 +60,41 @@ def run_command(
     the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
     it goes on as files come, until Ctrl-C, and the same command takes it up again.
     """
-    from equivalence.command.query_files.answer import Answer, NotSupported
-    from equivalence.command.query_files.query import read_question
+    from equivalence.command.query_files.query_over_files import read_query
+    from equivalence.command.query_files.query_run import QueryRun
     from equivalence.command.query_files.stream_files import named_addresses, named_files, readers
 
-    ways = on_and_on.Ways(slack, changelog, checkpoint, once, finish, batch_files)
+    options = run_continuous.ContinuousOptions(slack, changelog, checkpoint, once, finish, batch_files)
     if not continuous or engine != SPARK:
-        ways.check_unused(continuous)
-    question = read_question(query, catalog, functions or ())
+        options.check_unused(continuous)
+    parsed_query = read_query(query, catalog, functions or ())
     if engine == SPARK:
-        asked = Answered(question, named_addresses(stream or [], question), horizon, Place(master, partitions))
-        _on_spark(asked, out, as_json, ways if continuous else None)
+        addresses = named_addresses(stream or [], parsed_query)
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget(master, partitions))
+        _on_spark(run, out, as_json, options if continuous else None)
         return
-    files = readers(named_files(stream or [], question), question)
+    files = readers(named_files(stream or [], parsed_query), parsed_query)
     file = _file(out)
-    try:
-        with working("running"), _results(file, question.plan.schema, as_json) as results:
-            remarks = Answer(question, files, engine, horizon).give(results.take)
-    except NotSupported as error:
-        raise Unsupported(str(error)) from None
+    with working("running"), _results(file, parsed_query.plan.schema, as_json) as results:
+        remarks = QueryRun(parsed_query, files, engine, horizon).run(results.take)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
         print_json(_document(results, file))
 
 
-def _on_spark(asked: Answered, out: str | None, as_json: bool, ways: "on_and_on.Ways | None") -> None:
-    document = _at_once(asked, out, as_json) if ways is None else on_and_on.run_continuously(asked, out, ways)
+def _on_spark(
+    run: SparkQueryRun, out: str | None, as_json: bool, options: run_continuous.ContinuousOptions | None
+) -> None:
+    """Continuously if there are options for that, or else at once."""
+    document = _at_once(run, out, as_json) if options is None else run_continuous.run_continuously(run, out, options)
     if as_json:
         print_json(document)
 
 
-def _at_once(asked: Answered, out: str | None, as_json: bool) -> dict[str, Any]:
-    schema = asked.question.plan.schema
-    results = run_on_spark(asked, out, lambda: _results(_file(out), schema, as_json))
+def _at_once(run: SparkQueryRun, out: str | None, as_json: bool) -> dict[str, Any]:
+    schema = run.query.plan.schema
+    results = run_on_spark(run, out, lambda: _results(_file(out), schema, as_json))
     return {"folder": out, "columns": schema.names} if results is None else _document(results, _file(out))
 
 
@@ -113,21 +114,26 @@ def _results(out: Path | None, schema: "Schema", as_json: bool) -> "AbstractCont
 
 
 def _print(text: bytes) -> None:
-    """Print bytes as they are where that can be done; who reads on the other side may stop when he likes."""
+    """Print bytes as they are if the output takes bytes; the reader of a pipe may stop at any time."""
     out = sys.stdout
     try:
         out.buffer.write(text) if hasattr(out, "buffer") else out.write(text.decode())
         out.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # nothing is left to flush when Python ends
+        # Python flushes its output once more when it ends, and would fail again on the broken pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
         raise typer.Exit(HOLDS) from None
 
 
 def _document(results: "Results", out: Path | None) -> dict[str, Any]:
     if out is not None:
         return {"file": str(out), "columns": results.schema.names, "count": results.rows}
-    from physical.files.writer import Listed
+    from physical.files.writer import ResultsInMemory
     from semantics.notation.json_values import json_value
 
-    rows = [[json_value(value) for value in row] for row in results.listed()] if isinstance(results, Listed) else []
+    rows = (
+        [[json_value(value) for value in row] for row in results.listed()]
+        if isinstance(results, ResultsInMemory)
+        else []
+    )
     return {"columns": results.schema.names, "rows": rows}

@@ -1,4 +1,7 @@
-"""`snapeq run --continuous`: a query over folders into which files come, until somebody stops it."""
+"""`snapeq run --continuous`: a query over folders into which files come, until somebody stops it.
+
+It may be stopped at any time: the same command goes on where it was, and no result is lost or written twice.
+"""
 
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -11,19 +14,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from equivalence.command.on_spark import Answered, at_work
+from equivalence.command.on_spark import SparkQueryRun, working_on_spark
 from equivalence.command.terminal import warn
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from physical.engines.spark.continuous.running import Running
+    from physical.engines.spark.continuous.running_query import RunningQuery
     from physical.engines.spark.exchange import Spread
     from physical.engines.spark.frame import Frame
 
-PAUSE: Final = 0.5
-"""Seconds between two looks for more."""
+PAUSE_SECONDS: Final = 0.5
+"""Between two looks for new files, and between two looks for a signal."""
 
 Continuous = Annotated[
     bool, typer.Option("--continuous", help="On Spark: run on and on, as files come into the folders of the streams.")
@@ -38,13 +41,13 @@ Finish = Annotated[
     bool, typer.Option("--finish", help="Continuous: treat what is there, and end the streams, at --horizon if given.")
 ]
 BatchFiles = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Continuous: at most so many files of a stream in one batch.")
+    int | None, typer.Option(min=1, metavar="N", help="Continuous: at most N files of a stream in one batch.")
 ]
 
 
 @dataclass(frozen=True)
-class Ways:
-    """How a query runs on and on."""
+class ContinuousOptions:
+    """The options that mean something only for a query that runs until it is stopped."""
 
     slack: int = 0
     changelog: bool = False
@@ -54,90 +57,94 @@ class Ways:
     batch_files: int | None = None
 
     def check_unused(self, continuous: bool) -> None:
-        """Nobody who forgot --continuous, or Spark, is to believe that these options mean anything."""
+        """An error if one is given without --continuous or without Spark: it would silently do nothing."""
         given = ["--continuous"] if continuous else []
         given += [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
         if given:
             raise SnapeqError(f"{given[0]}: expected --engine spark --continuous")
 
 
-def run_continuously(asked: Answered, out: str | None, ways: Ways) -> dict[str, Any]:
-    """Run until it is stopped, or all that is there is treated; what there is to say at the end."""
-    from physical.engines.spark.session import check_installed
+def run_continuously(run: SparkQueryRun, out: str | None, options: ContinuousOptions) -> dict[str, Any]:
+    """Run until somebody stops it, or until everything there is has been treated; returns the document to print."""
+    from physical.engines.spark.spark_session import check_installed
 
     check_installed()
-    folder = _checked(asked, out, ways)
-    with at_work(asked.place, "running on Spark", None) as (spark, over), _signals() as signals:
-        running = _started(spark, asked, folder, ways, over)
+    folder = _checked_folder(run, out, options)
+    with working_on_spark(run.target, "running on Spark", None) as (spark, spread), _stop_signals() as signals:
+        running = _start(spark, run, folder, options, spread)
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
-        ended = _ended(running, _work(running, asked, ways), signals)
+        ended = _ends_by_itself(running, _work(running, run, options), signals)
         late = running.late()
     warn("snapeq: late and left out: " + ", ".join(f"{name} {count}" for name, count in late.items()))
-    return {"folder": out, "columns": asked.question.plan.schema.names, "late": late, "finished": ended and ways.finish}
+    names = run.query.plan.schema.names
+    return {"folder": out, "columns": names, "late": late, "finished": ended and options.finish}
 
 
-def _checked(asked: Answered, out: str | None, ways: Ways) -> str:
+def _checked_folder(run: SparkQueryRun, out: str | None, options: ContinuousOptions) -> str:
     if out is None:
         raise SnapeqError("--continuous: results come on and on; expected --out FOLDER")
-    if ways.once and ways.finish:
+    if options.once and options.finish:
         raise SnapeqError("--once: not with --finish, which ends the streams for good")
-    if asked.horizon is not None and not ways.finish:
+    if run.horizon is not None and not options.finish:
         raise SnapeqError("--horizon: a continuous query has one only at its end; expected --finish, too")
     return out
 
 
-def _started(spark: "SparkSession", asked: Answered, out: str, ways: Ways, over: "Spread") -> "Running":
-    from equivalence.command.continuous_constraints import kept
-    from physical.engines.spark.continuous.running import start
+def _start(
+    spark: "SparkSession", run: SparkQueryRun, out: str, options: ContinuousOptions, spread: "Spread"
+) -> "RunningQuery":
+    from equivalence.command.continuous_constraints import with_constraints_checked
+    from physical.engines.spark.continuous.running_query import start
 
     return start(
         spark,
-        asked.question.plan,
-        kept(asked, _sources(spark, asked, ways), over),
+        run.query.plan,
+        with_constraints_checked(run, _sources(spark, run, options), spread),
         _absolute(out),
-        state=None if ways.checkpoint is None else _absolute(ways.checkpoint),
-        slack=ways.slack,
-        parts=over.partitions,
-        changelog=ways.changelog,
-        pause=0 if ways.once or ways.finish else PAUSE,
+        state=None if options.checkpoint is None else _absolute(options.checkpoint),
+        slack=options.slack,
+        parts=spread.partitions,
+        changelog=options.changelog,
+        pause=0 if options.once or options.finish else PAUSE_SECONDS,
     )
 
 
 def _absolute(folder: str) -> str:
-    """The same folder for all who work for Spark, wherever they were started."""
+    """The same folder for all processes of Spark, whatever folder they were started in."""
     return folder if "://" in folder else str(Path(folder).resolve())
 
 
-def _sources(spark: "SparkSession", asked: Answered, ways: Ways) -> "Mapping[str, Frame]":
+def _sources(spark: "SparkSession", run: SparkQueryRun, options: ContinuousOptions) -> "Mapping[str, Frame]":
     """Folders of streams as they grow; tables and single files as they are."""
     from equivalence.command.query_files.stream_files import layout
     from physical.engines.spark.continuous.arrivals import arriving_at
     from physical.engines.spark.read import frame_at
 
-    found = {}
-    for name, address in asked.addresses.items():
-        declared = asked.question.declaration(name)
+    frames = {}
+    for name, address in run.addresses.items():
+        declared = run.query.declaration(name)
         still = Path(address).is_file() or (declared is not None and declared.is_table)
-        place = layout(name, asked.question)
-        found[name] = frame_at(spark, address, place) if still else arriving_at(spark, address, place, ways.batch_files)
-    return found
+        columns = layout(name, run.query)
+        frames[name] = (
+            frame_at(spark, address, columns) if still else arriving_at(spark, address, columns, options.batch_files)
+        )
+    return frames
 
 
-def _work(running: "Running", asked: Answered, ways: Ways) -> Callable[[], object]:
-    if ways.finish:
-        return running.finish if asked.horizon is None else partial(running.finish, asked.horizon)
-    return running.drain if ways.once else running.wait
+def _work(running: "RunningQuery", run: SparkQueryRun, options: ContinuousOptions) -> Callable[[], object]:
+    if options.finish:
+        return running.finish if run.horizon is None else partial(running.finish, run.horizon)
+    return running.drain if options.once else running.wait
 
 
-def _ended(running: "Running", work: Callable[[], object], signals: list[int]) -> bool:
-    """Did the work come to its end before somebody asked to stop? An error that ended it is raised.
-
-    It runs in another thread: a signal must not come between a question to Spark and its answer.
-    """
+def _ends_by_itself(running: "RunningQuery", work: Callable[[], object], signals: list[int]) -> bool:
+    """Do the work until it ends or a signal comes: did it end first? An error that ended it is raised."""
+    # In a thread of its own: a signal handled between a request to Spark's Java process and its reply would leave the
+    # connection between the two in an unknown state.
     with ThreadPoolExecutor(1) as pool:
         task = pool.submit(work)
         while not task.done() and not signals:
-            wait([task], PAUSE)
+            wait([task], PAUSE_SECONDS)
         running.stop()
     if not signals:
         task.result()
@@ -145,13 +152,13 @@ def _ended(running: "Running", work: Callable[[], object], signals: list[int]) -
 
 
 @contextmanager
-def _signals() -> Iterator[list[int]]:
-    """The signals that ask to stop while this lasts; nothing else comes of them."""
-    asked: list[int] = []
+def _stop_signals() -> Iterator[list[int]]:
+    """The signals that ask to stop while this lasts; they are only collected, and interrupt nothing."""
+    received: list[int] = []
     kinds = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(kind, lambda number, _: asked.append(number)) for kind in kinds]
+    before = [signal.signal(kind, lambda number, _: received.append(number)) for kind in kinds]
     try:
-        yield asked
+        yield received
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)

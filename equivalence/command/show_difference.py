@@ -9,55 +9,58 @@ from semantics import Multiset
 from semantics.notation.show_expression import show_row
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.comparison import Difference
+    from equivalence.command.query_files.compare_files import ResultDifference
 
-MOST_ROWS = 20
-"""Rows of a snapshot that are printed."""
+ROWS_PRINTED = 20
+ROWS_IN_JSON = 1000
+"""Of each snapshot."""
 
 
-def end_with(found: "Difference | None", names: tuple[str, str], as_json: bool, plans: list[str]) -> None:
-    """Print what was found, and end with the exit code that says it."""
+def end_with_difference(
+    difference: "ResultDifference | None", names: tuple[str, str], as_json: bool, plans: list[str]
+) -> None:
+    """Print where two results differ, if they do, and end the command with the exit code for that."""
     if as_json:
-        print_json(document(found, names, plans))
+        print_json(document(difference, names, plans))
     else:
-        typer.echo("\n".join(lines(found, names)))
-    raise typer.Exit(HOLDS if found is None else FALLS_SHORT)
+        typer.echo("\n".join(lines(difference, names)))
+    raise typer.Exit(HOLDS if difference is None else FALLS_SHORT)
 
 
-def document(found: "Difference | None", names: tuple[str, str], plans: list[str]) -> dict[str, Any]:
-    """A verdict as promised: of the snapshots as many rows as are printed."""
+def document(difference: "ResultDifference | None", names: tuple[str, str], plans: list[str]) -> dict[str, Any]:
+    """The verdict as the document that the interface promises."""
     evidence = {"how": "compared", "left": names[0], "right": names[1]}
-    if found is None:
+    if difference is None:
         return {"verdict": "agreed", "evidence": evidence, "counterexample": None}
-    left, right = (_listed(side) for side in (found.left, found.right))
-    sizes = dict(zip(("left_rows", "right_rows"), found.sizes, strict=True))
-    case = {"streams": {}, "plans": plans, "instant": found.instant, "left": left, "right": right}
+    left, right = (_json_rows(side) for side in (difference.left, difference.right))
+    sizes = dict(zip(("left_rows", "right_rows"), difference.sizes, strict=True))
+    case = {"streams": {}, "plans": plans, "instant": difference.instant, "left": left, "right": right}
     return {"verdict": "refuted", "evidence": {**evidence, **sizes}, "counterexample": case}
 
 
-def lines(found: "Difference | None", names: tuple[str, str]) -> list[str]:
+def lines(difference: "ResultDifference | None", names: tuple[str, str]) -> list[str]:
     """The verdict, the first wrong instant and both snapshots."""
-    if found is None:
+    if difference is None:
         return ["AGREED: at every instant both hold the same"]
-    text = [f"REFUTED: they differ first at instant {found.instant}"]
-    sides = ((found.left, found.right), (found.right, found.left))
-    for name, size, (mine, theirs) in zip(names, found.sizes, sides, strict=True):
+    text = [f"REFUTED: they differ first at instant {difference.instant}"]
+    sides = ((difference.left, difference.right), (difference.right, difference.left))
+    for name, size, (mine, theirs) in zip(names, difference.sizes, sides, strict=True):
         text.append(f"{name} holds {size} rows there")
-        text += [f"  {'≠' if mine[row] != theirs[row] else ' '} {line}" for row, line in _shown(mine, theirs)]
+        text += [f"  {'≠' if mine[row] != theirs[row] else ' '} {line}" for row, line in _marked_rows(mine, theirs)]
     return text
 
 
-def _shown(mine: Multiset, theirs: Multiset) -> list[tuple[Any, str]]:
+def _marked_rows(mine: Multiset, theirs: Multiset) -> list[tuple[Any, str]]:
     """Rows with their counts, first those that the other side has differently often."""
     ordered = sorted(mine.items(), key=lambda item: item[1] == theirs[item[0]])
-    shown = [(row, show_row(row) + (f"*{n}" if n > 1 else "")) for row, n in ordered[:MOST_ROWS]]
-    return [*shown, *([((), f"… and {len(ordered) - MOST_ROWS} more")] if len(ordered) > MOST_ROWS else [])]
+    shown = [(row, show_row(row) + (f"*{n}" if n > 1 else "")) for row, n in ordered[:ROWS_PRINTED]]
+    return [*shown, *([((), f"… and {len(ordered) - ROWS_PRINTED} more")] if len(ordered) > ROWS_PRINTED else [])]
 
 
-def _listed(rows: Multiset) -> list[list[Any]]:
+def _json_rows(rows: Multiset) -> list[list[Any]]:
     from semantics.notation.json_values import json_value
 
-    found: list[list[Any]] = []
+    listed: list[list[Any]] = []
     for row, n in rows.items():
-        found += [[json_value(value) for value in row]] * min(n, 1000 - len(found))
-    return found
+        listed += [[json_value(value) for value in row]] * min(n, ROWS_IN_JSON - len(listed))
+    return listed

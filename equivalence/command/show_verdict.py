@@ -1,4 +1,4 @@
-"""How a command ends that came to a verdict: what it prints, what it writes, its exit code."""
+"""How a command ends that comes to a verdict: what it prints, what it writes, its exit code."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ def exit_code(verdict: "Verdict") -> int:
 
 
 def show_verdict(verdict: "Verdict", as_json: bool) -> None:
-    """The verdict as its promised document, or as text with the timeline of what refutes it."""
+    """Print the verdict as its promised document, or as text with the timeline of its counterexample."""
     from equivalence.report.text import explained, headline
 
     if as_json:
@@ -30,8 +30,8 @@ def show_verdict(verdict: "Verdict", as_json: bool) -> None:
         typer.echo(explained(verdict))
 
 
-def saved(verdict: "Verdict", case: Path | None, test: Path | None, engine: str | None = None) -> None:
-    """Write what refutes, if anything does: as a case for `snapeq replay`, as a test."""
+def save_counterexample(verdict: "Verdict", case: Path | None, test: Path | None, engine: str | None = None) -> None:
+    """Write the counterexample, if there is one: as a case for `snapeq replay`, as a test."""
     from equivalence.report.regression import as_test
     from equivalence.verdicts.counterexample import Counterexample
     from equivalence.verdicts.engine_fault import EngineFault

@@ -4,13 +4,10 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-
-from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -26,22 +23,6 @@ InProcess = Annotated[
     bool, typer.Option("--in-process", help="Run the engine in this process: faster, but a crash of it is ours, too.")
 ]
 TestFile = Annotated[Path | None, typer.Option("--test", metavar="FILE", help="Write it as a pytest test, too.")]
-
-
-class Unsupported(SnapeqError):
-    """Something that this version, or this installation, cannot do."""
-
-
-def needed(module: str, name: str, what: str) -> Any:
-    """Something that another module has; if it is not there, the error says what cannot be done."""
-    try:
-        return getattr(import_module(module), name)
-    except ModuleNotFoundError as error:
-        if error.name and module.startswith(error.name):
-            raise Unsupported(f"this version has no {what} yet") from None
-        raise Unsupported(f"{what}: needs {error.name}, which is not installed; see the extras of snapeq") from None
-    except AttributeError:
-        raise Unsupported(f"this version has no {what} yet") from None
 
 
 def print_json(document: object) -> None:

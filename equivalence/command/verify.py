@@ -1,4 +1,4 @@
-"""`snapeq verify`: the main job."""
+"""`snapeq verify`: does everything hold that snapeq claims of itself?"""
 
 import os
 from collections import Counter
@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from equivalence.command.extras import SOLVERS
 from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
     AsJson,
     Seed,
-    Unsupported,
     print_columns,
     print_json,
     progress_bar,
     warn,
 )
+from semantics import Unsupported
 
 if TYPE_CHECKING:
     from equivalence.verification import Outcome
 
 
-class Part(StrEnum):
+class VerifyPart(StrEnum):
     """What `snapeq verify --only` can be limited to."""
 
     OPERATORS = "operators"
@@ -35,20 +36,19 @@ class Part(StrEnum):
     PROOFS = "proofs"
 
 
-INSIDE: Final[dict[Part, tuple[str, ...]]] = {
-    Part.OPERATORS: ("corpus", "operators"),
-    Part.RULES: ("rules",),
-    Part.ENGINES: ("engines", "relations", "stores", "mutants"),
-    Part.OPTIMIZER: ("optimizer",),
-    Part.PROOFS: ("proofs",),
+JOBS_IN: Final[dict[VerifyPart, tuple[str, ...]]] = {
+    VerifyPart.OPERATORS: ("corpus", "operators"),
+    VerifyPart.RULES: ("rules",),
+    VerifyPart.ENGINES: ("engines", "relations", "stores", "mutants", "machine mutants"),
+    VerifyPart.OPTIMIZER: ("optimizer",),
+    VerifyPart.PROOFS: ("proofs",),
 }
-"""What belongs to a part; the mutants show how well engines are checked."""
-SOLVERS: Final = "pip install 'snapeq[prove]'"
+"""The kinds of jobs that a part consists of; the mutants show how well engines are checked."""
 
 
 def verify_command(
     quick: Annotated[bool, typer.Option("--quick", help="A little of everything, in about a minute.")] = False,
-    only: Annotated[Part | None, typer.Option(help="Limit the work to one part.")] = None,
+    only: Annotated[VerifyPart | None, typer.Option(help="Limit the work to one part.")] = None,
     seed: Seed = 0,
     processes: Annotated[int, typer.Option(min=0, help="How many at a time; 0 means as many as there are cores.")] = 0,
     as_json: AsJson = False,
@@ -69,47 +69,47 @@ def verify_command(
 
         snapeq verify --only rules --json
     """
-    parts = [part for inside in ([INSIDE[only]] if only else INSIDE.values()) for part in inside]
+    parts = [part for jobs in ([JOBS_IN[only]] if only else JOBS_IN.values()) for part in jobs]
     if "proofs" in parts and not all(map(find_spec, ("z3", "cvc5"))):
-        if only is Part.PROOFS:
+        if only is VerifyPart.PROOFS:
             raise Unsupported(f"proofs need the solvers: {SOLVERS}")
         warn(f"no proofs are verified without the solvers: {SOLVERS}")
         parts.remove("proofs")
-    found = _found(parts, quick, seed, processes or os.cpu_count() or 1)
+    outcomes = _outcomes(parts, quick, seed, processes or os.cpu_count() or 1)
     if as_json:
-        print_json(_document(found))
+        print_json(_document(outcomes))
     else:
-        _print(found)
-    raise typer.Exit(HOLDS if all(outcome.holds for outcome in found) else FALLS_SHORT)
+        _print(outcomes)
+    raise typer.Exit(HOLDS if all(outcome.holds for outcome in outcomes) else FALLS_SHORT)
 
 
-def _found(parts: list[str], quick: bool, seed: int, processes: int) -> "list[Outcome]":
-    from equivalence.verification import FULL, QUICK, jobs, outcomes
+def _outcomes(parts: list[str], quick: bool, seed: int, processes: int) -> "list[Outcome]":
+    from equivalence.verification import FULL, QUICK, jobs, run_jobs
 
     work = jobs(parts, QUICK if quick else FULL, seed)
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     with progress_bar() as progress:
         task = progress.add_task("verifying", total=len(work))
-        for job, outcome in outcomes(work, min(processes, len(work))):
+        for job, found in run_jobs(work, min(processes, len(work))):
             progress.update(task, advance=1, description=f"{job.part}: {job.name}")
-            found += outcome
-    return found
+            outcomes += found
+    return outcomes
 
 
-def _document(found: "list[Outcome]") -> dict[str, object]:
+def _document(outcomes: "list[Outcome]") -> dict[str, object]:
     """The promised document; parts that were not verified are empty."""
     parts: dict[str, object] = {
-        part: {outcome.name: outcome.to_json() for outcome in found if outcome.part == part}
+        part: {outcome.name: outcome.to_json() for outcome in outcomes if outcome.part == part}
         for part in ("corpus", "operators", "rules", "engines", "optimizer", "proofs")
     }
-    firings = {o.name: o.evidence["fired"] for o in found if o.part == "rules" and o.claim == "true"}
-    holds = all(outcome.holds for outcome in found)
-    return {**parts, "mutants": bite(found), "rule_firings": firings, "holds": holds}
+    firings = {o.name: o.evidence["fired"] for o in outcomes if o.part == "rules" and o.claim == "true"}
+    holds = all(outcome.holds for outcome in outcomes)
+    return {**parts, "mutants": bite(outcomes), "rule_firings": firings, "holds": holds}
 
 
-def bite(found: "list[Outcome]") -> dict[str, object]:
+def bite(outcomes: "list[Outcome]") -> dict[str, object]:
     """How many wrong things there were, false rules among them, how many were caught, and how soon."""
-    wrong = [outcome for outcome in found if outcome.part == "mutants" or outcome.claim == "false"]
+    wrong = [outcome for outcome in outcomes if outcome.part == "mutants" or outcome.claim == "false"]
     cases = [n for outcome in wrong if isinstance(n := outcome.evidence["cases"], int)]
     return {
         "total": len(wrong),
@@ -120,24 +120,24 @@ def bite(found: "list[Outcome]") -> dict[str, object]:
     }
 
 
-def _print(found: "list[Outcome]") -> None:
+def _print(outcomes: "list[Outcome]") -> None:
     rows = [("part", "claim", "verified", "hold", "cases")]
-    for part, claim in dict.fromkeys((outcome.part, outcome.claim) for outcome in found if outcome.part != "corpus"):
-        group = [outcome for outcome in found if (outcome.part, outcome.claim) == (part, claim)]
+    for part, claim in dict.fromkeys((outcome.part, outcome.claim) for outcome in outcomes if outcome.part != "corpus"):
+        group = [outcome for outcome in outcomes if (outcome.part, outcome.claim) == (part, claim)]
         rows.append((part, claim, str(len(group)), str(sum(o.holds for o in group)), str(_cases(group))))
-    golden = [outcome for outcome in found if outcome.part == "corpus"]
+    golden = [outcome for outcome in outcomes if outcome.part == "corpus"]
     if golden:
         rows.append(("corpus", "golden cases", str(len(golden)), str(sum(o.holds for o in golden)), str(len(golden))))
     print_columns(rows)
-    for outcome in found:
+    for outcome in outcomes:
         if not outcome.holds:
             fired = f", fired {outcome.evidence['fired']} times" if "fired" in outcome.evidence else ""
             typer.echo(f"\n{outcome.part} {outcome.name} ({outcome.claim}): {outcome.verdict}{fired}\n{outcome.text}")
-    summary = bite(found)
+    summary = bite(outcomes)
     if summary["total"]:
         median_cases = f"median {summary['median_cases']:g} cases"
         typer.echo(f"wrong things caught: {summary['killed']} of {summary['total']}, {median_cases}")
-    typer.echo("everything holds" if all(outcome.holds for outcome in found) else "something falls short")
+    typer.echo("everything holds" if all(outcome.holds for outcome in outcomes) else "something falls short")
 
 
 def _cases(group: "list[Outcome]") -> int:

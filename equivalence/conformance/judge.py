@@ -1,31 +1,35 @@
-"""Is what an engine gives for one plan and one case right? If not, what is wrong and which node is to blame."""
+"""Is an engine right about one plan and one case? If not, what is wrong, and which node is to blame?
+
+The blamed node is the lowest whose output does not follow from the engine's own inputs to it. So a fault is reported
+where it arises, and not in each operator above.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import WHOLE, Delivery
-from equivalence.cases.search import Seen
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.cases.random_cases import Case
+from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, evaluate
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Unsupported, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What an engine is to be tried on, and how."""
+    """A plan and a case to try an engine on, and how the case is delivered."""
 
     plan: Plan
     case: Case
     horizon: int
     delivery: Delivery = WHOLE
     twice: bool = False
-    """Is it to be run a second time, to see whether it gives the same?"""
+    """Run it a second time, to see whether the result is the same?"""
 
     @cached_property
     def expected(self) -> Snapshots | None:
@@ -36,19 +40,19 @@ class Attempt:
             return None
 
 
-def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Finding | Seen:
+def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Finding | CaseOutcome:
     """What is wrong, with the lowest node to blame, or the root if nobody asks; or what the attempt was worth."""
     try:
         return _judged(subject, attempt, blaming)
     except Unsupported:
-        return Seen.UNSUPPORTED
+        return CaseOutcome.UNSUPPORTED
     except Fault as fault:
         return _faulty(fault, attempt, blame(subject, attempt) if blaming else attempt.plan)
 
 
-def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | Seen:
+def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | CaseOutcome:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
-        return Seen.UNMET
+        return CaseOutcome.UNMET
     expected = attempt.expected
     if expected is None:
         return _overflowing(subject, attempt)
@@ -58,7 +62,7 @@ def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | Seen
         _check_again(subject, attempt, found)
     if wrong is not None:
         return _wrong_result(attempt, expected, found, wrong, blame(subject, attempt) if blaming else attempt.plan)
-    return Seen.FIRED if any(expected) else Seen.EMPTY
+    return CaseOutcome.FIRED if any(expected) else CaseOutcome.EMPTY
 
 
 def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) -> int | None:
@@ -71,27 +75,27 @@ def _run(subject: Subject, attempt: Attempt) -> Snapshots:
     return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
 
 
-def _overflowing(subject: Subject, attempt: Attempt) -> Seen:
+def _overflowing(subject: Subject, attempt: Attempt) -> CaseOutcome:
     try:
         _run(subject, attempt)
     except Fault as fault:
-        if fault.name is Name.RAISES:
-            return Seen.OVERFLOW
+        if fault.name is FaultKind.RAISES:
+            return CaseOutcome.OVERFLOW
         raise
-    raise Fault(Name.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
+    raise Fault(FaultKind.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
 
 
 def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
     again = _run(subject, attempt)
     t = first_difference(subject, found, again)
     if t is not None:
-        raise Fault(Name.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
+        raise Fault(FaultKind.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
 
 
 def _wrong_result(attempt: Attempt, expected: Snapshots, found: Snapshots, t: int, blamed: Plan) -> Finding:
     example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.delivery)
     message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"
-    return Finding(Name.WRONG_RESULT, message, blamed.operator, counterexample=example)
+    return Finding(FaultKind.WRONG_RESULT, message, blamed.operator, counterexample=example)
 
 
 def _faulty(fault: Fault, attempt: Attempt, blamed: Plan) -> Finding:
@@ -129,7 +133,7 @@ def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
 
 
 def never_settles(plan: Plan, case: Case) -> bool:
-    """Can the result change for ever, so that nobody could write it down without a horizon?"""
+    """Can the result change for ever, so that without a horizon it is infinite?"""
     return any(_grows(node) and any(_lasts(child, case) for child in node.inputs) for node in plan.walk())
 
 

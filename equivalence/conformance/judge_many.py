@@ -1,59 +1,62 @@
-"""Many cases of one plan in one run of an engine for which a run is dear: see `equivalence.cases.case_column`."""
+"""Many cases of one plan in one run, for an engine whose runs cost much more than its work.
+
+A column that numbers the cases keeps them apart; see `equivalence.cases.case_column`. Whatever is wrong with a common
+run is looked for in each case alone, so that a finding is as small as one of any other engine.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.search import Seen
-from equivalence.cases.situations import Situation, a_situated_case, a_situated_plan
+from equivalence.cases.search import CaseOutcome
+from equivalence.cases.situations import Situation, choose_case_in, choose_plan_in
 from equivalence.conformance.judge import Attempt, first_difference, judge
-from equivalence.conformance.subject.in_process import Subject, Unsupported
+from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import LogicalStream, Plan
+from semantics import LogicalStream, Plan, Unsupported
 from semantics.evaluate import Snapshots
 
-TOGETHER: Final = 20
-"""Cases of one plan."""
-ALONE: Final = 1
-"""Of the cases that no run can hold together because they overflow, so many are tried alone."""
+CASES_PER_RUN: Final = 20
+OVERFLOWING_CASES_PER_RUN: Final = 1
+"""A case that overflows would fail the whole run, so it needs a run of its own; most of them are skipped."""
 
 
-def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, Seeded]]:
+def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, SeededChoices]]:
     """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
-    first = Seeded(seed)
-    plan = a_situated_plan(first, situation, operator)
+    first = SeededChoices(seed)
+    plan = choose_plan_in(first, situation, operator)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
-    return [_attempt(Seeded(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(TOGETHER)]
+    return [_attempt(SeededChoices(f"{seed}/{i}"), plan, situation, delivery, made) for i in range(CASES_PER_RUN)]
 
 
 def _attempt(
-    choices: Seeded, plan: Plan, situation: Situation, delivery: Delivery, before: list[int]
-) -> tuple[Attempt, Seeded]:
-    case = a_situated_case(choices, situation, plan.sources())
+    choices: SeededChoices, plan: Plan, situation: Situation, delivery: Delivery, before: list[int]
+) -> tuple[Attempt, SeededChoices]:
+    case = choose_case_in(choices, situation, plan.sources())
     choices.made[:0] = before
     return Attempt(plan, case, situation.horizon, delivery), choices
 
 
-def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | Seen]:
-    """What each attempt is worth; those that do not agree in the common run are judged alone."""
+def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Finding | CaseOutcome]:
+    """The outcome of each attempt; those that do not agree in the common run are judged alone."""
     expected = [attempt.expected for attempt in attempts]
     whole = [i for i, right in enumerate(expected) if right is not None]
-    found: dict[int, Finding | Seen] = {}
+    found: dict[int, Finding | CaseOutcome] = {}
     try:
         results = _run(subject, [attempts[i] for i in whole])
         for i, result in zip(whole, results, strict=True):
             found[i] = _outcome(subject, attempts[i], expected[i] or (), result)
     except Unsupported:
-        found = dict.fromkeys(whole, Seen.UNSUPPORTED)
+        found = dict.fromkeys(whole, CaseOutcome.UNSUPPORTED)
     except Fault as fault:
         found = _blamed(subject, attempts, whole, fault)
-    overflowing = [i for i in range(len(attempts)) if i not in whole][:ALONE]
+    overflowing = [i for i in range(len(attempts)) if i not in whole][:OVERFLOWING_CASES_PER_RUN]
     found |= {i: judge(subject, attempts[i]) for i in overflowing}
     return [found[i] for i in sorted(found)]
 
@@ -68,19 +71,21 @@ def _run(subject: Subject, attempts: Sequence[Attempt]) -> list[Snapshots]:
     return [stream.snapshots for stream in apart]
 
 
-def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots) -> Finding | Seen:
+def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots) -> Finding | CaseOutcome:
     wrong = first_difference(subject, expected, found)
     if wrong is None:
-        return Seen.FIRED if any(expected) else Seen.EMPTY
+        return CaseOutcome.FIRED if any(expected) else CaseOutcome.EMPTY
     alone = judge(subject, attempt)
     if isinstance(alone, Finding):
         return alone
-    return _only_together(attempt, Name.WRONG_RESULT, f"another result at instant {wrong}")
+    return _only_together(attempt, FaultKind.WRONG_RESULT, f"another result at instant {wrong}")
 
 
-def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault) -> dict[int, Finding | Seen]:
-    """Something is wrong with the whole run: the first case that shows it alone, or else all of them together."""
-    found: dict[int, Finding | Seen] = {}
+def _blamed(
+    subject: Subject, attempts: Sequence[Attempt], which: list[int], fault: Fault
+) -> dict[int, Finding | CaseOutcome]:
+    """The whole run failed: blame the first case that also fails alone, or else all of them together."""
+    found: dict[int, Finding | CaseOutcome] = {}
     for i in which:
         found[i] = judge(subject, attempts[i])
         if isinstance(found[i], Finding):
@@ -91,7 +96,7 @@ def _blamed(subject: Subject, attempts: Sequence[Attempt], which: list[int], fau
     return found
 
 
-def _only_together(attempt: Attempt, name: Name, message: str) -> Finding:
+def _only_together(attempt: Attempt, name: FaultKind, message: str) -> Finding:
     text = f"{message}; only if many cases are run together, told apart by a column"
     plan = attempt.plan
     example = EngineFault(plan, attempt.case, attempt.horizon, str(name), text, plan, attempt.delivery)

@@ -25,7 +25,7 @@ class GapError(SnapeqError):
 
 
 def read_gaps(path: Path) -> Mapping[str, str]:
-    """The gaps in a TOML or JSON file, told by its ending."""
+    """The gaps in a file, which is JSON if its name says so and TOML otherwise."""
     try:
         text = path.read_text(encoding="utf-8")
         document: Any = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)

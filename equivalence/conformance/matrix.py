@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from equivalence.cases.search import Seen
-from equivalence.verdicts.fault_kind import NOTES
+from equivalence.cases.search import CaseOutcome
+from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
 
 CellVerdict = Literal["agreed", "refuted", "known gap", "unsupported", "hindered", "vacuous", "unseen"]
@@ -19,7 +19,7 @@ class Cell:
 
     empty_counts: bool = False
     """Is a result that is rightly empty what this situation is about?"""
-    tally: dict[Seen, int] = field(default_factory=lambda: dict.fromkeys(Seen, 0))
+    tally: dict[CaseOutcome, int] = field(default_factory=lambda: dict.fromkeys(CaseOutcome, 0))
     hindered: int = 0
     failed: Literal["refuted", "known gap"] | None = None
 
@@ -27,10 +27,10 @@ class Cell:
     def verdict(self) -> CellVerdict:
         if self.failed is not None:
             return self.failed
-        if self.tally[Seen.FIRED] or (self.empty_counts and self.tally[Seen.EMPTY]):
+        if self.tally[CaseOutcome.FIRED] or (self.empty_counts and self.tally[CaseOutcome.EMPTY]):
             return "agreed"
         tried = sum(self.tally.values())
-        if tried == self.tally[Seen.UNSUPPORTED] and not self.hindered:
+        if tried == self.tally[CaseOutcome.UNSUPPORTED] and not self.hindered:
             return "unsupported" if tried else "unseen"
         return "hindered" if self.hindered else "vacuous"
 
@@ -71,7 +71,7 @@ class Conformance:
     @property
     def failures(self) -> tuple[Finding, ...]:
         """The findings that are more than notes."""
-        return tuple(finding for finding in self.findings if finding.name not in NOTES)
+        return tuple(finding for finding in self.findings if finding.name not in NO_FAILURES)
 
     def __str__(self) -> str:
         width = max(map(len, self.matrix), default=0)

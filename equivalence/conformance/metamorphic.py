@@ -10,12 +10,12 @@ from math import lcm
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.plans import OPERATORS
-from equivalence.cases.schedules import Schedule, a_schedule, with_heartbeats
-from equivalence.cases.search import Examine, Seen, search
-from equivalence.cases.situations import SITUATIONS, a_situated
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.schedules import Schedule, choose_schedule, with_heartbeats
+from equivalence.cases.search import CaseOutcome, Examine, search
+from equivalence.cases.situations import SITUATIONS, choose_in_situation
 from equivalence.conformance.judge import first_difference
 from equivalence.conformance.metamorphic_cases import (
     coalesced,
@@ -29,12 +29,12 @@ from equivalence.conformance.metamorphic_cases import (
 )
 from equivalence.conformance.plan_facts import keyed, larger, reach, twin
 from equivalence.conformance.query_switch import switched
-from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, InProcess, Unsupported
+from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, InProcess
 from equivalence.conformance.suite import CASES
 from equivalence.verdicts.counterexample import Counterexample
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.verdict import Verdict
-from semantics import Multiset, Plan
+from semantics import Multiset, Plan, Unsupported
 from semantics.constraint import elements_of
 from semantics.evaluate import Snapshots
 from semantics.plan import Aggregation, LandmarkWindow, TimeWindow
@@ -44,7 +44,7 @@ Sides = tuple[Snapshots, Snapshots]
 
 
 @dataclass(frozen=True)
-class Probe:
+class EngineProbe:
     """An engine, a plan and a case, and choices of what to do with them."""
 
     subject: InProcess
@@ -64,10 +64,10 @@ class Probe:
         return self.choices.between(1, self.horizon - 1)
 
 
-Relation = Callable[[Probe], Sides | None]
+Relation = Callable[[EngineProbe], Sides | None]
 
 
-def time_shift(probe: Probe) -> Sides | None:
+def time_shift(probe: EngineProbe) -> Sides | None:
     """If all inputs come later, so does the result; slides keep their phase if it is by a multiple of all slides."""
     nodes = list(probe.plan.walk())
     if any(isinstance(n, LandmarkWindow) or (isinstance(n, Aggregation) and n.on_empty) for n in nodes):
@@ -76,14 +76,14 @@ def time_shift(probe: Probe) -> Sides | None:
     return (Multiset(),) * by + probe.run(), probe.run(shifted(probe.case, by), later=by)
 
 
-def prefix(probe: Probe) -> Sides | None:
+def prefix(probe: EngineProbe) -> Sides | None:
     """What comes later changes nothing before: every operator is causal."""
     t = probe.instant()
     return probe.run()[:t], probe.run(until(probe.case, t))[:t]
 
 
-def split_and_glue(probe: Probe) -> Sides | None:
-    """The timeline is cut, both parts are run by themselves, the second from as far back as the plan looks."""
+def split_and_glue(probe: EngineProbe) -> Sides | None:
+    """Cut the timeline and run both parts alone; the second part begins as far back as the plan looks."""
     back, t = reach(probe.plan), probe.instant()
     if back is None:
         return None
@@ -91,7 +91,7 @@ def split_and_glue(probe: Probe) -> Sides | None:
     return probe.run(), probe.run(until(probe.case, t))[:t] + second[t:]
 
 
-def key_partition(probe: Probe) -> Sides | None:
+def key_partition(probe: EngineProbe) -> Sides | None:
     """Rows with different keys do not meet, so they can be run apart, if the plan keeps the key."""
     values = sorted({str(identical(row[0])) for s in probe.case.values() for row, _ in elements_of(s)})
     if not keyed(probe.plan) or not values:
@@ -102,38 +102,38 @@ def key_partition(probe: Probe) -> Sides | None:
     return probe.run(), tuple(left + right for left, right in both)
 
 
-def heartbeat_injection(probe: Probe) -> Sides | None:
-    """More heartbeats change nothing."""
+def heartbeat_injection(probe: EngineProbe) -> Sides | None:
+    """Additional heartbeats do not change the result."""
     if not probe.subject.sessions:
         return None
-    schedule = a_schedule(probe.choices, probe.case, heartbeats=False)
+    schedule = choose_schedule(probe.choices, probe.case, heartbeats=False)
     return probe.play(schedule), probe.play(with_heartbeats(probe.choices, schedule))
 
 
-def rebatching(probe: Probe) -> Sides | None:
-    """Every element by itself, or many at once, in any turn: it is the same."""
+def rebatching(probe: EngineProbe) -> Sides | None:
+    """The result does not depend on how elements are batched, nor on which source comes first."""
     if not probe.subject.sessions:
         return None
-    schedule = a_schedule(probe.choices, probe.case)
+    schedule = choose_schedule(probe.choices, probe.case)
     return probe.run(), probe.play(schedule)
 
 
-def tie_permutation(probe: Probe) -> Sides | None:
+def tie_permutation(probe: EngineProbe) -> Sides | None:
     """The order of elements that start together means nothing."""
     return probe.run(), probe.run(with_ties_permuted(probe.choices, probe.case))
 
 
-def split_inputs(probe: Probe) -> Sides | None:
+def split_inputs(probe: EngineProbe) -> Sides | None:
     """An interval in two pieces means the same as in one."""
     return probe.run(), probe.run(split(probe.choices, probe.case))
 
 
-def coalesced_inputs(probe: Probe) -> Sides | None:
+def coalesced_inputs(probe: EngineProbe) -> Sides | None:
     """The fewest intervals mean the same as any."""
     return probe.run(), probe.run(coalesced(probe.case))
 
 
-def window_monotonicity(probe: Probe) -> Sides | None:
+def window_monotonicity(probe: EngineProbe) -> Sides | None:
     """A larger window holds at least as much."""
     bigger = larger(probe.plan, probe.choices.between(1, 3))
     if bigger is None:
@@ -142,7 +142,7 @@ def window_monotonicity(probe: Probe) -> Sides | None:
     return small, tuple(less & more for less, more in zip(small, large, strict=True))
 
 
-def plan_switch(probe: Probe) -> Sides | None:
+def plan_switch(probe: EngineProbe) -> Sides | None:
     """An equivalent plan takes over in the middle: in one session if the engine has them, else from run to run."""
     back, t, other = reach(probe.plan), probe.choices.between(1, 3), twin(probe.choices, probe.plan)
     if back is None:
@@ -188,25 +188,25 @@ def examiner(subject: InProcess, relation: Relation) -> Examine[Counterexample]:
     situations = [s for s in SITUATIONS.values() if s.delivery == "whole" and s.operators is None]
     operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
 
-    def examine(choices: Choices) -> Counterexample | Seen:
+    def examine(choices: Choices) -> Counterexample | CaseOutcome:
         situation = choices.of(situations)
-        plan, case = a_situated(choices, situation, choices.of(operators))
-        return _examined(relation, Probe(subject, choices, plan, case, situation.horizon))
+        plan, case = choose_in_situation(choices, situation, choices.of(operators))
+        return _examined(relation, EngineProbe(subject, choices, plan, case, situation.horizon))
 
     return examine
 
 
-def _examined(relation: Relation, probe: Probe) -> Counterexample | Seen:
+def _examined(relation: Relation, probe: EngineProbe) -> Counterexample | CaseOutcome:
     try:
         sides = relation(probe)
     except Unsupported:
-        return Seen.UNSUPPORTED
+        return CaseOutcome.UNSUPPORTED
     except Fault as fault:
-        return Seen.OVERFLOW if fault.name is Name.RAISES else Seen.UNMET
+        return CaseOutcome.OVERFLOW if fault.name is FaultKind.RAISES else CaseOutcome.UNMET
     if sides is None:
-        return Seen.UNMET
+        return CaseOutcome.UNMET
     left, right = sides
     t = first_difference(probe.subject, left, right)
     if t is not None:
         return Counterexample((probe.plan,), probe.case, t, left[t], right[t])
-    return Seen.FIRED if any(left) else Seen.EMPTY
+    return CaseOutcome.FIRED if any(left) else CaseOutcome.EMPTY

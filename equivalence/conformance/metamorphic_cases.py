@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from semantics import FOREVER, Interval, IntervalStream, Row, Stream, canonical
 from semantics.constraint import elements_of
 from semantics.stream import IntervalElement
@@ -16,7 +16,7 @@ def rebuilt(stream: Stream, elements: Iterable[IntervalElement]) -> IntervalStre
 
 
 def shifted(case: Case, by: int) -> Case:
-    """Everything so many instants later."""
+    """Everything later, by this many instants."""
     return _each(
         case, lambda row, i: [(row, Interval(i.start + by, i.end + by if i.end == FOREVER else int(i.end) + by))]
     )

@@ -1,6 +1,6 @@
 """One query takes over from another in a running session."""
 
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from equivalence.conformance.subject.in_process import InProcess
 from equivalence.conformance.subject.results import elements, snapshots
 from physical.columns.stream import PhysicalStream, joined

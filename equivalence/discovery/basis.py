@@ -6,25 +6,25 @@ from typing import Final
 from equivalence.discovery.scheme import Scheme
 
 Equation = tuple[Scheme, Scheme]
-REACHED: Final = 200
-"""So many schemes are reached from each side of an equation that may follow from others."""
-SIZES: Final = frozenset({"ωv", "ωw"})
+SCHEMES_PER_SIDE: Final = 200
+"""The search for a derivation ends when one side has reached more."""
+ANY_SIZE: Final = frozenset({"ωv", "ωw"})
 """Windows of any size, in rules that do not add sizes up."""
-SUM: Final = "ωv+w−1"
-ANY: Final = Scheme("A")
-LARGER: Final = 1
-"""A scheme on the way has at most so many operators more than where it started."""
+SUM_OF_SIZES: Final = "ωv+w−1"
+ANY_STREAM: Final = Scheme("A")
+EXTRA_OPERATORS: Final = 1
+"""A scheme on the way has at most this many operators more than the larger side of the equation."""
 
 
 def follows(equation: Equation, basis: Sequence[Equation]) -> bool:
     """Do rules of the basis lead from one side to the other?"""
     left, right = equation
     sides, borders = ({left}, {right}), ([left], [right])
-    largest = max(left.size, right.size) + LARGER
+    largest = max(left.size, right.size) + EXTRA_OPERATORS
     rules = [rule for a, b in basis for rule in ((a, b), (b, a))]
     while sides[0].isdisjoint(sides[1]):
         turn = 0 if (len(sides[0]) <= len(sides[1]) and borders[0]) or not borders[1] else 1
-        if not borders[turn] or len(sides[turn]) > REACHED:
+        if not borders[turn] or len(sides[turn]) > SCHEMES_PER_SIDE:
             return False
         new = [s for scheme in borders[turn] for s in rewritten(scheme, rules) if s.size <= largest]
         fresh = [s for s in dict.fromkeys(new) if s not in sides[turn]]
@@ -36,7 +36,7 @@ def follows(equation: Equation, basis: Sequence[Equation]) -> bool:
 def rewritten(scheme: Scheme, rules: Sequence[Equation]) -> Iterator[Scheme]:
     """All that one rule makes of the scheme, anywhere in it; streams that only one side has may be any."""
     for before, after in rules:
-        sizes = frozenset[str]() if SUM in (*before.symbols, *after.symbols) else SIZES
+        sizes = frozenset[str]() if SUM_OF_SIZES in (*before.symbols, *after.symbols) else ANY_SIZE
         binding = matched(before, scheme, {}, sizes)
         if binding is not None:
             yield filled(after, binding)
@@ -68,7 +68,7 @@ def _bound(name: str, value: Scheme, binding: Binding) -> Binding | None:
 
 def filled(pattern: Scheme, binding: Binding) -> Scheme:
     if not pattern.below:
-        return binding.get(pattern.symbol, ANY)
+        return binding.get(pattern.symbol, ANY_STREAM)
     symbol = binding[pattern.symbol].symbol if pattern.symbol in binding else pattern.symbol
     return Scheme(symbol, tuple(filled(below, binding) for below in pattern.below))
 

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from equivalence.discovery.basis import SIZES, SUM, Equation
+from equivalence.discovery.basis import ANY_SIZE, SUM_OF_SIZES, Equation
 from equivalence.discovery.scheme import Scheme
 
 Node = tuple[str, tuple[int, ...]]
 """An operator and the classes below it; the size of a window is the first of them."""
-Rule = tuple[Scheme, Scheme, frozenset[str]]
-"""What one scheme becomes another by, and what stands for anything in them."""
+DirectedRule = tuple[Scheme, Scheme, frozenset[str]]
+"""A scheme, what it may be replaced by, and the symbols that stand for anything in both."""
 Binding = Mapping[str, int]
 STREAMS: Final = frozenset("ABC")
 ANYTHING: Final = (Scheme("A"), Scheme("×", (Scheme("A"), Scheme("A"))))
@@ -30,7 +30,7 @@ class Classes:
         self._width: list[int | None] = []
         self._nodes: dict[Node, int] = {}
         self._members: dict[int, dict[str, list[tuple[int, ...]]]] = {}
-        self._rules: list[Rule] = []
+        self._rules: list[DirectedRule] = []
         for scheme in among:
             self._numbered(scheme)
         self._anything = [self._numbered(scheme) for scheme in ANYTHING]
@@ -86,7 +86,7 @@ class Classes:
 
     # Rules
 
-    def _merged_by(self, rules: Sequence[Rule]) -> bool:
+    def _merged_by(self, rules: Sequence[DirectedRule]) -> bool:
         found = [pair for rule in rules for pair in self._instances(*rule)]
         return any([self._merge(*pair) for pair in found])
 
@@ -132,7 +132,7 @@ class Classes:
         return None if node is None or None in classes else self._class(node)
 
 
-def directed(equation: Equation) -> list[Rule]:
+def directed(equation: Equation) -> list[DirectedRule]:
     """The side that says what all variables are, and the other one; both ways where neither does."""
     left, right = equation
     free = variables(equation)
@@ -143,4 +143,4 @@ def directed(equation: Equation) -> list[Rule]:
 def variables(equation: Equation) -> frozenset[str]:
     """What stands for anything in a rule: streams, and sizes of windows unless they add up."""
     used = equation[0].symbols | equation[1].symbols
-    return used & (STREAMS if SUM in used else STREAMS | SIZES)
+    return used & (STREAMS if SUM_OF_SIZES in used else STREAMS | ANY_SIZE)

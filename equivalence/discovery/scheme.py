@@ -64,7 +64,7 @@ class Scheme:
 
 
 @dataclass(frozen=True)
-class Filling:
+class SchemeFilling:
     """What is put into the open places."""
 
     streams: Mapping[str, Query]
@@ -112,7 +112,7 @@ def beside(left: Query, right: Query) -> Query:
 
 
 def schemes(operators: int) -> Iterator[Scheme]:
-    """All with just so many operators; and with two, those that are of interest though they are larger."""
+    """All schemes with exactly this many operators; and with two, some larger ones of interest."""
     if operators == 0:
         yield from map(Scheme, LEAVES)
         return

@@ -10,17 +10,17 @@ import numpy as np
 
 from equivalence.exhaustive.dense import (
     Admissible,
-    Batch,
-    Bound,
+    CaseBatch,
     Counts,
     Failures,
     Mask,
     Rows,
-    Scope,
+    ScopeBound,
+    SmallScope,
+    admissible_under,
     all_of,
-    kept,
+    choose_scope,
     meanings,
-    scope,
     unstack,
 )
 from equivalence.verdicts.counterexample import Counterexample
@@ -49,7 +49,7 @@ def exhaust(
     left: Planned,
     right: Planned,
     *,
-    bound: Bound | Mapping[str, Bound] | None = None,
+    bound: ScopeBound | Mapping[str, ScopeBound] | None = None,
     limit: int = 2_000_000,
     admissible: Admissible | None = None,
     constraints: Collection[Constraint] = (),
@@ -65,10 +65,10 @@ def exhaust(
     ('refuted', {'A': 'raw(x int):', 'B': 'raw(x int): (0)@0'})
     """
     lasting = frozenset(constraint.source for constraint in constraints if isinstance(constraint, Lasting))
-    chosen = scope(left.plan, right.plan, bound, limit, lasting)
+    chosen = choose_scope(left.plan, right.plan, bound, limit, lasting)
     if chosen is None:
         return Verdict("vacuous", {"how": "exhaustive", "bound": None, "cases": 0, "filled": 0})
-    conditions = [kept(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
+    conditions = [admissible_under(about, chosen.schemas) for about in constraints if names(about) <= {*chosen.rows}]
     if admissible is not None:
         conditions.insert(0, admissible)
     return _Search(left.plan, right.plan, chosen).verdict(all_of(*conditions) if conditions else None)
@@ -78,7 +78,7 @@ def exhaust(
 class _Search:
     left: Plan
     right: Plan
-    scope: Scope
+    scope: SmallScope
     cases: int = 0
     filled: int = 0
     overflow: int = 0
@@ -91,7 +91,7 @@ class _Search:
                 return Verdict("refuted", self._evidence(), found)
         return Verdict("agreed" if self.filled else "vacuous", self._evidence())
 
-    def _restricted(self, batch: Batch, admissible: Admissible) -> Batch:
+    def _restricted(self, batch: CaseBatch, admissible: Admissible) -> CaseBatch:
         mask = admissible(batch)
         if mask.shape != batch.shape[1:] or mask.dtype != np.bool_:
             got = f"{mask.dtype} of shape {mask.shape}"
@@ -99,7 +99,7 @@ class _Search:
         self.inadmissible += int(np.count_nonzero(~mask))
         return batch.where(mask)
 
-    def _examine(self, batch: Batch) -> Counterexample | None:
+    def _examine(self, batch: CaseBatch) -> Counterexample | None:
         """The first case in which the two sides differ; all cases up to it are counted."""
         failures = Failures(batch.shape[1])
         known = meanings(self.scope.nodes, batch, failures)
@@ -121,13 +121,13 @@ class _Search:
         self.overflow += int(np.count_nonzero(~sound))
         self.filled += int(np.count_nonzero(filled))
 
-    def _refuted(self, batch: Batch, left: Rows, right: Rows, case: int) -> Counterexample:
+    def _refuted(self, batch: CaseBatch, left: Rows, right: Rows, case: int) -> Counterexample:
         found = self._replay(batch, left, right, case)
         if found is None:
             raise DenseError(f"batches tell {show(self.left)} and {show(self.right)} apart, the reference does not")
         return found
 
-    def _replay(self, batch: Batch, left: Rows, right: Rows, case: int) -> Counterexample | None:
+    def _replay(self, batch: CaseBatch, left: Rows, right: Rows, case: int) -> Counterexample | None:
         """The same case on the reference, which must say the same; None if both sides are equal."""
         streams = {node.name: self._stream(node, batch, case) for node in self.scope.nodes if isinstance(node, Source)}
         one = self._confirmed(self.left, unstack(left, case, self.left.schema, batch.shape[0]), streams)
@@ -137,7 +137,7 @@ class _Search:
                 return Counterexample((self.left, self.right), streams, t, here, there)
         return None
 
-    def _stream(self, source: Source, batch: Batch, case: int) -> Stream:
+    def _stream(self, source: Source, batch: CaseBatch, case: int) -> Stream:
         """One case of a source, element by element."""
         elements = [
             (row, t)
@@ -166,7 +166,7 @@ class _Search:
         return {"how": "exhaustive", **bound, **counts, **apart}
 
 
-def _differ(left: Rows, right: Rows, batch: Batch) -> Mask:
+def _differ(left: Rows, right: Rows, batch: CaseBatch) -> Mask:
     """In which cases do the two sides differ?"""
     wrong: Mask = np.zeros(batch.shape[1], np.bool_)
     for row in {**left, **right}:
@@ -178,7 +178,7 @@ def _differ(left: Rows, right: Rows, batch: Batch) -> Mask:
     return wrong
 
 
-def _filled(rows: Rows, batch: Batch) -> Mask:
+def _filled(rows: Rows, batch: CaseBatch) -> Mask:
     """In which cases does this side hold anything?"""
     found: Counts = np.zeros(batch.shape[1], batch.width)
     for counts in rows.values():

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from equivalence.lists.operators import Listed
+from equivalence.lists.list_operators import ElementList
 from semantics import Instant, Row
 
 Equivalence = Literal["list", "multiset", "set", "snapshot-list", "snapshot-multiset", "snapshot-set"]
@@ -34,10 +34,10 @@ def stronger(than: Equivalence) -> tuple[Equivalence, ...]:
     return tuple(candidate for candidate, weaker in IMPLIES.items() if than in weaker)
 
 
-def same(left: Listed, right: Listed, equivalence: Equivalence) -> bool:
+def same(left: ElementList, right: ElementList, equivalence: Equivalence) -> bool:
     """Are two lists equivalent?
 
-    >>> from equivalence.lists.operators import at
+    >>> from equivalence.lists.list_operators import at
     >>> whole, halves = (at(("a",), 0, 2),), (at(("a",), 0, 1), at(("a",), 1, 2))
     >>> same(whole, halves, "set"), same(whole, halves, "snapshot-list")
     (False, True)
@@ -53,7 +53,7 @@ def same(left: Listed, right: Listed, equivalence: Equivalence) -> bool:
             return first_difference(left, right, equivalence) is None
 
 
-def first_difference(left: Listed, right: Listed, equivalence: Equivalence) -> Instant | None:
+def first_difference(left: ElementList, right: ElementList, equivalence: Equivalence) -> Instant | None:
     """The first instant at which the rows that are there differ, in the sense of a snapshot equivalence."""
     for t in _instants(left, right):
         one, other = rows_at(left, t), rows_at(right, t)
@@ -67,12 +67,12 @@ def first_difference(left: Listed, right: Listed, equivalence: Equivalence) -> I
     return None
 
 
-def rows_at(elements: Listed, t: Instant) -> list[Row]:
+def rows_at(elements: ElementList, t: Instant) -> list[Row]:
     """The rows valid at an instant, in the order of the list."""
     return [row for row, valid in elements if t in valid]
 
 
-def _instants(*all_lists: Listed) -> Iterator[Instant]:
-    """Whatever changes does so where an interval starts or ends."""
+def _instants(*all_lists: ElementList) -> Iterator[Instant]:
+    """The instants at which rows can change: where an interval starts or ends."""
     bounds = {bound for elements in all_lists for _, valid in elements for bound in (valid.start, valid.end)}
     return iter(sorted(int(bound) for bound in bounds))

@@ -7,7 +7,7 @@ from itertools import islice
 from statistics import median
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import InProcess
@@ -78,4 +78,4 @@ def kill(mutant: Mutant, *, cases: int = CASES, seed: int = 0, time_limit: float
 def _attempt(seed: str, cell: tuple[type[Plan], str]) -> Attempt:
     """The case and its right answer: computed once, as all mutants are tried on the same cases."""
     operator, situation = cell
-    return attempt_in(Seeded(seed), operator, SITUATIONS[situation])
+    return attempt_in(SeededChoices(seed), operator, SITUATIONS[situation])

@@ -1,10 +1,11 @@
 """Rewrites that look right and are not: an optimizer with one of them must be caught."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
+from equivalence.optimizer.rewrites.plan_rewrite import Alternatives, Constraints, Rewrite, steps
 from equivalence.optimizer.rewrites.predicates import columns, conjunction, parted
-from equivalence.optimizer.rewrites.rewrite import Constraints, Rewrite, steps
 from semantics import Plan
 from semantics import plan as op
 
@@ -160,8 +161,16 @@ def semijoin_as_join(node: Plan, _: Constraints) -> Iterator[Plan]:
                 yield op.Map(op.Semijoin(a, b, p), expressions, names)
 
 
+@dataclass(frozen=True)
+class WrongRewrite:
+    """A rewrite that no rule justifies."""
+
+    name: str
+    alternatives: Alternatives
+
+
 WRONG_REWRITES: Final = tuple(
-    Rewrite(make.__name__.replace("_", "-"), make)
+    WrongRewrite(make.__name__.replace("_", "-"), make)
     for make in (
         filter_below_count_window,
         filter_on_the_subtrahend,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.plans import a_nested_plan, a_plan
-from equivalence.cases.search import Seen, search
-from equivalence.cases.shrink import TRIALS
+from equivalence.cases.random_cases import Case, choose_case
+from equivalence.cases.random_plans import choose_nested_plan, choose_plan
+from equivalence.cases.search import CaseOutcome, search
+from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import EXAMPLES, compare
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, show
@@ -21,7 +21,7 @@ Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
 
 
-class Stepwise(Protocol):
+class PlanStep(Protocol):
     """One step of an optimizer: what it calls itself, and the whole plan after it."""
 
     @property
@@ -30,21 +30,21 @@ class Stepwise(Protocol):
     def plan(self) -> Plan: ...
 
 
-class Derived(Protocol):
+class DerivedPlan(Protocol):
     """An optimizer's answer with its steps."""
 
     @property
     def plan(self) -> Plan: ...
     @property
-    def derivation(self) -> Sequence[Stepwise]: ...
+    def derivation(self) -> Sequence[PlanStep]: ...
 
 
-Optimizer = Callable[[Plan], Planned | Derived]
+Optimizer = Callable[[Plan], Planned | DerivedPlan]
 
 
 @dataclass(frozen=True)
-class Broken:
-    """What an optimizer did that it must not do."""
+class OptimizerFault:
+    """A plan that an optimizer got wrong, and how."""
 
     finding: str
     text: str
@@ -58,18 +58,18 @@ class Broken:
 
 
 def a_plan_to_optimize(choices: Choices) -> Instance:
-    """Mostly two operators, since there are so many pairs of them; now and then more."""
-    plan = a_plan(choices) if choices.chance(1, 4) else a_nested_plan(choices)
+    """Mostly two operators, since rewrites are about pairs of them; now and then more."""
+    plan = choose_plan(choices) if choices.chance(1, 4) else choose_nested_plan(choices)
     return Instance(plan, plan)
 
 
 def check_optimizer(
     optimizer: Optimizer,
     *,
-    examples: int = EXAMPLES,
+    examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
     generate: Generate = a_plan_to_optimize,
-    trials: int = TRIALS,
+    trials: int = SHRINK_TRIALS,
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
@@ -83,14 +83,14 @@ def check_optimizer(
     """
     steps: Counter[str] = Counter()
 
-    def examine(choices: Choices) -> Broken | Seen:
+    def examine(choices: Choices) -> OptimizerFault | CaseOutcome:
         instance = generate(choices)
         answer = _answered(optimizer, instance.left)
-        if isinstance(answer, Broken | Seen):
+        if isinstance(answer, OptimizerFault | CaseOutcome):
             return answer
-        case = a_case(choices, instance.left.sources(), instance.constraints)
+        case = choose_case(choices, instance.left.sources(), instance.constraints)
         outcome = _compared(instance.left, answer, case)
-        if outcome is Seen.FIRED:
+        if outcome is CaseOutcome.FIRED:
             steps.update(step.rule for step in _derivation(answer))
         return outcome
 
@@ -101,32 +101,34 @@ def check_optimizer(
     return Verdict("agreed" if found.fired else "vacuous", evidence)
 
 
-def _answered(optimizer: Optimizer, plan: Plan) -> Planned | Derived | Broken | Seen:
+def _answered(optimizer: Optimizer, plan: Plan) -> Planned | DerivedPlan | OptimizerFault | CaseOutcome:
     """The optimizer's answer, unless it is none; a plan that it did not change shows nothing."""
     try:
         answer = optimizer(plan)
         better = answer.plan
     except Exception as error:
-        return Broken("Raises", f"{type(error).__name__}: {error}", plan)
+        return OptimizerFault("Raises", f"{type(error).__name__}: {error}", plan)
     if better.schema != plan.schema:
-        return Broken("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
-    return Seen.UNCHANGED if better == plan else answer
+        return OptimizerFault("WrongSchema", f"expected {plan.schema}, got {better.schema}", plan)
+    return CaseOutcome.UNCHANGED if better == plan else answer
 
 
-def _compared(plan: Plan, answer: Planned | Derived, case: Case) -> Broken | Seen:
+def _compared(plan: Plan, answer: Planned | DerivedPlan, case: Case) -> OptimizerFault | CaseOutcome:
     outcome = compare(Instance(plan, answer.plan), case)
-    if isinstance(outcome, Seen):
+    if isinstance(outcome, CaseOutcome):
         return outcome
-    return Broken("WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome)
+    return OptimizerFault(
+        "WrongResult", "the plans differ", plan, _broken_step(plan, _derivation(answer), case), outcome
+    )
 
 
-def _derivation(answer: Planned | Derived) -> Sequence[Stepwise]:
+def _derivation(answer: Planned | DerivedPlan) -> Sequence[PlanStep]:
     """The steps, if the optimizer tells them."""
-    derivation: Sequence[Stepwise] = getattr(answer, "derivation", ())
+    derivation: Sequence[PlanStep] = getattr(answer, "derivation", ())
     return derivation
 
 
-def _broken_step(plan: Plan, derivation: Sequence[Stepwise], case: Case) -> str | None:
+def _broken_step(plan: Plan, derivation: Sequence[PlanStep], case: Case) -> str | None:
     """The first step whose plan differs from the one before it."""
     before = plan
     for step in derivation:

@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Final, assert_never
 
-from equivalence.optimizer.rewrites.keys import equalities
+from equivalence.optimizer.rewrites.known_keys import equalities
 from semantics import Expression, Plan
 from semantics import plan as op
 from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref, conjuncts
 
-EVER: Final = 1e6
-"""How long for ever is, in instants."""
-DISTINCT: Final = 10.0
+INSTANTS_OF_FOREVER: Final = 1e6
+VALUES_IF_UNKNOWN: Final = 10.0
 """How many values a column has of which nothing is known."""
-STATE: Final = 0.01
-"""What it costs to keep an element for an instant, against handling it once."""
+COST_OF_STORING: Final = 0.01
+"""An element for one instant, where treating it once costs 1."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +33,16 @@ class Statistics:
 class Values:
     """How many values a column can have, and how many of them are there in a snapshot."""
 
-    possible: float = DISTINCT
-    present: float = DISTINCT
+    possible: float = VALUES_IF_UNKNOWN
+    present: float = VALUES_IF_UNKNOWN
 
     def among(self, size: float) -> "Values":
-        """In a snapshot of so many elements there are no more values than elements."""
+        """The same in a snapshot of this size, which has no more values than elements."""
         return Values(self.possible, min(self.present, size))
 
 
 @dataclass(frozen=True)
-class Flow:
+class FlowEstimate:
     """What comes out of a node: elements an instant, how long they hold, which values each column has."""
 
     rate: float
@@ -68,13 +67,13 @@ class Costs:
 
     def __init__(self, statistics: Mapping[str, Statistics] = {}) -> None:
         self._statistics = statistics
-        self._flows: dict[Plan, Flow] = {}
+        self._flows: dict[Plan, FlowEstimate] = {}
 
     def of(self, *plans: Plan) -> float:
         """The cost of running these plans together."""
         return sum(self._work(node) for node in _once(plans))
 
-    def flow(self, plan: Plan) -> Flow:
+    def flow(self, plan: Plan) -> FlowEstimate:
         if plan not in self._flows:
             self._flows[plan] = self._estimated(plan)
         return self._flows[plan]
@@ -85,27 +84,27 @@ class Costs:
         moved = sum(flow.rate for flow in inputs) + self.flow(node).rate
         if isinstance(node, op.Source | op.Filter | op.Map | op.Union | op.Rstream | op.TimeWindow | op.LandmarkWindow):
             return moved
-        return moved + _pairs(node, inputs) + STATE * sum(flow.size for flow in inputs)
+        return moved + _pairs(node, inputs) + COST_OF_STORING * sum(flow.size for flow in inputs)
 
-    def _estimated(self, plan: Plan) -> Flow:
+    def _estimated(self, plan: Plan) -> FlowEstimate:
         inputs = [self.flow(child) for child in plan.inputs]
         match plan:
             case op.Source(name=name, schema=schema):
                 known = self._statistics.get(name, Statistics())
-                possible = [known.distinct.get(column, DISTINCT) for column in schema.names]
-                return Flow(known.rate, known.length, tuple(Values(n, n) for n in possible))
+                possible = [known.distinct.get(column, VALUES_IF_UNKNOWN) for column in schema.names]
+                return FlowEstimate(known.rate, known.length, tuple(Values(n, n) for n in possible))
             case op.Filter(predicate=predicate):
                 return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
             case op.Map(expressions=expressions):
-                return Flow(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
+                return FlowEstimate(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
             case op.Rstream():
                 return inputs[0]
             case op.Istream() | op.Dstream():
-                return Flow(inputs[0].rate, 1.0, inputs[0].columns)
+                return FlowEstimate(inputs[0].rate, 1.0, inputs[0].columns)
             case op.TimeWindow(size=size):
-                return Flow(inputs[0].size, min(size, EVER), _since(inputs[0]))
+                return FlowEstimate(inputs[0].size, min(size, INSTANTS_OF_FOREVER), _since(inputs[0]))
             case op.LandmarkWindow(reset=reset):
-                return Flow(inputs[0].size, (reset or EVER) / 2, _since(inputs[0]))
+                return FlowEstimate(inputs[0].size, (reset or INSTANTS_OF_FOREVER) / 2, _since(inputs[0]))
             case op.CountWindow(rows=rows):
                 return _holding(inputs[0], rows)
             case op.PartitionedWindow(rows=rows, keys=keys):
@@ -120,7 +119,7 @@ class Costs:
             case op.Union():
                 rate = inputs[0].rate + inputs[1].rate
                 length = (inputs[0].size + inputs[1].size) / rate if rate else 1.0
-                return Flow(rate, length, tuple(map(_both, inputs[0].columns, inputs[1].columns)))
+                return FlowEstimate(rate, length, tuple(map(_both, inputs[0].columns, inputs[1].columns)))
             case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
                 return _scaled(inputs[0], 0.5)
             case op.Product() | op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
@@ -146,14 +145,16 @@ def selectivity(predicate: Expression, columns: Sequence[Values]) -> float:
         case Constant(value=value):
             return float(value is True)
         case In(options=options):
-            return min(1.0, len(options) / DISTINCT)
+            return min(1.0, len(options) / VALUES_IF_UNKNOWN)
         case IsNull():
             return 0.1
         case _:
             return 1 / 3
 
 
-def _paired(join: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, left: Flow, right: Flow) -> Flow:
+def _paired(
+    join: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, left: FlowEstimate, right: FlowEstimate
+) -> FlowEstimate:
     """Every element meets the other side's snapshot as it starts; a pair holds while both do."""
     columns = [*left.columns, *right.columns]
     share = 1.0
@@ -166,10 +167,10 @@ def _paired(join: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoi
     alone = left.rate * isinstance(join, op.LeftJoin | op.FullJoin) + right.rate * isinstance(
         join, op.RightJoin | op.FullJoin
     )
-    return Flow(rate + alone, length, tuple(columns))
+    return FlowEstimate(rate + alone, length, tuple(columns))
 
 
-def _pairs(node: Plan, inputs: list[Flow]) -> float:
+def _pairs(node: Plan, inputs: list[FlowEstimate]) -> float:
     """How many pairs a join looks at: those that agree in the equated columns, or all of them."""
     if not isinstance(node, op.Product | op.Joined | op.Filtering):
         return 0.0
@@ -180,11 +181,11 @@ def _pairs(node: Plan, inputs: list[Flow]) -> float:
     return (left.rate * right.size + right.rate * left.size) * share
 
 
-def _scaled(flow: Flow, factor: float) -> Flow:
-    return Flow(flow.rate * factor, flow.length, flow.columns)
+def _scaled(flow: FlowEstimate, factor: float) -> FlowEstimate:
+    return FlowEstimate(flow.rate * factor, flow.length, flow.columns)
 
 
-def _since(flow: Flow) -> tuple[Values, ...]:
+def _since(flow: FlowEstimate) -> tuple[Values, ...]:
     """Over some time, all values that are possible come by."""
     return tuple(Values(column.possible, column.possible) for column in flow.columns)
 
@@ -197,18 +198,18 @@ def _common(left: Values, right: Values) -> Values:
     return Values(min(left.possible, right.possible), min(left.present, right.present))
 
 
-def _holding(flow: Flow, size: float) -> Flow:
+def _holding(flow: FlowEstimate, size: float) -> FlowEstimate:
     """The same elements, as many of them at a time."""
-    return Flow(flow.rate, max(size / flow.rate, 1.0) if flow.rate else 1.0, flow.columns)
+    return FlowEstimate(flow.rate, max(size / flow.rate, 1.0) if flow.rate else 1.0, flow.columns)
 
 
-def _changing(flow: Flow, size: float, columns: tuple[Values, ...]) -> Flow:
+def _changing(flow: FlowEstimate, size: float, columns: tuple[Values, ...]) -> FlowEstimate:
     """A new result whenever an element comes or goes, but at most one for each group and instant."""
     rate = min(2 * flow.rate, size)
-    return Flow(rate, size / rate if rate else 1.0, columns)
+    return FlowEstimate(rate, size / rate if rate else 1.0, columns)
 
 
-def _values(expression: Expression, flow: Flow) -> Values:
+def _values(expression: Expression, flow: FlowEstimate) -> Values:
     return flow.columns[expression.index] if isinstance(expression, Ref) else Values()
 
 

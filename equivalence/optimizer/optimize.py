@@ -1,4 +1,8 @@
-"""Rules applied with a cost model: the cheapest plan that a few rewrites lead to, and how it was reached."""
+"""Rules applied with a cost model: the cheapest plan that a few rewrites lead to, and how it was reached.
+
+The plan found means the same as the given one, since each step rests on a true rule. That it is the cheapest of all is
+not promised: the search looks at a few plans of each length.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -6,17 +10,16 @@ from heapq import nsmallest
 from typing import Final
 
 from equivalence.optimizer.cost import Costs, Statistics
-from equivalence.optimizer.rewrites import REWRITES, Rewrite, Step, steps
+from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, steps
 from semantics import Plan, SchemaError
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 
-STEPS: Final = 24
-"""The longest derivation that is looked for."""
-BEAM: Final = 6
-"""So many of the cheapest plans of a length are rewritten further."""
-PATIENCE: Final = 4
-"""So many steps may pass without a cheaper plan."""
+LONGEST_DERIVATION: Final = 24
+BEAM_WIDTH: Final = 6
+"""Of the plans that are equally many steps away, this many of the cheapest are rewritten further."""
+STEPS_WITHOUT_GAIN: Final = 4
+"""Some rewrites pay only together, so that the first of them may make a plan dearer; but not many in a row."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Optimized:
     cost: float
     original: Plan
     original_cost: float
-    derivation: tuple[Step, ...] = ()
+    derivation: tuple[DerivationStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class _State:
     """Plans on the way, with the steps so far; a step is known by the number of the plan it changed."""
 
     plans: tuple[Plan, ...]
-    derivation: tuple[tuple[int, Step], ...] = ()
+    derivation: tuple[tuple[int, DerivationStep], ...] = ()
 
 
 def optimize(
@@ -75,12 +78,12 @@ def optimize_all(
 
 
 def _search(start: _State, costs: Costs, constraints: Collection[Constraint], rewrites: Collection[Rewrite]) -> _State:
-    """Beam search: of all plans one step further, the cheapest few are kept, as long as there is something to gain."""
+    """Beam search: of all plans one step further, only the cheapest few are followed."""
     best, frontier, seen, waited = start, [start], {start.plans}, 0
-    for _ in range(STEPS):
+    for _ in range(LONGEST_DERIVATION):
         reached = [s for state in frontier for s in _next(state, constraints, rewrites, seen)]
-        frontier = nsmallest(BEAM, reached, key=lambda state: costs.of(*state.plans))
-        if not frontier or waited == PATIENCE:
+        frontier = nsmallest(BEAM_WIDTH, reached, key=lambda state: costs.of(*state.plans))
+        if not frontier or waited == STEPS_WITHOUT_GAIN:
             break
         cheaper = costs.of(*frontier[0].plans) < costs.of(*best.plans)
         best, waited = (frontier[0], 0) if cheaper else (best, waited + 1)
@@ -101,6 +104,6 @@ def _next(
     return reached
 
 
-def _check_schema(step: Step, plan: Plan) -> None:
+def _check_schema(step: DerivationStep, plan: Plan) -> None:
     if step.plan.schema != plan.schema:
         raise SchemaError(f"{step.rule}: changed the columns from {plan.schema} to {step.plan.schema}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from equivalence.lists.equivalences import Equivalence
-from equivalence.lists.expression import END, START, Given, Listing, Sort
+from equivalence.lists.list_expression import END, START, GivenList, Listing, SortList
 from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.list_elements import Element, Elements, NoSuchView, as_plan
@@ -124,14 +124,14 @@ def _lists(instance: ListInstance, statement: Statement, thorough: bool, solver:
 
 
 def _sorted_by_everything(of: Listing) -> bool:
-    return isinstance(of, Sort) and {*of.by} == {*of.schema.names, START, END}
+    return isinstance(of, SortList) and {*of.by} == {*of.schema.names, START, END}
 
 
 def _assumed(constraint: Constraint, instance: ListInstance, places: Places) -> Term:
     """What a constraint says of two places of a list."""
     if not isinstance(constraint, DuplicateFree):
         raise NoSuchView(f"a list of which is known that {constraint}")
-    (one,) = places.of(Given(constraint.source, instance.sources[constraint.source]))
+    (one,) = places.of(GivenList(constraint.source, instance.sources[constraint.source]))
     other = one.renamed(places.fresh)
     a, b = one.element, other.element
     together = conj(*map(equal, a.row, b.row), less(a.start, b.end), less(b.start, a.end))

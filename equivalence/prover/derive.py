@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from equivalence.optimizer.rewrites import REWRITES, Rewrite
-from equivalence.optimizer.rewrites.rewrite import Constraints
+from equivalence.optimizer.rewrites import REWRITES, Rewrite, RuleRewrite
+from equivalence.optimizer.rewrites.plan_rewrite import Constraints
 from equivalence.prover.certificate import Certificate, RewriteStep
 from equivalence.prover.open_questions import OPEN_QUESTIONS
+from equivalence.rules.catalogue import sets, windows
 from semantics import Plan
 from semantics.constraint import Constraint
 from semantics.plan import Difference, Intersection, TimeWindow, Union
@@ -62,13 +63,15 @@ def windows_swapped(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 SYMMETRIES: Final = (
-    Rewrite("union-commutes", swapped),
-    Rewrite("intersection-commutes", swapped_intersection),
-    Rewrite("union-associates", regrouped),
-    Rewrite("differences-commute", differences_swapped),
-    Rewrite("windows-commute", windows_swapped),
+    RuleRewrite(sets.union_commutes, swapped),
+    RuleRewrite(sets.intersection_commutes, swapped_intersection),
+    RuleRewrite(sets.union_associates, regrouped),
+    RuleRewrite(sets.differences_commute, differences_swapped),
+    RuleRewrite(windows.windows_commute, windows_swapped),
 )
-PROVED_REWRITES: Final = tuple(rewrite for rewrite in (*REWRITES, *SYMMETRIES) if rewrite.rule not in OPEN_QUESTIONS)
+PROVED_REWRITES: Final = tuple(
+    rewrite for rewrite in (*REWRITES, *SYMMETRIES) if rewrite.rule.name not in OPEN_QUESTIONS
+)
 """The rewrites whose rules have a proof: a certificate with another one would not be accepted."""
 
 
@@ -104,7 +107,7 @@ def _steps(plan: Plan, rewrites: Collection[Rewrite], constraints: Constraints) 
     for node in dict.fromkeys(plan.walk()):
         for rewrite in rewrites:
             for after in rewrite.alternatives(node, constraints):
-                yield RewriteStep(rewrite.rule, node, after), plan.replaced(node, after)
+                yield RewriteStep(rewrite.name, node, after), plan.replaced(node, after)
 
 
 def derive(left: Plan, right: Plan, constraints: Collection[Constraint] = ()) -> Certificate | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from equivalence.lists.query import ListQuery, listed
+from equivalence.lists.list_query import ListQuery, listed
 from equivalence.prover.attempt import Proof
 from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.list_elements import Element, Elements, as_plan, at_instant, held

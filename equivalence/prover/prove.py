@@ -20,7 +20,7 @@ at instant 1 the left holds  {(null)*2}
 from collections.abc import Collection, Iterator
 from typing import cast
 
-from equivalence.lists.query import ListQuery
+from equivalence.lists.list_query import ListQuery
 from equivalence.prover.attempt import Statement
 from equivalence.prover.confirmation import proved
 from equivalence.prover.conjecture import Conjecture
@@ -30,7 +30,7 @@ from equivalence.prover.meaning.symbolic import SymbolicInstance
 from equivalence.prover.pipeline import CASES_OF_PLANS, decide
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.term import Term
-from equivalence.rules.instances import Instance, ListInstance, Unmet
+from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance
 from equivalence.rules.statement import Rule, check_sides
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
@@ -80,7 +80,7 @@ def _stated(rule: Rule, path: DecisionPath, kinds: Collection[str]) -> Instance 
     free = SymbolicInstance(path, rule.dropped, kinds=kinds)
     try:
         left, right = rule.sides(free)
-    except Unmet:
+    except ConditionNotMet:
         return None
     check_sides(rule, left, right)
     given = tuple(free.constraints)

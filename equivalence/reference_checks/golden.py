@@ -29,7 +29,7 @@ from semantics import (
     parse_plan,
     show,
 )
-from semantics.notation.parse import LONGEST
+from semantics.notation.parse import LARGEST_READ_NUMBER
 
 SUFFIX = ".case"
 
@@ -93,8 +93,8 @@ def _stream(value: object) -> Stream:
 
 
 def _horizon(text: str) -> int:
-    if not text.isdecimal() or len(text) > 7 or int(text) > LONGEST:
-        raise NotationError(f"expected a horizon from 0 to {LONGEST}, got {text!r}")
+    if not text.isdecimal() or len(text) > 7 or int(text) > LARGEST_READ_NUMBER:
+        raise NotationError(f"expected a horizon from 0 to {LARGEST_READ_NUMBER}, got {text!r}")
     return int(text)
 
 

@@ -11,13 +11,13 @@ instant had no past.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
 
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, Case, cases, plans_with_root
-from equivalence.reference_checks.sqlite_snapshots import Standard, relational
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.strategies import cases, plans_with_root
+from equivalence.reference_checks.sqlite_snapshots import relational
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import ArithmeticOverflow, Multiset, Plan, evaluate
@@ -54,7 +54,7 @@ def check_reducible(operator: type[Plan], *, examples: int = 100, sampling_seed:
         inputs, output = _run(plan, case)
         tally.cases += 1
         for t, left in enumerate(output):
-            right = relational(cast(Standard, plan), [snapshots[t] for snapshots in inputs])
+            right = relational(plan, [snapshots[t] for snapshots in inputs])
             tally.snapshots += 1
             tally.filled += bool(left)
             if left != right:

@@ -22,27 +22,8 @@ from semantics import Expression, Multiset, Plan, Row, ScalarFunction, Schema, T
 from semantics import plan as op
 from semantics.aggregate import fold
 
-Standard = (
-    op.Filter
-    | op.Map
-    | op.Distinct
-    | op.Aggregation
-    | op.Grouping
-    | op.Union
-    | op.Difference
-    | op.Intersection
-    | op.Product
-    | op.Join
-    | op.LeftJoin
-    | op.RightJoin
-    | op.FullJoin
-    | op.Semijoin
-    | op.Antijoin
-    | op.Rstream
-)
 
-
-def relational(node: Standard, inputs: Sequence[Multiset]) -> Multiset:
+def relational(node: Plan, inputs: Sequence[Multiset]) -> Multiset:
     """What a relational database makes of the snapshots of a standard operator's inputs."""
     connection = _connect(node)
     try:
@@ -53,7 +34,7 @@ def relational(node: Standard, inputs: Sequence[Multiset]) -> Multiset:
         connection.close()
 
 
-def sql(node: Standard) -> str:
+def sql(node: Plan) -> str:
     """The query over the tables l and r that a standard operator stands for."""
     match node:
         case op.Filter(predicate=predicate):
@@ -93,6 +74,16 @@ def sql(node: Standard) -> str:
             return f"SELECT * FROM l WHERE EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
         case op.Antijoin(condition=condition):
             return f"SELECT * FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE {_text(node, condition)})"
+        case (
+            op.Source()
+            | op.TimeWindow()
+            | op.CountWindow()
+            | op.PartitionedWindow()
+            | op.LandmarkWindow()
+            | op.Istream()
+            | op.Dstream()
+        ):
+            raise ValueError(f"{node.operator} is no standard operator: it has no relational counterpart")
         case _:
             assert_never(node)
 
@@ -104,13 +95,13 @@ def _numbered(node: op.Difference | op.Intersection, operation: str) -> str:
     return f"SELECT {columns} FROM (SELECT * FROM ({sides[0]}) {operation} SELECT * FROM ({sides[1]}))"
 
 
-def _columns(node: Standard) -> list[str]:
+def _columns(node: Plan) -> list[str]:
     """The SQL name of every column position of the node's scope."""
     sides = zip("lr", node.inputs, strict=False)
     return [f"{table}.c{i}" for table, child in sides for i in range(len(child.schema))]
 
 
-def _text(node: Standard, expression: Expression) -> str:
+def _text(node: Plan, expression: Expression) -> str:
     return sql_expression(expression, _columns(node))
 
 

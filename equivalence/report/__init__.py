@@ -1,1 +1,1 @@
-"""What was found, for people and for programs: text, timelines, tests to keep, JSON, JUnit, HTML."""
+"""Verdicts for people and for build servers: text, timelines, tests to keep, JUnit, HTML."""

@@ -1,4 +1,4 @@
-"""The reference with a limit to its work: cases that come from a file may be arbitrarily hard, on purpose or not."""
+"""The reference with a limit to its work: a case from a file may take arbitrarily long, on purpose or not."""
 
 from collections.abc import Mapping
 from itertools import accumulate
@@ -9,28 +9,28 @@ from semantics.evaluate import Snapshots, apply
 from semantics.notation.show import show_step
 from semantics.plan import Difference, Intersection, Source, Union
 
-WORK: Final = 500_000
-"""Roughly the rows that may be looked at: a few seconds."""
-_SIMPLE_STEP: Final = 40
-"""The length of an operator's text above which it is taken to be slower, in proportion."""
+MOST_WORK: Final = 500_000
+"""Roughly the rows that operators may read: a few seconds."""
+_LENGTH_OF_A_SIMPLE_STEP: Final = 40
+"""Characters of an operator's text. A longer text means larger expressions, and counts as more work in proportion."""
 
 
 class TooMuchWork(SnapeqError):
-    """A case takes more work to evaluate than is given to a case from a file."""
+    """A case takes more work to evaluate than a case from a file may."""
 
 
-def evaluate_carefully(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = WORK) -> LogicalStream:
-    """As `evaluate`, but an error instead of hours of work.
+def evaluate_bounded(plan: Plan, streams: Mapping[str, Stream], horizon: int, work: int = MOST_WORK) -> LogicalStream:
+    """As `evaluate`, but raises TooMuchWork instead of working for hours.
 
     >>> from semantics import parse
     >>> stream = parse("raw(x int): (1)@0 (2)@0")
-    >>> evaluate_carefully(parse("S(x int) | distinct"), {"S": stream}, 1).at(0)
+    >>> evaluate_bounded(parse("S(x int) | distinct"), {"S": stream}, 1).at(0)
     Multiset({(1,): 1, (2,): 1})
     """
-    return LogicalStream(plan.schema, _Careful(streams, horizon, work).snapshots(plan))
+    return LogicalStream(plan.schema, _BoundedEvaluation(streams, horizon, work).snapshots(plan))
 
 
-class _Careful:
+class _BoundedEvaluation:
     def __init__(self, streams: Mapping[str, Stream], horizon: int, work: int) -> None:
         self._streams = streams
         self._horizon = horizon
@@ -50,7 +50,7 @@ class _Careful:
 
     def _applied(self, node: Plan) -> Snapshots:
         inputs = tuple(self.snapshots(child) for child in node.inputs)
-        self._spend(node, rows_looked_at(node, inputs) * (1 + len(show_step(node)) // _SIMPLE_STEP))
+        self._spend(node, rows_looked_at(node, inputs) * (1 + len(show_step(node)) // _LENGTH_OF_A_SIMPLE_STEP))
         return apply(node, inputs)
 
     def _spend(self, node: Plan, steps: int) -> None:
@@ -60,7 +60,7 @@ class _Careful:
 
 
 def rows_looked_at(node: Plan, inputs: tuple[Snapshots, ...]) -> int:
-    """How many rows, or pairs of different rows, an operator has to look at."""
+    """How many rows, or pairs of different rows, an operator has to read."""
     if len(inputs) == 1:
         sizes = [1 + len(snapshot) for snapshot in inputs[0]]
         return sum(sizes if node.reducible else accumulate(sizes))

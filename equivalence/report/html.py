@@ -1,10 +1,10 @@
-"""Verdicts as one HTML page that needs nothing else: no script, no style from elsewhere, every text escaped."""
+"""Verdicts as one self-contained HTML page: no script, no external style, every text escaped."""
 
 from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from equivalence.report.junit import Judged
+from equivalence.report.junit import ReportedVerdict
 from equivalence.report.text import headline
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
 from equivalence.verdicts.counterexample import Counterexample
@@ -20,7 +20,7 @@ _STYLE: Final = (
 )
 
 
-def page(title: str, results: Iterable[Judged]) -> str:
+def page(title: str, results: Iterable[ReportedVerdict]) -> str:
     """The page: a line for every verdict, text and timeline for those that need them."""
     body = "\n".join(_section(result) for result in results)
     return (
@@ -29,7 +29,7 @@ def page(title: str, results: Iterable[Judged]) -> str:
     )
 
 
-def _section(result: Judged) -> str:
+def _section(result: ReportedVerdict) -> str:
     kind = result.verdict.kind
     head = f'<h2>{_safe(result.name)} <span class="{kind}">{_safe(headline(result.verdict))}</span></h2>'
     found = result.verdict.counterexample

@@ -12,8 +12,8 @@ _OUTCOMES: Final = {"refuted": "failure", "vacuous": "failure", "unknown": "skip
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One thing with its verdict, and what else there is to say of it."""
+class ReportedVerdict:
+    """The name of what was checked, its verdict, and more text about it."""
 
     name: str
     verdict: Verdict
@@ -24,10 +24,10 @@ class Judged:
         return "\n\n".join(part for part in (self.text, explained(self.verdict)) if part)
 
 
-def junit(suite: str, results: Iterable[Judged]) -> str:
+def junit(suite: str, results: Iterable[ReportedVerdict]) -> str:
     """One suite: refuted and vacuous verdicts are failures, unknown ones are skipped.
 
-    >>> print(junit("rules", [Judged("a", Verdict("agreed")), Judged("b", Verdict("vacuous"))]))
+    >>> print(junit("rules", [ReportedVerdict("a", Verdict("agreed")), ReportedVerdict("b", Verdict("vacuous"))]))
     <?xml version='1.0' encoding='utf-8'?>
     <testsuite name="rules" tests="2" failures="1" skipped="0" errors="0">
       <testcase classname="snapeq.rules" name="a" />
@@ -50,11 +50,11 @@ def junit(suite: str, results: Iterable[Judged]) -> str:
     return text.decode()
 
 
-def _counts(results: list[Judged]) -> dict[str, str]:
+def _counts(results: list[ReportedVerdict]) -> dict[str, str]:
     outcomes = [_OUTCOMES.get(result.verdict.kind) for result in results]
     return {"failures": str(outcomes.count("failure")), "skipped": str(outcomes.count("skipped")), "errors": "0"}
 
 
 def _allowed(text: str) -> str:
-    """XML has no control characters, not even escaped, and no halves of characters."""
+    """The text without what XML cannot hold, not even escaped: control characters and surrogates."""
     return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)

@@ -10,8 +10,7 @@ right (7)*2     ■
 from itertools import pairwise
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
-
+from equivalence.report.cell_width import cell_width, fitted
 from equivalence.report.timeline import Bar, Lane, Timeline, timeline
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER, Instant
@@ -43,8 +42,8 @@ def draw(line: Timeline) -> str:
     """A timeline, as text."""
     lines = [("instant", _header(line)), ("wrong", _mark(line))]
     lines += [drawn for lane in line.lanes for drawn in _lane(line, lane)]
-    width = max(cell_len(label) for label, _ in lines)
-    return "\n".join(f"{set_cell_size(label, width)}  {cells}".rstrip() for label, cells in lines)
+    width = max(cell_width(label) for label, _ in lines)
+    return "\n".join(f"{fitted(label, width)}  {cells}".rstrip() for label, cells in lines)
 
 
 def _width(line: Timeline) -> int:
@@ -68,7 +67,7 @@ def _lane(line: Timeline, lane: Lane) -> list[tuple[str, str]]:
 
 def _label(lane: Lane, bar: Bar) -> str:
     text = f"{lane.title} {bar.label}"
-    return text if cell_len(text) <= WIDEST_LABEL else set_cell_size(text, WIDEST_LABEL - 1) + "…"
+    return text if cell_width(text) <= WIDEST_LABEL else fitted(text, WIDEST_LABEL - 1) + "…"
 
 
 def _bar(line: Timeline, bar: Bar) -> str:

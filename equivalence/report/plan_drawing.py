@@ -10,8 +10,8 @@ from semantics import Plan
 from semantics.notation.show import show_step
 from semantics.plan import Source
 
-MARK: Final = "●"
-"""Stands before operators that are snapshot-reducible."""
+REDUCIBLE_MARK: Final = "●"
+"""Precedes operators that are snapshot-reducible."""
 
 
 @dataclass
@@ -60,17 +60,17 @@ def physical_drawing(title: str, plan: PhysicalNode) -> Drawing:
     return drawing
 
 
-def text_of(plan: Plan, depth: int = 0) -> list[str]:
+def indented_tree(plan: Plan, depth: int = 0) -> list[str]:
     """An indented tree; operators that are snapshot-reducible are marked.
 
     >>> from semantics import parse_plan
-    >>> print("\\n".join(text_of(parse_plan("S(x int) | window(range 5) | distinct"))))
+    >>> print("\\n".join(indented_tree(parse_plan("S(x int) | window(range 5) | distinct"))))
     ● distinct
         window(range 5)
           S(x int)
     """
-    line = f"{'  ' * depth}{MARK if _marked(plan) else ' '} {show_step(plan)}"
-    return [line, *(below for child in plan.inputs for below in text_of(child, depth + 1))]
+    line = f"{'  ' * depth}{REDUCIBLE_MARK if _marked(plan) else ' '} {show_step(plan)}"
+    return [line, *(below for child in plan.inputs for below in indented_tree(child, depth + 1))]
 
 
 def to_dot(drawings: Iterable[Drawing]) -> str:
@@ -86,7 +86,7 @@ def to_dot(drawings: Iterable[Drawing]) -> str:
     return "\n".join([*lines, "}"])
 
 
-HIGH, GAP, CHARACTER, MARGIN = 28, 34, 7.3, 12
+BOX_HEIGHT, GAP, CHARACTER_WIDTH, MARGIN = 28, 34, 7.3, 12
 
 
 def to_svg(drawings: Iterable[Drawing]) -> str:
@@ -106,23 +106,23 @@ def _placed(drawing: Drawing, top: float) -> tuple[list[str], float, float]:
     free = [float(MARGIN)] * (layers + 1)
     centres, parts = [], [f'<text x="{MARGIN}" y="{top + 14:.0f}" font-weight="bold">{escape(drawing.title)}</text>']
     for box in drawing.boxes:
-        wide = len(box.label) * CHARACTER + 16
-        x, y = free[box.layer], top + 24 + (layers - box.layer) * (HIGH + GAP)
+        wide = len(box.label) * CHARACTER_WIDTH + 16
+        x, y = free[box.layer], top + 24 + (layers - box.layer) * (BOX_HEIGHT + GAP)
         free[box.layer] += wide + GAP
         centres.append((x + wide / 2, y))
         parts += [_line(centres[child], centres[-1]) for child in box.inputs]
         parts += _rectangle(box, x, y, wide)
-    return parts, max(free), 24 + (layers + 1) * (HIGH + GAP)
+    return parts, max(free), 24 + (layers + 1) * (BOX_HEIGHT + GAP)
 
 
 def _line(child: tuple[float, float], parent: tuple[float, float]) -> str:
-    ends = f'x1="{child[0]:.0f}" y1="{child[1]:.0f}" x2="{parent[0]:.0f}" y2="{parent[1] + HIGH:.0f}"'
+    ends = f'x1="{child[0]:.0f}" y1="{child[1]:.0f}" x2="{parent[0]:.0f}" y2="{parent[1] + BOX_HEIGHT:.0f}"'
     return f'<line {ends} stroke="black"/>'
 
 
 def _rectangle(box: Box, x: float, y: float, wide: float) -> list[str]:
     fill = "lightgrey" if box.reducible else "white"
-    frame = f'x="{x:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{HIGH}" fill="{fill}" stroke="black"'
+    frame = f'x="{x:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{BOX_HEIGHT}" fill="{fill}" stroke="black"'
     return [f"<rect {frame}/>", f'<text x="{x + 8:.0f}" y="{y + 18:.0f}">{escape(box.label)}</text>']
 
 

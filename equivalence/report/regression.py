@@ -1,4 +1,7 @@
-"""A counterexample as a test to paste into a suite: it fails for as long as the sides differ."""
+"""A counterexample as a test to paste into a suite: it fails for as long as the sides differ.
+
+Such tests outlive many versions in suites of other people, so they import only `snapeq`, whose names stay.
+"""
 
 import json
 
@@ -25,7 +28,7 @@ def as_test(
     >>> plans = parse("S(x int)"), parse("S(x int) | distinct")
     >>> streams = {"S": parse("raw(x int): (7)@0 (7)@0")}
     >>> print(as_test(Counterexample(plans, streams, 0, Multiset({(7,): 2}), Multiset([(7,)]))))
-    from semantics import evaluate, parse, parse_plan
+    from snapeq import evaluate, parse, parse_plan
     <BLANKLINE>
     <BLANKLINE>
     def test_counterexample() -> None:
@@ -40,7 +43,7 @@ def as_test(
     if isinstance(found, EngineFault):
         return _as_replay(found, engine or "package.module:engine")
     body = ["streams = {", *_streams(found), "}", *_sides(found, engine), _assertion(equivalence)]
-    head = [*_imports(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
+    head = [_import(found, engine), "", "", f"def test_{_word(name)}() -> None:"]
     return "\n".join([*head, *(f"    {line}" for line in body), ""])
 
 
@@ -49,9 +52,7 @@ def _as_replay(found: EngineFault, engine: str) -> str:
     document = json.dumps(to_json(Verdict("refuted", {}, found)), ensure_ascii=False)
     return "\n".join(
         [
-            "from equivalence.report.replay import replay",
-            "from equivalence.verdicts.json.document import read_case",
-            "from equivalence.verdicts.json.reading import read_json",
+            "from snapeq import read_case, read_json, replay",
             "",
             "",
             f"def test_{_word(found.fault)}() -> None:",
@@ -67,7 +68,7 @@ def _streams(found: Counterexample) -> list[str]:
 
 
 def _sides(found: Counterexample, engine: str | None) -> list[str]:
-    """Two plans; or one, and what an engine gives; or, where there is neither, what people expect."""
+    """The lines that compute both sides: two plans; or one plan and an engine; or one plan and the recorded result."""
     horizon, at = found.instant + 1, f".at({found.instant})"
     if len(found.plans) == 2:
         sides = zip(("left", "right"), map(_plan, found.plans), strict=True)
@@ -81,7 +82,7 @@ def _sides(found: Counterexample, engine: str | None) -> list[str]:
 
 
 def _plan(plan: Plan) -> str:
-    return f"parse_plan({show(plan)!r}{', KNOWN' if _calls(plan) else ''})"
+    return f"parse_plan({show(plan)!r}{', GENERATED_FUNCTIONS' if _calls(plan) else ''})"
 
 
 def _calls(plan: Plan) -> bool:
@@ -93,13 +94,11 @@ def _calls(plan: Plan) -> bool:
     return False
 
 
-def _imports(found: Counterexample, engine: str | None) -> list[str]:
-    by_engine = engine is not None and len(found.plans) == 1
-    return [
-        *(["from equivalence.conformance.subject.load import load_engine, run_engine"] if by_engine else []),
-        *(["from equivalence.cases.functions import KNOWN"] if any(map(_calls, found.plans)) else []),
-        "from semantics import evaluate, parse, parse_plan",
-    ]
+def _import(found: Counterexample, engine: str | None) -> str:
+    names = ["evaluate", "parse", "parse_plan"]
+    names += ["load_engine", "run_engine"] if engine is not None and len(found.plans) == 1 else []
+    names += ["GENERATED_FUNCTIONS"] if any(map(_calls, found.plans)) else []
+    return f"from snapeq import {', '.join(sorted(names))}"
 
 
 def _assertion(equivalence: Equivalence) -> str:

@@ -4,16 +4,16 @@ from contextlib import suppress
 from dataclasses import replace
 
 from equivalence.cases.delivery import WHOLE
-from equivalence.cases.search import Seen
+from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
-from equivalence.conformance.subject.where import subject_of
 from equivalence.lists.equivalences import Equivalence
-from equivalence.report.bounded_evaluation import evaluate_carefully
+from equivalence.report.bounded_evaluation import evaluate_bounded
 from equivalence.sampling.sample import alike
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.json.document import LATEST, SavedCase
+from equivalence.verdicts.json.document import LATEST_INSTANT, SavedCase
 from equivalence.verdicts.json.reading import DocumentError
 from equivalence.verdicts.verdict import Verdict
 from semantics import ArithmeticOverflow, LogicalStream
@@ -38,24 +38,24 @@ def _by_engine(case: SavedCase, subject: Subject) -> Verdict:
     with suppress(ArithmeticOverflow):  # the engine must raise then, which is judged below
         _evaluated(case, 0, horizon)
     outcome = judge(subject, Attempt(plan, case.found.streams, horizon, case.found.delivery or WHOLE, twice=True))
-    if isinstance(outcome, Seen):
+    if isinstance(outcome, CaseOutcome):
         return _without_finding(outcome, subject, evidence)
     if isinstance(outcome.counterexample, EngineFault):
         evidence["error"] = f"{subject.name}: {outcome.name}: {outcome.message}"
     return Verdict("refuted", evidence, outcome.counterexample)
 
 
-def _without_finding(seen: Seen, subject: Subject, evidence: dict[str, object]) -> Verdict:
-    if seen is Seen.UNSUPPORTED:
+def _without_finding(seen: CaseOutcome, subject: Subject, evidence: dict[str, object]) -> Verdict:
+    if seen is CaseOutcome.UNSUPPORTED:
         return Verdict("unknown", {**evidence, "why": f"{subject.name} does not support the plan"})
-    if seen is Seen.UNMET:
+    if seen is CaseOutcome.UNMET:
         why = f"the result may change for ever, and {subject.name} cannot be told a horizon"
         return Verdict("unknown", {**evidence, "why": why})
     return Verdict("agreed", evidence)
 
 
 def _evaluated(case: SavedCase, side: int, horizon: int) -> LogicalStream:
-    return evaluate_carefully(case.found.plans[side], case.found.streams, horizon)
+    return evaluate_bounded(case.found.plans[side], case.found.streams, horizon)
 
 
 def _compared(found: Counterexample, left: LogicalStream, right: LogicalStream, equivalence: Equivalence) -> Verdict:
@@ -67,8 +67,8 @@ def _compared(found: Counterexample, left: LogicalStream, right: LogicalStream, 
 
 
 def _horizon(found: Counterexample | EngineFault) -> int:
-    """Beyond the wrong instant and, within limits, the last start: what comes later may disturb an engine, too."""
+    """After the wrong instant and, within limits, after the last start: later elements may disturb an engine, too."""
     if isinstance(found, EngineFault):
         return found.horizon
     starts = [interval.start for stream in found.streams.values() for _, interval in elements_of(stream)]
-    return max(found.instant, *(min(start, LATEST) for start in starts), 0) + 1
+    return max(found.instant, *(min(start, LATEST_INSTANT) for start in starts), 0) + 1

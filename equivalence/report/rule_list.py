@@ -1,20 +1,20 @@
-"""Rules of the catalogue with their evidence: as a document, on a line, in full."""
+"""Rules of the catalogue with their evidence: as a JSON document, on one line, in full."""
 
 from contextlib import suppress
 
-from equivalence.cases.choices import Seeded
-from equivalence.lists.expression import Listing, show_listing
-from equivalence.report.junit import Judged
+from equivalence.cases.choices import SeededChoices
+from equivalence.lists.list_expression import Listing, show_listing
+from equivalence.report.junit import ReportedVerdict
 from equivalence.report.text import explained, headline
-from equivalence.rules.instances import TRIALS, Unmet, conditions, instance_of
+from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, conditions, instance_of
 from equivalence.rules.statement import Rule
-from equivalence.verdicts.verdict import Kind, Verdict
+from equivalence.verdicts.verdict import Verdict, VerdictKind
 from semantics import Plan, show
 from semantics.plan import Node
 
 
 def document(rule: Rule, verdict: Verdict | None) -> dict[str, object]:
-    """The promised document of a rule."""
+    """The JSON document of a rule; its names are a promise to users."""
     return {
         "name": rule.name,
         "family": rule.family,
@@ -33,12 +33,12 @@ def as_claimed(rule: Rule, verdict: Verdict | None) -> bool:
     return verdict.holds if rule.valid else verdict.kind == "refuted"
 
 
-def judged(rule: Rule, verdict: Verdict) -> Judged:
+def judged(rule: Rule, verdict: Verdict) -> ReportedVerdict:
     """For a build server, a false rule that is refuted is a success, and one that is not is a failure."""
     if rule.valid or verdict.kind == "unknown":
-        return Judged(rule.name, verdict, rule.statement)
-    kind: Kind = "agreed" if as_claimed(rule, verdict) else "refuted"
-    return Judged(rule.name, Verdict(kind, verdict.evidence), f"{rule.statement}\nfalse, but not refuted")
+        return ReportedVerdict(rule.name, verdict, rule.statement)
+    kind: VerdictKind = "agreed" if as_claimed(rule, verdict) else "refuted"
+    return ReportedVerdict(rule.name, Verdict(kind, verdict.evidence), f"{rule.statement}\nfalse, but not refuted")
 
 
 def brief(rule: Rule, verdict: Verdict | None) -> str:
@@ -58,9 +58,9 @@ def in_full(rule: Rule, verdict: Verdict | None) -> str:
 
 def _instance(rule: Rule) -> list[str]:
     """Both sides of the first instance that keeps the side conditions."""
-    for seed in range(TRIALS):
-        with suppress(Unmet):
-            instance = instance_of(Seeded(seed), rule, awkward=False)
+    for seed in range(INSTANCES_TRIED):
+        with suppress(ConditionNotMet):
+            instance = instance_of(SeededChoices(seed), rule, awkward=False)
             left, right = (_side(side) for side in (instance.left, instance.right))
             return [f"for instance {left}", f"         and {right}"]
     return []

@@ -1,4 +1,4 @@
-"""Verdicts as people read them."""
+"""Verdicts as text for people."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ _HOW: Final = {"sampled": "by samples", "exhaustive": "on all small cases", "rep
 
 
 def headline(verdict: Verdict) -> str:
-    """The verdict in capitals and, in brackets, what it rests on.
+    """The verdict in capitals and, in brackets, its evidence.
 
     >>> headline(Verdict("agreed", {"how": "sampled", "cases": 1000, "fired": 970, "seed": 0}))
     'AGREED (by samples; cases 1000, fired 970, seed 0)'
@@ -26,14 +26,14 @@ def headline(verdict: Verdict) -> str:
 
 
 def explained(verdict: Verdict) -> str:
-    """What refutes, as text with its timeline; for lack of that what went wrong; for lack of that the kind."""
+    """The counterexample with its timeline; without one the error or the reason; without these the kind of verdict."""
     if verdict.counterexample is not None:
         return f"{explain(verdict.counterexample)}{_remark(verdict.evidence)}"
     return str(verdict.evidence.get("error") or verdict.evidence.get("why") or verdict.kind)
 
 
 def explain(found: AnyCounterexample) -> str:
-    """A counterexample in words, and as a picture; lists, whose order may be the matter, in words only."""
+    """A counterexample in words and as a picture; lists in words only, since a timeline does not show their order."""
     return f"{found}\n\n{picture(found)}" if isinstance(found, Counterexample) else str(found)
 
 

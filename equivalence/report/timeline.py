@@ -1,4 +1,8 @@
-"""The few intervals of a counterexample along one axis of instants: data here, pictures elsewhere."""
+"""The intervals of a counterexample along one axis of instants: data here, pictures elsewhere.
+
+The wrong instant is always on the axis. However large a counterexample from a file is, its timeline is small and takes
+little work.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -6,21 +10,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_carefully
+from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream, canonical
 from semantics.constraint import elements_of
 from semantics.notation.show_expression import show_name, show_row
 from semantics.stream import Run
 
-MANY_INSTANTS: Final = 24
-"""Up to so many instants every one is drawn; beyond, only those at which something changes."""
-MANY_BARS: Final = 40
-"""So many elements are drawn of one stream; of the others it is said how many they are."""
-DRAWING_WORK: Final = 20_000
-"""Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_carefully`."""
-MANY_ROWS: Final = 1_000
-"""So are outputs that hold more rows than this, all instants taken together."""
+MOST_INSTANTS: Final = 24
+"""Instants on the axis. If there are more, only those nearest to the wrong one at which something changes are drawn."""
+MOST_BARS: Final = 40
+"""Elements drawn of one stream; the others are counted."""
+MOST_WORK_FOR_A_DRAWING: Final = 20_000
+"""Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_bounded`."""
+MOST_OUTPUT_ROWS: Final = 1_000
+"""Outputs that hold more rows than this, over all instants, are drawn at the wrong instant only, too."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Lane:
-    """A stream: its elements; how many of them are left out."""
+    """A stream: its elements, and how many of them are left out."""
 
     title: str
     bars: tuple[Bar, ...]
@@ -71,7 +75,7 @@ def _bars(stream: Stream) -> list[Bar]:
 
 
 def _lane(title: str, bars: list[Bar]) -> Lane:
-    return Lane(title, tuple(bars[:MANY_BARS]), max(len(bars) - MANY_BARS, 0))
+    return Lane(title, tuple(bars[:MOST_BARS]), max(len(bars) - MOST_BARS, 0))
 
 
 def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
@@ -79,19 +83,21 @@ def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
     intervals = [bar.interval for lane in lanes for bar in lane.bars]
     ends = [int(interval.end) for interval in intervals if interval.end != FOREVER]
     changes = {0, wrong, wrong + 1, *(interval.start for interval in intervals), *ends}
-    if max(changes) < MANY_INSTANTS:
+    if max(changes) < MOST_INSTANTS:
         return tuple(range(max(changes) + 1))
-    near = sorted(changes, key=lambda t: (abs(t - wrong), t))[: MANY_INSTANTS - 1]
+    near = sorted(changes, key=lambda t: (abs(t - wrong), t))[: MOST_INSTANTS - 1]
     return tuple(sorted({0, *near}))
 
 
 def _outputs(found: Counterexample, axis: tuple[Instant, ...]) -> tuple[Lane, ...]:
-    """What both plans give over time; of anything else only what is known of the wrong instant."""
-    horizon = min(axis[-1], found.instant + MANY_INSTANTS) + 1
+    """The results of both plans over time; of anything else only the wrong instant, which is all that is known."""
+    horizon = min(axis[-1], found.instant + MOST_INSTANTS) + 1
     if len(found.plans) == 2:
         with suppress(ArithmeticOverflow, TooMuchWork):
-            left, right = (evaluate_carefully(plan, found.streams, horizon, DRAWING_WORK) for plan in found.plans)
-            if sum(map(len, left.snapshots + right.snapshots)) <= MANY_ROWS:
+            left, right = (
+                evaluate_bounded(plan, found.streams, horizon, MOST_WORK_FOR_A_DRAWING) for plan in found.plans
+            )
+            if sum(map(len, left.snapshots + right.snapshots)) <= MOST_OUTPUT_ROWS:
                 return _counted("left", canonical(left)), _counted("right", canonical(right))
     return _moment("left", found.left, found.instant), _moment("right", found.right, found.instant)
 

@@ -1,20 +1,20 @@
-"""What is free in a rule, chosen: so a rule is tested on many instances of itself."""
+"""Instances of a rule: everything that is free in it, chosen at random, so that it can be tested."""
 
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.aggregates import an_aggregate
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.expressions import Expressions
-from equivalence.cases.plans import Plans
-from equivalence.cases.rows import TYPES, a_value
-from equivalence.lists.expression import Listing, given
-from equivalence.lists.query import ListQuery
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_aggregates import choose_aggregate
+from equivalence.cases.random_expressions import ExpressionGenerator
+from equivalence.cases.random_plans import PlanGenerator
+from equivalence.cases.random_rows import TYPES, choose_value
+from equivalence.lists.list_expression import Listing, given
+from equivalence.lists.list_query import ListQuery
 from equivalence.rules.statement import Rule, check_sides
 from semantics import ColumnExpression, Expression, Plan, Query, Schema, SchemaError, Scope, Type, lit, source
-from semantics.builder.expression import AggregateExpression
+from semantics.builder.column_expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Coalesce, Constant, Not, Ref
 from semantics.scope import LEFT, RIGHT
@@ -22,16 +22,16 @@ from semantics.substitute import Replacement, substitute, substitute_in_aggregat
 
 COLUMN_TYPES: Final = (Type.INT, Type.INT, Type.INT, *TYPES)
 """Mostly numbers: most functions are about them."""
-TRIALS: Final = 40
-"""So many instances show which side conditions a rule has."""
+INSTANCES_TRIED: Final = 40
+"""Among these, each side condition of a rule comes up, and some instance meets them all."""
 
 
-class Unmet(Exception):
-    """A side condition does not hold for what was chosen."""
+class ConditionNotMet(Exception):
+    """A side condition of a rule does not hold for the choices of an instance."""
 
 
-class Chosen:
-    """A `Free` whose things are chosen; remembers the side conditions that came up."""
+class RandomInstance:
+    """A `Free` that chooses everything at random, and remembers the side conditions that came up."""
 
     def __init__(self, choices: Choices, dropped: Collection[str] = (), *, awkward: bool = True) -> None:
         self._choices = choices
@@ -50,33 +50,35 @@ class Chosen:
         kind = self._choices.below(8)
         if kind == 0:
             return lit(True)
-        predicate = Plans(self._choices, {}, self._awkward).predicate(_scope(over))
+        predicate = PlanGenerator(self._choices, {}, self._awkward).predicate(_scope(over))
         return column_expression_over(predicate if kind < 5 else _fails(predicate), over)
 
     def function(self, name: str, *over: Query, type_: Type | None = None) -> ColumnExpression:  # noqa: ARG002
         type_ = type_ or self._choices.of(COLUMN_TYPES)
-        return column_expression_over(Expressions(self._choices, _scope(over), self._awkward).of(type_, depth=1), over)
+        return column_expression_over(
+            ExpressionGenerator(self._choices, _scope(over), self._awkward).of(type_, depth=1), over
+        )
 
     def constant(self, name: str, type_: Type) -> ColumnExpression:  # noqa: ARG002
-        value = a_value(self._choices, type_, self._awkward)
+        value = choose_value(self._choices, type_, self._awkward)
         return ColumnExpression(lambda _: Constant(value, type_))
 
     def columns(self, name: str, over: Query, *, at_least: int = 1) -> tuple[str, ...]:  # noqa: ARG002
         chosen = self._choices.below(2 ** len(over.schema))  # one choice, however many columns: so columns can shrink
-        kept = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
-        return tuple(kept if len(kept) >= at_least else over.schema.names[:at_least])
+        picked = [column for i, column in enumerate(over.schema.names) if chosen >> i & 1]
+        return tuple(picked if len(picked) >= at_least else over.schema.names[:at_least])
 
     def number(self, name: str, at_least: int = 1) -> int:  # noqa: ARG002
         return self._choices.between(at_least, at_least + 4)
 
     def aggregate(self, name: str, over: Query, among: Collection[str] = ()) -> AggregateExpression:  # noqa: ARG002
-        chosen = an_aggregate(self._choices, Scope(over.schema), self._awkward, among)
+        chosen = choose_aggregate(self._choices, Scope(over.schema), self._awkward, among)
         return AggregateExpression(lambda scope: (substitute_in_aggregate(chosen, references_in(scope, (over,))),))
 
     def require(self, condition: str, holds: bool) -> None:
         self.conditions.append(condition)
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         self.conditions.append(str(constraint))
@@ -112,7 +114,7 @@ class ListInstance:
 
 def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance | ListInstance:
     """One instance of a rule; raises Unmet where the side conditions do not hold."""
-    free = Chosen(choices, rule.dropped, awkward=awkward)
+    free = RandomInstance(choices, rule.dropped, awkward=awkward)
     left, right = rule.sides(free)
     check_sides(rule, left, right)
     if isinstance(left, Query) and isinstance(right, Query):
@@ -122,20 +124,12 @@ def instance_of(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instan
     raise SchemaError(f"rule {rule.name}: one side is a query, the other is about lists")
 
 
-def an_instance(choices: Choices, rule: Rule, *, awkward: bool = True) -> Instance:
-    """One instance of a rule about queries; raises Unmet where the side conditions do not hold."""
-    instance = instance_of(choices, rule, awkward=awkward)
-    if isinstance(instance, ListInstance):
-        raise SchemaError(f"rule {rule.name} is about lists, not about queries")
-    return instance
-
-
 def conditions(rule: Rule) -> tuple[str, ...]:
     """The names of the rule's side conditions, as they come up in many instances."""
     names: dict[str, None] = {}
-    for seed in range(TRIALS):
-        free = Chosen(Seeded(seed), rule.dropped)
-        with suppress(Unmet):
+    for seed in range(INSTANCES_TRIED):
+        free = RandomInstance(SeededChoices(seed), rule.dropped)
+        with suppress(ConditionNotMet):
             rule.sides(free)
         names |= dict.fromkeys(free.conditions)
     return tuple(name for name in names if name not in rule.dropped)

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from equivalence.lists.equivalences import Equivalence
-from equivalence.lists.query import ListQuery
+from equivalence.lists.list_query import ListQuery
 from semantics import ColumnExpression, Query, SchemaError, Type
-from semantics.builder.expression import AggregateExpression
+from semantics.builder.column_expression import AggregateExpression
 from semantics.constraint import Constraint
 
 Sides = tuple[Query, Query] | tuple[ListQuery, ListQuery]

@@ -1,20 +1,23 @@
-"""Are two plans, or the two sides of a rule, equivalent? By samples; if not, with the smallest counterexample."""
+"""Are two plans, or the two sides of a rule, equivalent? The answer by samples, with a small counterexample if not.
+
+Agreement on samples is evidence, no proof. A refutation is certain: the counterexample was evaluated by the reference.
+The same seed gives the same cases, the same verdict and the same counterexample.
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from equivalence.cases.cases import CASE_HORIZON
 from equivalence.cases.choices import Choices
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.lists import a_case_of_lists
-from equivalence.cases.search import Examine, Found, Seen, search
-from equivalence.cases.shrink import TRIALS
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_lists import choose_lists
+from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
+from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
-from equivalence.lists.expression import evaluate_listing
-from equivalence.lists.operators import Listed
-from equivalence.rules.instances import Instance, ListInstance, Unmet, instance_of
+from equivalence.lists.list_expression import evaluate_listing
+from equivalence.lists.list_operators import ElementList
+from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
-from equivalence.sampling.distinguishing_instants import at_instants, telling_instants
+from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
@@ -22,26 +25,30 @@ from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned, evaluate_together
 
-EXAMPLES: Final = 1000
+DEFAULT_EXAMPLES: Final = 1000
 
 
 def check_rule(
-    rule: Rule, *, examples: int = EXAMPLES, seed: int = 0, trials: int = TRIALS, enough: int | None = None
+    rule: Rule,
+    *,
+    examples: int = DEFAULT_EXAMPLES,
+    seed: int = 0,
+    trials: int = SHRINK_TRIALS,
+    enough: int | None = None,
 ) -> Verdict:
-    """Do both sides of the rule have the same snapshots, on instances and streams chosen at random?
+    """Are both sides of the rule equivalent, in the rule's own sense, on random instances and random streams or lists?
 
-    Sides that are about lists are compared as the rule says, on lists chosen at random. Without trials any
-    counterexample will do, and is found sooner.
+    With `trials=0` a counterexample is not made small, and is found sooner.
     """
 
-    def examine(choices: Choices) -> AnyCounterexample | Seen:
+    def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
         try:
             instance = instance_of(choices, rule)
-        except Unmet:
-            return Seen.UNMET
+        except ConditionNotMet:
+            return CaseOutcome.UNMET
         if isinstance(instance, ListInstance):
             return compare_lists(
-                instance, a_case_of_lists(choices, instance.sources, instance.constraints), rule.equivalence
+                instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
         return compare(instance, _streams(choices, instance), rule.equivalence)
 
@@ -53,11 +60,11 @@ def check_plans(
     right: Planned,
     *,
     constraints: Collection[Constraint] = (),
-    examples: int = EXAMPLES,
+    examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
     equivalence: Equivalence = "snapshot-multiset",
 ) -> Verdict:
-    """Do two plans have the same snapshots, on streams chosen at random that keep the constraints?
+    """Do two plans have the same snapshots, on random streams that satisfy the constraints?
 
     >>> from semantics import source
     >>> a, b = source("A", x=int), source("B", x=int)
@@ -77,38 +84,40 @@ def check_plans(
             f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
         )
 
-    def examine(choices: Choices) -> Counterexample | Seen:
+    def examine(choices: Choices) -> Counterexample | CaseOutcome:
         return compare(instance, _streams(choices, instance), equivalence)
 
-    return sampled(examine, examples, seed)
+    return check_by_samples(examine, examples, seed)
 
 
-def compare(instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset") -> Counterexample | Seen:
-    """Evaluate both sides; the first instant at which they differ, or what the case was worth."""
+def compare(
+    instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
+) -> Counterexample | CaseOutcome:
+    """Evaluate both sides: the first instant at which they differ, or what was learned from the case."""
     streams = {name: to_logical(stream, CASE_HORIZON) for name, stream in case.items()}
-    instants = telling_instants(streams, CASE_HORIZON, instance.left, instance.right)
+    instants = distinguishing_instants(streams, CASE_HORIZON, instance.left, instance.right)
     telling = at_instants(streams, instants)
     try:
         lefts, rights = evaluate_together((instance.left, instance.right), telling, len(instants))
     except ArithmeticOverflow:
-        return Seen.OVERFLOW
+        return CaseOutcome.OVERFLOW
     for t, left, right in zip(instants, lefts, rights, strict=True):
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
-    return Seen.FIRED if any(lefts) else Seen.EMPTY
+    return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
 
 
 def compare_lists(
-    instance: ListInstance, case: Mapping[str, Listed], equivalence: Equivalence
-) -> ListCounterexample | Seen:
-    """Evaluate both sides, which are about lists; how they differ, or what the case was worth."""
+    instance: ListInstance, case: Mapping[str, ElementList], equivalence: Equivalence
+) -> ListCounterexample | CaseOutcome:
+    """Evaluate both sides of a rule about lists: how they differ, or what was learned from the case."""
     try:
         left, right = evaluate_listing(instance.left, case), evaluate_listing(instance.right, case)
     except ArithmeticOverflow:
-        return Seen.OVERFLOW
+        return CaseOutcome.OVERFLOW
     if not same(left, right, equivalence):
         return ListCounterexample((instance.left, instance.right), case, equivalence, left, right)
-    return Seen.FIRED if left else Seen.EMPTY
+    return CaseOutcome.FIRED if left else CaseOutcome.EMPTY
 
 
 def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
@@ -116,16 +125,18 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def sampled(examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = TRIALS) -> Verdict:
-    """The verdict of a search; one in which nothing was ever at stake is vacuous."""
+def check_by_samples(
+    examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = SHRINK_TRIALS
+) -> Verdict:
+    """Search and give the verdict; it is vacuous if no case could have failed."""
     return verdict_of(search(examine, examples, seed, trials), seed)
 
 
-def verdict_of(found: Found[AnyCounterexample], seed: int) -> Verdict:
+def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 
 def _streams(choices: Choices, instance: Instance) -> Case:
-    return a_case(choices, instance.sources, instance.constraints)
+    return choose_case(choices, instance.sources, instance.constraints)

@@ -1,18 +1,20 @@
-"""Are two plans equivalent, by samples that an engine computes, thousands in one run? So a cluster can look for
-counterexamples; the reference has the last word on each that is found."""
+"""Are two plans equivalent? The answer by samples that an engine computes, thousands in one run.
+
+So a cluster can look for counterexamples. An engine may be wrong, so the reference evaluates each one that is found: a
+plan is never refuted by an engine alone.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, cast
 
 from equivalence.cases.case_column import lift, lift_cases
-from equivalence.cases.cases import CASE_HORIZON
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case, a_case
-from equivalence.cases.search import Seen
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
 from equivalence.conformance.subject.in_process import InProcess
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import EXAMPLES, compare
+from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from physical.columns.stream import PhysicalStream
@@ -22,10 +24,10 @@ from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 from semantics.stream import Run
 
-AT_ONCE: Final = 5000
-"""Cases in one run."""
-FEW: Final = 20
-"""If integers overflow in one of so few cases, the reference looks at them, one by one."""
+CASES_PER_RUN: Final = 5000
+"""Cases that the engine computes in one run."""
+CASES_FOR_REFERENCE: Final = 20
+"""A run in which integers overflow is halved; at this number of cases or fewer, the reference evaluates them."""
 
 
 def check_plans_on(
@@ -34,10 +36,10 @@ def check_plans_on(
     right: Planned,
     *,
     constraints: Collection[Constraint] = (),
-    examples: int = EXAMPLES,
+    examples: int = DEFAULT_EXAMPLES,
     seed: int = 0,
 ) -> Verdict:
-    """As `check_plans`, but the samples are computed by this engine.
+    """As `check_plans`, but this engine computes the samples.
 
     >>> from physical.engines.interval.engine import IntervalEngine
     >>> from semantics import parse_plan
@@ -49,10 +51,10 @@ def check_plans_on(
     if instance.left.schema.types != instance.right.schema.types:
         raise SchemaError(f"plans must have the same columns, got {instance.left.schema}; {instance.right.schema}")
     search, evidence = _Search(engine, instance), {"seed": seed, "engine": engine.name}
-    for first in range(0, examples, AT_ONCE):
-        numbers = range(first, min(first + AT_ONCE, examples))
-        drawn = [Seeded(f"{seed}/{number}") for number in numbers]
-        search.look(drawn, [a_case(choices, instance.sources, instance.constraints) for choices in drawn])
+    for first in range(0, examples, CASES_PER_RUN):
+        numbers = range(first, min(first + CASES_PER_RUN, examples))
+        drawn = [SeededChoices(f"{seed}/{number}") for number in numbers]
+        search.look(drawn, [choose_case(choices, instance.sources, instance.constraints) for choices in drawn])
         evidence["cases"] = search.cases
         if search.found is not None:
             return Verdict("refuted", evidence, search.found)
@@ -63,7 +65,7 @@ def check_plans_on(
 
 
 class _Search:
-    """What was seen so far."""
+    """The cases examined so far, and the counterexample if one was found."""
 
     def __init__(self, engine: Engine, instance: Instance) -> None:
         self.engine = engine
@@ -73,8 +75,11 @@ class _Search:
         self.doubtful = False
         self.found: Counterexample | None = None
 
-    def look(self, drawn: Sequence[Seeded], cases: Sequence[Case]) -> None:
-        """Look at these cases in one run; if integers overflow in one of them, in two runs of half of them each."""
+    def look(self, drawn: Sequence[SeededChoices], cases: Sequence[Case]) -> None:
+        """Examine these cases in one run.
+
+        An overflow in one case fails the whole run, so then each half is examined in a run of its own.
+        """
         try:
             suspicious = self._differing(cases)
         except ArithmeticOverflow:
@@ -85,9 +90,9 @@ class _Search:
             if self.found is None:
                 self.doubtful |= not self._refutes(drawn[number], cases[number])
 
-    def _look_closer(self, drawn: Sequence[Seeded], cases: Sequence[Case]) -> None:
+    def _look_closer(self, drawn: Sequence[SeededChoices], cases: Sequence[Case]) -> None:
         half = len(cases) // 2
-        if len(cases) > FEW:
+        if len(cases) > CASES_FOR_REFERENCE:
             self.look(drawn[:half], cases[:half])
             if self.found is None:
                 self.look(drawn[half:], cases[half:])
@@ -95,7 +100,7 @@ class _Search:
         self.cases += len(cases)
         for choices, case in zip(drawn, cases, strict=True):
             if self.found is None and not self._refutes(choices, case):
-                self.fired += compare(self.instance, case) is Seen.FIRED
+                self.fired += compare(self.instance, case) is CaseOutcome.FIRED
 
     def _differing(self, cases: Sequence[Case]) -> list[int]:
         """The numbers of the cases in which the engine's results differ."""
@@ -108,15 +113,15 @@ class _Search:
         result: PhysicalStream = self.engine.run(lift(plan), lift_cases(plan, cases), **options)
         return result.canonical().to_runs()
 
-    def _refutes(self, choices: Seeded, case: Case) -> bool:
-        """Does the reference see a difference, too? Then the smallest one is what is found."""
+    def _refutes(self, choices: SeededChoices, case: Case) -> bool:
+        """Does the reference see a difference, too? If so, keep it, made small."""
         found = compare(self.instance, case)
         if isinstance(found, Counterexample):
             self.found = shrink(self._counterexample, tuple(choices.made), found)
         return isinstance(found, Counterexample)
 
     def _counterexample(self, choices: Choices) -> Counterexample | None:
-        found = compare(self.instance, a_case(choices, self.instance.sources, self.instance.constraints))
+        found = compare(self.instance, choose_case(choices, self.instance.sources, self.instance.constraints))
         return found if isinstance(found, Counterexample) else None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from physical.storage.parameters import (
-    ALONE,
+    SOLE_CONSUMER,
     AccessModel,
     Collection,
     Parameters,
@@ -92,7 +92,7 @@ def configurations(databases: tuple[DatabaseName | None, ...] = (None, "sqlite",
 
 def _groups() -> list[tuple[Consumer, ...]]:
     """One consumer of each kind, and two or three of different kinds."""
-    alone = [(Consumer(ALONE, consume, read),) for consume, read in product(Consume, ReadPattern)]
+    alone = [(Consumer(SOLE_CONSUMER, consume, read),) for consume, read in product(Consume, ReadPattern)]
     pairs = [
         (Consumer("x", first, one), Consumer("y", second, other))
         for (first, second), (one, other) in zip(

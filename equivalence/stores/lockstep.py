@@ -9,9 +9,9 @@ from equivalence.stores.comparable import comparable_entry, comparable_row, comp
 from equivalence.stores.configurations import KEY, SCHEMA, Configuration
 from equivalence.stores.model import StoreModel, mark_effect
 from equivalence.stores.store_maker import DefaultStoreMaker, OfferedItems, StoreMaker
-from physical.storage.consumers import Reader
-from physical.storage.errors import Gone, StoreError
-from physical.storage.journal_tables import Durable
+from physical.storage.consumers import StoreReader
+from physical.storage.errors import NoSuchItem, StoreError
+from physical.storage.journal_tables import TableJournal
 from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import AccessModel, IndexSchema, ReadPattern, Role
 from physical.storage.patterns import Expire
@@ -41,7 +41,7 @@ class Lockstep:
         self.history = {0: self.model.copy()}
         self.parameters = configuration.parameters(self.maker.derive, folder)
         self.replacing = configuration.producer is Expire.REPLACED
-        self.readers: dict[str, Reader] = {}
+        self.readers: dict[str, StoreReader] = {}
         self.positions: dict[str, int] = {}
         """The id at which each consumer reads on."""
         self._drawn: list[Row] = []
@@ -129,7 +129,7 @@ class Lockstep:
     def crash(self) -> None:
         """The process ends and another one begins; nothing that was acknowledged may be lost."""
         journal = self.store.contents.journal
-        if not isinstance(journal, Durable):
+        if not isinstance(journal, TableJournal):
             return
         acknowledged = self.store.acknowledged
         journal.database.close()
@@ -155,7 +155,7 @@ class Lockstep:
     def close(self) -> None:
         self.store.close()
 
-    def _check_reader(self, consumer: str, reader: Reader) -> None:
+    def _check_reader(self, consumer: str, reader: StoreReader) -> None:
         visible = self.model.visible(consumer)
         fresh, all_items = self.store.reader(consumer), [comparable_entry(entry) for entry in visible.items()]
         self._same(f"all items for {consumer}", [comparable_entry(entry) for entry in fresh.next_items()], all_items)
@@ -168,7 +168,7 @@ class Lockstep:
             for item in [*visible.values(), (1, "x", 0.5)]:
                 self._check_index(consumer, reader, index, item)
 
-    def _check_index(self, consumer: str, reader: Reader, index: IndexSchema, like: Row) -> None:
+    def _check_index(self, consumer: str, reader: StoreReader, index: IndexSchema, like: Row) -> None:
         columns = [SCHEMA.names.index(name) for name, _ in index]
         values = [like[column] for column in columns]
         terms = [(column, symbol, like[column]) for column, (_, symbol) in zip(columns, index, strict=True)]
@@ -232,7 +232,7 @@ class Lockstep:
         try:
             return request()
         except StoreError as error:
-            return None if isinstance(error, Gone) or self.replacing else str(error)
+            return None if isinstance(error, NoSuchItem) or self.replacing else str(error)
 
     def _open(self) -> None:
         self.offered = OfferedItems()

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, UpdatePattern
 from physical.storage.patterns import Consume, Expire, update_pattern
 from physical.storage.store import Store

@@ -1,1 +1,1 @@
-"""What every check says: verdicts, counterexamples, findings."""
+"""The answers of all checks: verdicts, counterexamples, findings."""

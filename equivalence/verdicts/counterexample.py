@@ -1,4 +1,4 @@
-"""Where two sides differ: data first, text second."""
+"""Where two sides differ: as data, from which text and JSON are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Counterexample:
     left: Multiset
     right: Multiset
     blamed: Plan | None = None
-    """The lowest node at which an engine's output differs from the operator applied to the node's own inputs."""
+    """The lowest node whose output from the engine differs from what the operator makes of the node's own inputs."""
     delivery: "Delivery | None" = None
-    """How the streams reached the engine, if not simply as they are."""
+    """How the streams reached the engine, if not as whole streams."""
 
     def __str__(self) -> str:
         lets = show_inputs(self.streams, *self.plans)
@@ -35,7 +35,7 @@ class Counterexample:
         return "\n".join([*lets, *ends, *show_blamed(self.blamed)])
 
     def to_json(self) -> dict[str, object]:
-        """The promised document; whom to blame, and an unusual way of delivery, are in it only if there are such."""
+        """The JSON document; the blamed node and the delivery are in it only if there is something to say."""
         return {
             **json_inputs(self.streams, *self.plans),
             "instant": self.instant,
@@ -64,6 +64,6 @@ def json_inputs(streams: Mapping[str, Stream], *plans: Plan) -> dict[str, object
 
 
 def json_circumstances(blamed: Plan | None, delivery: "Delivery | None") -> dict[str, object]:
-    """Whom to blame, and how the streams reached the engine: each only if there is something to say."""
+    """The blamed node and the delivery, each only if there is something to say."""
     delivered = {} if delivery is None else delivery.to_json()
     return {**({} if blamed is None else {"blamed": show(blamed)}), **({"way": delivered} if delivered else {})}

@@ -1,4 +1,4 @@
-"""What an engine was given when it did something else than give a wrong result: raised, hung, crashed, …"""
+"""What an engine was given when it raised, hung, crashed or otherwise gave no valid result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineFault:
-    """A plan, streams and how they were delivered; the name of what went wrong then, and a message."""
+    """A plan, streams and their delivery; the kind of fault that they led to, and a message."""
 
     plan: Plan
     streams: Mapping[str, Stream]
@@ -21,7 +21,7 @@ class EngineFault:
     fault: str
     message: str
     blamed: Plan | None = None
-    """The lowest node at which something is wrong with the engine."""
+    """The lowest node at which the engine has a fault."""
     delivery: "Delivery | None" = None
 
     @property
@@ -30,14 +30,14 @@ class EngineFault:
 
     @property
     def setting(self) -> str:
-        """What the engine was given, and whom to blame."""
+        """What the engine was given, and the blamed node."""
         return "\n".join([*show_inputs(self.streams, self.plan), *show_blamed(self.blamed)])
 
     def __str__(self) -> str:
         return f"{self.fault}: {self.message}\n{self.setting}"
 
     def to_json(self) -> dict[str, object]:
-        """The document of a counterexample, which here has no instant and no snapshots but the name of the fault."""
+        """The document of a counterexample, with the kind of fault instead of an instant and snapshots."""
         return {
             **json_inputs(self.streams, self.plan),
             "instant": None,

@@ -1,10 +1,10 @@
-"""What can be wrong with an engine, by name."""
+"""The kinds of fault that an engine can have."""
 
 from enum import StrEnum
 
 
-class Name(StrEnum):
-    """The kinds of finding."""
+class FaultKind(StrEnum):
+    """What is wrong; reports, JSON and known gaps use these names."""
 
     WRONG_RESULT = "WrongResult"
     """Some snapshot differs from the reference."""
@@ -12,36 +12,36 @@ class Name(StrEnum):
     HANGS = "Hangs"
     """No result within the time limit."""
     CRASHED = "Crashed"
-    """The process that the engine ran in came to its end."""
+    """The process of the engine ended."""
     WRONG_SCHEMA = "WrongSchema"
-    """Other columns than the plan says, or no stream at all."""
+    """The result has other columns than the plan, or is no stream."""
     UNSORTED_OUTPUT = "UnsortedOutput"
-    """A start before the one before it."""
+    """An element starts before its predecessor."""
     INVALID_INTERVAL = "InvalidInterval"
-    """An end that is not after its start, or a start before 0."""
+    """An interval holds no instant, or starts before 0."""
     ENDLESS_OUTPUT = "EndlessOutput"
-    """More elements than any right result could have."""
+    """The result has more elements than any right one could have."""
     CHANGES_INPUTS = "ChangesInputs"
     NONDETERMINISTIC = "Nondeterministic"
-    """The same input twice gives two results."""
+    """The same input gives different results."""
     MISSED_OVERFLOW = "MissedOverflow"
-    """A result where an integer overflows, which is an error."""
+    """A result where there must be an error: an integer overflows."""
     HOLDS_TOO_MUCH = "HoldsTooMuch"
-    """A session keeps elements that nothing to come can overlap."""
+    """A session keeps elements that no future element can overlap."""
     KNOWN_GAP = "KnownGap"
-    """Something is wrong, and the owner of the engine knows and said why."""
+    """A fault that the owner of the engine listed as known, with a reason."""
     STALE_GAP = "StaleGap"
-    """A known gap that did not show: nothing is wrong there any more, or it was not looked at."""
+    """A known gap that did not show: it is fixed, or no case came near it."""
 
 
-NOTES = frozenset({Name.KNOWN_GAP, Name.STALE_GAP})
-"""These are worth telling, but nothing falls short by them."""
+NO_FAILURES = frozenset({FaultKind.KNOWN_GAP, FaultKind.STALE_GAP})
+"""These are reported, but an engine conforms in spite of them."""
 
 
 class Fault(Exception):
-    """Something is wrong with what an engine did."""
+    """A fault of an engine, raised where it shows."""
 
-    def __init__(self, name: Name, message: str) -> None:
+    def __init__(self, name: FaultKind, message: str) -> None:
         super().__init__(f"{name}: {message}")
         self.name = name
         self.message = message

@@ -1,18 +1,18 @@
-"""Something that is wrong with an engine, with the smallest case that shows it."""
+"""A fault of an engine, with the smallest case that shows it."""
 
 from dataclasses import dataclass
 
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from semantics import show
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with an engine: where, and what shows it."""
+    """A fault, the operator and the situation in which it shows, and the case that shows it."""
 
-    name: Name
+    name: FaultKind
     message: str
     operator: str = "*"
     """The operator that is blamed: the root of the blamed node."""

@@ -1,11 +1,11 @@
-"""Where two lists differ that a rule says are equivalent."""
+"""Where two lists differ although a rule says that they are equivalent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from equivalence.lists.equivalences import Equivalence, first_difference, rows_at
-from equivalence.lists.expression import Listing, show_listing
-from equivalence.lists.operators import Listed, show_elements
+from equivalence.lists.list_expression import Listing, show_listing
+from equivalence.lists.list_operators import ElementList, show_elements
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from semantics import Instant
@@ -18,10 +18,10 @@ class ListCounterexample:
     """Two expressions, the lists they were evaluated on, and their results, which are not equivalent."""
 
     sides: tuple[Listing, Listing]
-    lists: Mapping[str, Listed]
+    lists: Mapping[str, ElementList]
     equivalence: Equivalence
-    left: Listed
-    right: Listed
+    left: ElementList
+    right: ElementList
 
     @property
     def instant(self) -> Instant | None:
@@ -46,7 +46,7 @@ class ListCounterexample:
             "right": [json_element(*e) for e in self.right],
         }
 
-    def _shown(self, elements: Listed) -> str:
+    def _shown(self, elements: ElementList) -> str:
         if self.instant is None:
             return show_elements(elements)
         return " ".join(show_row(row) for row in rows_at(elements, self.instant)) or "nothing"

@@ -1,4 +1,13 @@
-"""The answer of a check: what was found, and on what evidence."""
+"""The answer of a check, with its evidence.
+
+- proved: holds for all streams.
+- agreed: held in every case examined, and in some of them it could have failed.
+- refuted: fails; there is a counterexample, or the evidence holds an error.
+- vacuous: no case examined could have failed, so nothing was learned.
+- unknown: could not be decided; the evidence says why.
+
+Only proved and agreed hold. A check that examined nothing never passes for a success.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,17 +15,14 @@ from typing import Literal
 
 from equivalence.verdicts.list_counterexample import AnyCounterexample
 
-Kind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
+VerdictKind = Literal["proved", "agreed", "refuted", "vacuous", "unknown"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Proved for all cases, agreed on those examined, refuted by one; vacuous and unknown are no success.
+    """A kind, the evidence for it, and the counterexample if there is one."""
 
-    Vacuous: nothing was examined that could have gone wrong. Unknown: the question could not be decided.
-    """
-
-    kind: Kind
+    kind: VerdictKind
     evidence: Mapping[str, object] = field(default_factory=dict)
     counterexample: AnyCounterexample | None = None
 
@@ -26,7 +32,7 @@ class Verdict:
 
     @property
     def strength(self) -> int:
-        """How much evidence: a proof more than all small cases, these more than samples, anything more than nothing."""
+        """For comparing evidence: 3 for a proof, 2 for all small cases, 1 for samples, 0 for no success."""
         if self.kind == "agreed":
             return 2 if self.evidence.get("how") == "exhaustive" else 1
         return 3 if self.kind == "proved" else 0

@@ -1,7 +1,11 @@
-"""The main job: verify what snapeq itself claims, and measure how well its checkers bite."""
+"""`snapeq verify`: everything that snapeq claims of itself is checked, and how well its checkers bite is measured.
 
+A module for a part of the verification has the name of that part, even where the thing that is verified has a room or a
+module of the same name: `verification/stores.py` verifies what the room `stores` holds.
+"""
+
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import FULL, QUICK, Effort
-from equivalence.verification.jobs import PARTS, Job, jobs, outcomes
-from equivalence.verification.outcome import Outcome
+from equivalence.verification.jobs import PARTS, VerificationJob, jobs, run_jobs
 
-__all__ = ["FULL", "PARTS", "QUICK", "Effort", "Job", "Outcome", "jobs", "outcomes"]
+__all__ = ["FULL", "PARTS", "QUICK", "Effort", "Outcome", "VerificationJob", "jobs", "run_jobs"]

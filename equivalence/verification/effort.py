@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Effort:
-    """So many cases for each thing that is verified."""
+    """How many cases each thing gets that is verified."""
 
     plans: int
     """Plans for each operator against SQLite."""
@@ -22,14 +22,18 @@ class Effort:
     mutant_cases: int
     """Cases within which a mutant has to be caught."""
     every_mutant: int
-    """Of so many mutants one is tried."""
+    """One mutant of this many is tried."""
     every_proof: int
-    """Of so many rules one is proved or refuted."""
+    """One rule of this many is proved or refuted."""
     probes: tuple[tuple[int, int, int], ...]
-    """The soundness probe: plans of up to so many operators, so many pairs of alike ones, so many of near ones."""
+    """The soundness probe: the most operators of a plan, how many pairs of alike plans, how many of similar ones."""
     every_term: int
-    """Of so many plans of up to two operators one is compared with its terms."""
+    """One plan of this many, among those of up to two operators, is compared with its terms."""
+    machine_mutants: int
+    """Machine-made mutants that are tried."""
+    machine_trials: float
+    """The share of all trials that they are tried on."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1)
+QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100, 20, 0.1)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1, 100, 1.0)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from equivalence.conformance.metamorphic import RELATIONS, check_relation
 from equivalence.conformance.suite import conform
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 from physical.engine import ENGINES
 
 

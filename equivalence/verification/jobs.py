@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.metamorphic import RELATIONS
-from equivalence.optimizer.rewrites import REWRITES
-from equivalence.verification import engines, mutants, operators, optimizer, proofs, rules, stores
+from equivalence.verification import engines, machine_mutants, mutants, operators, optimizer, proofs, rules, stores
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
 from physical.engine import ENGINES
 
 Verify = Callable[[str, Effort, int], Iterator[Outcome]]
@@ -26,15 +25,19 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "engines": (engines.verify_engine, lambda: list(ENGINES)),
     "relations": (engines.verify_relation, lambda: list(RELATIONS)),
     "stores": (stores.verify_stores, stores.names),
-    "optimizer": (optimizer.verify_optimizer, lambda: ["optimize", *dict.fromkeys(r.rule for r in REWRITES)]),
+    "optimizer": (
+        optimizer.verify_optimizer,
+        optimizer.names,
+    ),
     "proofs": (proofs.verify_proof, proofs.names),
     "mutants": (mutants.verify_mutant, lambda: mutants.NAMES),
+    "machine mutants": (machine_mutants.verify_sample, lambda: ["sample"]),
 }
 """How each part is verified, and the names of what it consists of."""
 
 
 @dataclass(frozen=True)
-class Job:
+class VerificationJob:
     """One thing to verify."""
 
     part: str
@@ -47,14 +50,14 @@ class Job:
         return list(verify(self.name, self.effort, self.seed))
 
 
-def jobs(parts: Sequence[str], effort: Effort, seed: int) -> list[Job]:
-    return [Job(part, name, effort, seed) for part in parts for name in PARTS[part][1]()]
+def jobs(parts: Sequence[str], effort: Effort, seed: int) -> list[VerificationJob]:
+    return [VerificationJob(part, name, effort, seed) for part in parts for name in PARTS[part][1]()]
 
 
-def outcomes(work: Sequence[Job], processes: int = 1) -> Iterator[tuple[Job, list[Outcome]]]:
-    """What each job finds, in order."""
+def run_jobs(work: Sequence[VerificationJob], processes: int = 1) -> Iterator[tuple[VerificationJob, list[Outcome]]]:
+    """Run all jobs and yield what each finds, in order."""
     if processes == 1:
         yield from ((job, job.run()) for job in work)
         return
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from zip(work, pool.map(Job.run, work, chunksize=4), strict=True)
+        yield from zip(work, pool.map(VerificationJob.run, work, chunksize=4), strict=True)

@@ -7,10 +7,10 @@ from typing import Final
 from equivalence.mutants import MUTANTS, STORES, kill, kill_store
 from equivalence.mutants.wrong_rewrites import WRONG_REWRITES, first_step
 from equivalence.optimizer.check_optimizer import check_optimizer
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 
-WRONG: Final = {rewrite.rule: rewrite for rewrite in WRONG_REWRITES}
+WRONG: Final = {rewrite.name: rewrite for rewrite in WRONG_REWRITES}
 ENGINES: Final = {mutant.name: mutant for mutant in MUTANTS}
 WRONG_STORES: Final = {mutant.name: mutant for mutant in STORES}
 NAMES: Final = [*ENGINES, *WRONG, *WRONG_STORES]

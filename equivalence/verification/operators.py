@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 from semantics import SnapeqError, evaluate
 
 

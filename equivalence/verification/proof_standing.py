@@ -42,23 +42,23 @@ def in_a_word(rule: Rule) -> str:
     return next((word for word in words if said.startswith(word)), "outside the fragment")
 
 
-def hashed(text: str) -> str:
+def short_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def question(rule: Rule) -> str:
+def question_hash(rule: Rule) -> str:
     """A hash of what is asked about a rule: both sides as terms, on every path."""
     from equivalence.prover.meaning.list_elements import NoSuchView  # the solvers are an extra
     from semantics import TypeMismatch
 
     try:
-        return hashed("\n".join([rule.equivalence, *_asked(rule)]))
+        return short_hash("\n".join([rule.equivalence, *_asked(rule)]))
     except (NoSuchView, TypeMismatch, TypeError):
-        return hashed(f"{rule.equivalence}: {rule.statement}")
+        return short_hash(f"{rule.equivalence}: {rule.statement}")
 
 
 def _asked(rule: Rule) -> Iterator[str]:
-    from equivalence.lists.expression import show_listing
+    from equivalence.lists.list_expression import show_listing
     from equivalence.prover.attempt import sides_of
     from equivalence.prover.prove import statements
     from equivalence.prover.terms.shape import shape

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from equivalence.cases import OPERATORS as ALL_OPERATORS
+from equivalence.cases.random_plans import OPERATORS as ALL_OPERATORS
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.reference_checks.reducibility import check_irreducible
 from equivalence.rules.catalogue import CATALOGUE, FALSE
 from equivalence.rules.statement import Rule
 from equivalence.verdicts.verdict import Verdict
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 
 RULES: Final = {f"rule {rule.name}": rule for rule in (*CATALOGUE, *FALSE)}
 OUTSIDE_FRAGMENT: Final = "outside the fragment"

@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.exhaustive.exhaust import exhaust
-from equivalence.rules.instances import TRIALS, Instance, Unmet, instance_of
+from equivalence.rules.instances import INSTANCES_TRIED, ConditionNotMet, Instance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import check_rule
 from equivalence.verdicts.verdict import Verdict
@@ -65,9 +65,9 @@ def evidence_for(rule: Rule) -> Evidence:
 
 def _exhausted(rule: Rule) -> Verdict | None:
     """All small cases of the first instance that is not vacuous; None for rules about lists or with constraints."""
-    for seed in range(TRIALS):
-        with suppress(Unmet):
-            instance = instance_of(Seeded(seed), rule, awkward=False)
+    for seed in range(INSTANCES_TRIED):
+        with suppress(ConditionNotMet):
+            instance = instance_of(SeededChoices(seed), rule, awkward=False)
             if not isinstance(instance, Instance) or instance.constraints or rule.equivalence != "snapshot-multiset":
                 return None
             verdict = exhaust(instance.left, instance.right, limit=MOST_CASES_EXHAUSTED)

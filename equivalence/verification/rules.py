@@ -7,8 +7,8 @@ from equivalence.rules.catalogue import CATALOGUE, FALSE
 from equivalence.rules.instances import conditions
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import check_rule
+from equivalence.verification.claim_outcome import Outcome, outcome_of
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome, outcome_of
 
 RULES: Final = {rule.name: rule for rule in (*CATALOGUE, *FALSE)}
 

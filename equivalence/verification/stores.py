@@ -5,20 +5,20 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.stores.check_store import check_store
 from equivalence.stores.configurations import Configuration, DatabaseName, configurations
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
 from physical.storage.patterns import Expire
 
-COST: Final[dict[str, int]] = {"memory": 1, "sqlite": 5, "duckdb": 60}
-"""So many times as few cases: commits take their time."""
+SLOWDOWN: Final[dict[str, int]] = {"memory": 1, "sqlite": 5, "duckdb": 60}
+"""A store in a database gets fewer cases by this factor, because commits take time."""
 
 
 def names() -> list[str]:
     """What is verified: each kind of producer, in each place that there is."""
-    places = [place for place in COST if place == "memory" or find_spec("sqlite3" if place == "sqlite" else place)]
+    places = [place for place in SLOWDOWN if place == "memory" or find_spec("sqlite3" if place == "sqlite" else place)]
     return [f"stores, {producer.value}, in {place}" for producer, place in product(Expire, places)]
 
 
@@ -26,9 +26,9 @@ def verify_stores(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     """Configurations drawn from all there are of this kind."""
     _, producer, place = name.split(", ")
     chosen = _configurations(Expire(producer), place.removeprefix("in "))
-    cases = max(effort.relation_cases // COST[place.removeprefix("in ")], 1)
+    cases = max(effort.relation_cases // SLOWDOWN[place.removeprefix("in ")], 1)
     for number in range(cases):
-        choices = Seeded(f"{seed}/{name}/{number}")
+        choices = SeededChoices(f"{seed}/{name}/{number}")
         failure = check_store(choices.of(chosen), choices)
         if failure is not None:
             yield Outcome(

@@ -1,11 +1,15 @@
-"""Temporal aggregation of the common kind, in one sweep; `timeline` beside it is the general way to the same."""
+"""Temporal aggregation in one sweep, for the common aggregates; `segments` beside it handles every case.
+
+Both give the same rows. The sweep needs no script, but it knows only ints without NULL and sums that cannot overflow:
+where it does not apply it gives None, and the caller takes the general way.
+"""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from physical.aggregation.timeline import MAX_ELEMENTS, Segments
-from physical.columns.column import Column
+from physical.aggregation.segments import MAX_ELEMENTS, Segments
+from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import Bounds, Spans, bounds
 from physical.kernels import fused as kernel
 from physical.kernels.extremes import leave_in_order
@@ -18,12 +22,12 @@ EXTREMES = (Min, Max, Largest)
 
 def fused_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[Column | None],
+    arguments: Sequence[ColumnVector | None],
     groups: Ints,
     group_count: int,
     spans: Spans,
 ) -> Segments | None:
-    """As `aggregate_segments` does it; None if there is anything that one sweep cannot do."""
+    """The same as `aggregate_segments`; None if one sweep cannot do it."""
     return swept_segments(
         aggregates,
         arguments,
@@ -36,13 +40,16 @@ def fused_segments(
 
 def swept_segments(
     aggregates: Sequence[Aggregate],
-    arguments: Sequence[Column | None],
+    arguments: Sequence[ColumnVector | None],
     groups: Ints,
     group_count: int,
     happens: Callable[[], Bounds],
     in_order: Callable[[Ints], bool],
 ) -> Segments | None:
-    """One sweep along what happens; it follows extremes only if values leave their group in the order they entered."""
+    """One sweep along the bounds; it follows extremes only if values leave their group in the order they entered.
+
+    `happens` is called only if the sweep applies, because it may have to sort.
+    """
     given = {id(column): column for column in arguments if column is not None}
     if len(given) > 1 or not all(_simple(function) for function in aggregates) or len(groups) >= MAX_ELEMENTS:
         return None
@@ -59,14 +66,14 @@ def swept_segments(
 
 
 def _simple(function: Aggregate) -> bool:
-    """Is it an aggregate whose value the sweep knows?"""
+    """Is it an aggregate that the sweep computes?"""
     return isinstance(function, CountRows | Count | Sum | Avg | Min | Max) or (
         isinstance(function, Largest) and function.rank == 1
     )
 
 
-def _safe(column: Column) -> Ints | None:
-    """The values, if they are ints without NULL of which no sum can overflow."""
+def _safe(column: ColumnVector) -> Ints | None:
+    """The values, if they are ints without NULL and no sum of them can overflow."""
     if column.type is not Type.INT or column.valid is not None:
         return None
     values: Ints = column.values
@@ -75,20 +82,20 @@ def _safe(column: Column) -> Ints | None:
 
 
 def _begin(groups: Ints, group_count: int) -> Ints:
-    """Where each group begins if all are laid end to end, and where the last one ends."""
+    """Where each group begins if all groups are laid end to end, and where the last one ends."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(groups, minlength=group_count))])
 
 
-def _column(function: Aggregate, rows: kernel.Rows) -> Column:
+def _column(function: Aggregate, rows: kernel.Rows) -> ColumnVector:
     _, _, _, size, total, least, greatest = rows
     match function:
         case CountRows() | Count():
-            return Column(Type.INT, size)
+            return ColumnVector(Type.INT, size)
         case Sum():
-            return Column(Type.INT, total)
+            return ColumnVector(Type.INT, total)
         case Avg():
-            return Column(Type.FLOAT, kernel.means(total, size))
+            return ColumnVector(Type.FLOAT, kernel.means(total, size))
         case Min():
-            return Column(Type.INT, least)
+            return ColumnVector(Type.INT, least)
         case _:
-            return Column(Type.INT, greatest)
+            return ColumnVector(Type.INT, greatest)

@@ -1,4 +1,4 @@
-"""What an aggregation asks for: groups, arguments, and what it says of nothing."""
+"""What an aggregation computes: its groups, its arguments, and its value where there is nothing."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from physical.columns import expressions
 from physical.columns.batch import Batch
-from physical.columns.column import Column, from_values
+from physical.columns.column import ColumnVector, from_values
 from physical.columns.row_numbers import row_numbers
 from physical.kernels.types import Ints
 from semantics import Multiset
@@ -15,15 +15,15 @@ from semantics.plan import Aggregation, Grouping
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The group columns and the aggregates; on_empty asks for a row also where there is nothing."""
+class AggregationRequest:
+    """The group columns and the aggregates; with on_empty there is a row even where nothing is valid."""
 
     keys: tuple[int, ...]
     aggregates: tuple[Aggregate, ...]
     on_empty: bool
 
     @classmethod
-    def of(cls, node: Aggregation | Grouping) -> "Asked":
+    def of(cls, node: Aggregation | Grouping) -> "AggregationRequest":
         if isinstance(node, Grouping):
             return cls(node.keys, node.aggregates, on_empty=False)
         return cls((), node.aggregates, node.on_empty)
@@ -34,12 +34,14 @@ class Asked:
             return np.zeros(len(batch), np.int64), np.zeros(min(len(batch), 1), np.int64)
         return row_numbers([batch.columns[key] for key in self.keys])
 
-    def arguments(self, batch: Batch) -> list[Column | None]:
-        """What each aggregate takes in; the same expression is evaluated once."""
+    def arguments(self, batch: Batch) -> list[ColumnVector | None]:
+        """The argument of each aggregate; equal expressions are evaluated once."""
         wanted = [aggregate.argument for aggregate in self.aggregates]
         known = {x: expressions.evaluate(x, batch.columns, len(batch)) for x in wanted if x is not None}
         return [None if x is None else known[x] for x in wanted]
 
-    def of_nothing(self, times: int) -> tuple[Column, ...]:
-        """The aggregates of nothing, so many times."""
-        return tuple(from_values([aggregate(asked, Multiset())] * times, asked.type) for asked in self.aggregates)
+    def of_nothing(self, times: int) -> tuple[ColumnVector, ...]:
+        """The aggregates of an empty snapshot, repeated this many times."""
+        return tuple(
+            from_values([aggregate(function, Multiset())] * times, function.type) for function in self.aggregates
+        )

@@ -1,4 +1,4 @@
-"""Physical streams from and to Arrow tables; numbers without NULL are not copied."""
+"""Physical streams from and to Arrow tables. Numbers without NULL are not copied."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ import numpy as np
 import pyarrow as pa
 
 from physical.columns.arrow_buffers import as_type, from_numbers, from_texts, numbers, texts, validity
-from physical.columns.column import DTYPES, Column, coded
+from physical.columns.column import DTYPES, ColumnVector, coded
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Bools, Ints
 from semantics import Schema, SchemaError, StreamError, Type
-from semantics.schema import Column as Named
+from semantics.schema import Column
 
 START, END = "_start", "_end"
 
 
 def to_arrow(stream: PhysicalStream) -> pa.Table:
-    """A table with the stream's columns, `_start`, and `_end` (null where it is for ever)."""
+    """A table with the stream's columns, `_start` and `_end`; `_end` is null for elements that are valid for ever."""
     arrays = {c.name: _to_array(column) for c, column in zip(stream.schema.columns, stream.columns, strict=True)}
     endless = stream.end == ENDLESS
     arrays[START] = from_numbers(stream.start)
@@ -25,37 +25,37 @@ def to_arrow(stream: PhysicalStream) -> pa.Table:
 
 
 def from_arrow(table: pa.Table, start: str = START, end: str | None = END) -> PhysicalStream:
-    """A stream from a table with one time column, or two; all other columns are its rows."""
+    """A stream from a table with one or two time columns; all other columns are its rows."""
     return table_stream(table, start, end).checked("from_arrow")
 
 
 def table_stream(table: pa.Table, start: str, end: str | None) -> PhysicalStream:
-    """As from_arrow, whatever the intervals and their order are."""
+    """The same without any check of the intervals and their order."""
     times = [start] if end is None else [start, end]
     missing = [name for name in times if name not in table.column_names]
     if missing:
         raise SchemaError(f"from_arrow: no column {', '.join(missing)}; columns: {', '.join(table.column_names)}")
     names = [name for name in table.column_names if name not in times]
     columns = tuple(from_array(name, table.column(name)) for name in names)
-    schema = Schema(tuple(Named(name, column.type) for name, column in zip(names, columns, strict=True)))
+    schema = Schema(tuple(Column(name, column.type) for name, column in zip(names, columns, strict=True)))
     starts = _times(start, table.column(start), None)
     ends = starts + 1 if end is None else _times(end, table.column(end), ENDLESS)
     return PhysicalStream(schema, columns, starts, ends)
 
 
-def _to_array(column: Column) -> pa.Array:
+def _to_array(column: ColumnVector) -> pa.Array:
     values = from_numbers(column.values, column.valid)
     return values if column.words is None else pa.DictionaryArray.from_arrays(values, from_texts(column.words))
 
 
-def from_array(name: str, chunks: pa.ChunkedArray) -> Column:
-    """A column of the type that its values have; the name is for the error if they have none of ours."""
+def from_array(name: str, chunks: pa.ChunkedArray) -> ColumnVector:
+    """A column of the type that its values have; the name is for the error if that is none of our types."""
     type_ = _type(name, chunks.type)
     valid = _validity(chunks)
     if type_ is Type.STR:
         return _text(chunks, valid)
     wanted = {Type.INT: pa.int64(), Type.FLOAT: pa.float64(), Type.BOOL: pa.bool_()}[type_]
-    return Column(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
+    return ColumnVector(type_, _whole(as_type(chunks, wanted), DTYPES[type_]), valid)
 
 
 def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
@@ -65,8 +65,8 @@ def _whole(chunks: pa.ChunkedArray, type_: type) -> Array:
     return np.concatenate([np.empty(0, type_), *map(numbers, chunks.chunks)])
 
 
-def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
-    """Encode by Arrow, which orders UTF-8 as Python orders text, then put the words into their order."""
+def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> ColumnVector:
+    """Let Arrow encode the texts, then sort the words: Arrow orders UTF-8 as Python orders text."""
     from pyarrow.compute import array_sort_indices  # takes time to import; numbers do not need it
 
     plain = chunks.cast(pa.string()) if pa.types.is_dictionary(chunks.type) else chunks
@@ -78,7 +78,9 @@ def _text(chunks: pa.ChunkedArray, valid: Bools | None) -> Column:
     position = np.empty(len(order), np.int64)
     position[numbers(order)] = np.arange(len(order))
     words = texts(whole.dictionary.take(order))
-    return Column(Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words)
+    return ColumnVector(
+        Type.STR, position[codes] if valid is None else np.where(valid, position[codes], 0), valid, words
+    )
 
 
 def _validity(chunks: pa.ChunkedArray) -> Bools | None:

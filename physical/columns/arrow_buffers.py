@@ -1,6 +1,7 @@
 """Arrow's arrays from and to numpy's, by their buffers.
 
-pyarrow's own ways load pandas wherever it is installed, or pyarrow.compute: each takes longer than most files do.
+pyarrow's own conversions load pandas, where it is installed, or pyarrow.compute. Loading either takes longer than
+reading most files, so we read the buffers ourselves.
 """
 
 from typing import Any, Final
@@ -10,12 +11,12 @@ import pyarrow as pa
 
 from physical.kernels.types import Array, Bools
 
-MANY: Final = 1 << 18
-"""So many words take longer here than pandas takes to load."""
+WORDS_WORTH_PANDAS: Final = 1 << 18
+"""From this many words on, converting them here takes longer than loading pandas."""
 
 
 def numbers(array: pa.Array) -> Array:
-    """Numbers or truth values, 0 where there is none; without NULL numbers are not copied."""
+    """Numbers or truth values, 0 where there is NULL. Numbers without NULL are not copied."""
     if pa.types.is_boolean(array.type):
         return _flags(array, 1) & validity(array)
     if not array.null_count:
@@ -25,25 +26,25 @@ def numbers(array: pa.Array) -> Array:
 
 
 def validity(array: pa.Array) -> Bools:
-    """Where there is a value."""
+    """Where there is a value and no NULL."""
     return _flags(array, 0) if array.null_count else np.ones(len(array), np.bool_)
 
 
 def texts(array: pa.Array) -> Array:
-    """Words as Python has them."""
+    """Words as Python strings."""
     return np.array(array.to_pylist(), object)
 
 
 def from_numbers(values: Array, valid: Bools | None = None) -> pa.Array:
-    """Numbers or truth values, with a mask if some are NULL."""
+    """An Arrow array of numbers or truth values, with a mask if some are NULL."""
     known = None if valid is None else _bits(valid)
     slots = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, slots])
 
 
 def from_texts(words: Array) -> pa.Array:
-    """Words as Arrow has them."""
-    if len(words) > MANY:
+    """Words as an Arrow array."""
+    if len(words) > WORDS_WORTH_PANDAS:
         return pa.array(words, pa.string())
     encoded = [word.encode() for word in words]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
@@ -56,7 +57,7 @@ def as_type(array: Any, wanted: Any) -> Any:
 
 
 def _flags(array: pa.Array, buffer: int) -> Bools:
-    """One of the buffers that have a bit for every value."""
+    """A buffer with one bit for every value, as truth values."""
     if not len(array):
         return np.empty(0, np.bool_)
     bits = np.frombuffer(array.buffers()[buffer], np.uint8)

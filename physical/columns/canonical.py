@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, identity_codes, taken
+from physical.columns.column import ColumnVector, concatenated, identity_codes, taken
 from physical.columns.interval_bounds import Bounds, bounds, ends, starts
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream
-from physical.kernels import differ, sweep
+from physical.kernels import differ, multiplicity
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics import Instant, StreamError
@@ -17,13 +17,13 @@ from semantics.stream import Run
 
 @dataclass(frozen=True, eq=False)
 class Canonical:
-    """Per row its maximal runs of constant multiplicity, by start and then by row; and that multiplicity."""
+    """The maximal runs of constant multiplicity of every row, by start and then by row; and each multiplicity."""
 
     runs: PhysicalStream
     count: Ints
 
     def to_runs(self) -> tuple[Run, ...]:
-        """As `semantics.canonical` gives them: for small results and tests."""
+        """The runs as `semantics.canonical` gives them: for small results and tests."""
         elements = self.runs.to_interval().elements
         return tuple((row, interval, n) for (row, interval), n in zip(elements, self.count.tolist(), strict=True))
 
@@ -31,16 +31,16 @@ class Canonical:
 def canonical(stream: PhysicalStream) -> Canonical:
     """The canonical form of a stream."""
     keys, rows = ranked_rows(stream)
-    runs = sweep.runs(sweep.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
-    if not sweep.order_keys(*runs):
+    runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
+    if not multiplicity.order_keys(*runs):
         order = np.lexsort(runs[:2])
         runs = (runs[0][order], runs[1][order], runs[2][order], runs[3][order])
     key, start, end, count = runs
     return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
 
 
-def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[Column, ...]]:
-    """For every element the number of its row, and the distinct rows in their order."""
+def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:
+    """The number of the row of every element, and the distinct rows in their order."""
     numbers, first = row_numbers(stream.columns)
     order = row_order(taken(stream.columns, first), np.zeros(len(first), np.int64))
     rank = np.empty(len(first), np.int64)
@@ -64,7 +64,10 @@ def first_difference(left: PhysicalStream, right: PhysicalStream) -> Instant | N
 
 
 def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int]:
-    """Numbers of the rows of both streams, and below which they are; ints that lie close together are such numbers."""
+    """Numbers for the rows of both streams, and a bound above them all.
+
+    A single column of ints that lie close together is used as it is: such ints are row numbers already.
+    """
     columns = [concatenated(pair) for pair in zip(left.columns, right.columns, strict=True)]
     codes, valid = identity_codes(columns[0])
     if len(columns) == 1 and valid is None and len(codes):
@@ -76,5 +79,5 @@ def _shared_keys(left: PhysicalStream, right: PhysicalStream) -> tuple[Ints, int
 
 
 def _rest(one: Bounds, other: Bounds, done: Ints) -> Bounds:
-    """Both lists as one, without those that are done."""
+    """The rest of both lists, merged."""
     return merged(one[0][done[0] :], one[1][done[0] :], other[0][done[1] :], other[1][done[1] :])

@@ -1,4 +1,7 @@
-"""Expressions over columns: what `semantics.expression` says of one row, said by numpy of every row of a batch."""
+"""Expressions over columns: what `semantics.expression` computes for one row, numpy computes for all rows of a batch.
+
+Results and errors are the same as row by row: an overflow raises what the reference raises for the first such row.
+"""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -7,15 +10,15 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from physical.columns.column import DTYPES, Column, constant, from_values, unified
+from physical.columns.column import DTYPES, ColumnVector, constant, from_values, unified
 from physical.kernels.types import Array, Bools, Ints
 from semantics import expression as expr
 from semantics import scalar_operations
 from semantics.expression import Expression
 from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
 
-Columns = Sequence[Column]
-Part = tuple[Ints, Column]
+Columns = Sequence[ColumnVector]
+Part = tuple[Ints, ColumnVector]
 """Some rows of a batch, and their values."""
 
 _ARITHMETIC: Final = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "MOD": np.fmod}
@@ -29,7 +32,7 @@ _COMPARISON: Final[dict[str, np.ufunc]] = {
 }
 
 
-def evaluate(expression: Expression, columns: Columns, length: int) -> Column:
+def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVector:
     """The value of an expression for every row of a batch of this length.
 
     >>> price = from_values([12.5, None, 8.0], Type.FLOAT)
@@ -38,7 +41,7 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> Column:
     [True, None, False]
     """
 
-    def of(operand: Expression) -> Column:
+    def of(operand: Expression) -> ColumnVector:
         return evaluate(operand, columns, length)
 
     match expression:
@@ -59,7 +62,7 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> Column:
         case expr.Not(operand=operand):
             return _not(of(operand))
         case expr.IsNull(operand=operand):
-            return Column(Type.BOOL, ~of(operand).mask())
+            return ColumnVector(Type.BOOL, ~of(operand).mask())
         case expr.IsDistinct(left=left, right=right):
             return _distinct(of(left), of(right))
         case expr.In(operand=operand, options=options):
@@ -82,13 +85,13 @@ def holds(predicate: Expression, columns: Columns, length: int) -> Bools:
     return truth
 
 
-def _fresh(type_: Type, values: Array, valid: Bools | None, words: Array | None = None) -> Column:
-    """A column of new values; those that are not valid may be anything."""
+def _fresh(type_: Type, values: Array, valid: Bools | None, words: Array | None = None) -> ColumnVector:
+    """A column of new values; values that are not valid may be anything, and become 0."""
     if valid is None or valid.all():
-        return Column(type_, values, None, words)
+        return ColumnVector(type_, values, None, words)
     bits = values.view(f"i{values.itemsize}")
-    bits *= valid  # thrice as fast as values[~valid] = 0, which branches at every row
-    return Column(type_, values, valid, words)
+    bits *= valid  # three times as fast as values[~valid] = 0, which branches at every row
+    return ColumnVector(type_, values, valid, words)
 
 
 def _both(left: Bools | None, right: Bools | None) -> Bools | None:
@@ -97,21 +100,21 @@ def _both(left: Bools | None, right: Bools | None) -> Bools | None:
     return left & right
 
 
-def _as_type(column: Column, type_: Type) -> Column:
-    """An int column as the nearest doubles where floats are needed."""
+def _as_type(column: ColumnVector, type_: Type) -> ColumnVector:
+    """The column in this type: ints become the nearest doubles."""
     if column.type is type_:
         return column
-    return Column(type_, column.values.astype(DTYPES[type_]), column.valid)
+    return ColumnVector(type_, column.values.astype(DTYPES[type_]), column.valid)
 
 
-def _promoted(left: Column, right: Column) -> tuple[Column, Column]:
-    """Both as floats if one of them is."""
+def _promoted(left: ColumnVector, right: ColumnVector) -> tuple[ColumnVector, ColumnVector]:
+    """Both columns as floats if one of them is."""
     type_ = Type.FLOAT if Type.FLOAT in (left.type, right.type) else left.type
     return _as_type(left, type_), _as_type(right, type_)
 
 
 @np.errstate(all="ignore")
-def _arithmetic(symbol: str, left: Column, right: Column) -> Column:
+def _arithmetic(symbol: str, left: ColumnVector, right: ColumnVector) -> ColumnVector:
     left, right = _promoted(_as_type(left, Type.FLOAT) if symbol == "/" else left, right)
     valid = _both(left.valid, right.valid)
     values = _ARITHMETIC[symbol](left.values, right.values)
@@ -138,7 +141,7 @@ def _check_overflow(symbol: str, left: Ints, right: Ints, wrapped: Ints, valid: 
 
 
 def _cannot_overflow(symbol: str, left: Ints, right: Ints) -> bool:
-    """Sums, differences and products are all between those of the extremes."""
+    """Can no row overflow? Sums, differences and products all lie between those of the extremes."""
     if len(left) == 0:
         return True
     extremes = ([int(side.min()), int(side.max())] for side in (left, right))
@@ -146,19 +149,19 @@ def _cannot_overflow(symbol: str, left: Ints, right: Ints) -> bool:
     return all(INT_MIN <= exact(x, y) <= INT_MAX for x, y in product(*extremes))
 
 
-def _negation(operand: Column) -> Column:
+def _negation(operand: ColumnVector) -> ColumnVector:
     if operand.type is Type.INT and (operand.values == INT_MIN).any():
         scalar_operations.negate(INT_MIN)
     return _fresh(operand.type, -operand.values, operand.valid)
 
 
-def _comparison(symbol: str, left: Column, right: Column) -> Column:
+def _comparison(symbol: str, left: ColumnVector, right: ColumnVector) -> ColumnVector:
     return _fresh(Type.BOOL, _compared(symbol, left, right), _both(left.valid, right.valid))
 
 
 @np.errstate(all="ignore")
-def _compared(symbol: str, left: Column, right: Column) -> Bools:
-    """The comparison of all slots, also of those that are NULL."""
+def _compared(symbol: str, left: ColumnVector, right: ColumnVector) -> Bools:
+    """The comparison of all slots, including those of NULL."""
     left, right = _promoted(left, right)
     compare = _COMPARISON[symbol]
     x, y = _comparable(left, right)
@@ -168,7 +171,7 @@ def _compared(symbol: str, left: Column, right: Column) -> Bools:
     return result
 
 
-def _comparable(left: Column, right: Column) -> tuple[Array, Array]:
+def _comparable(left: ColumnVector, right: ColumnVector) -> tuple[Array, Array]:
     """Numbers that compare as the values of both columns do, row by row."""
     if left.words is None or right.words is None or left.words is right.words:
         return left.values, right.values
@@ -181,33 +184,33 @@ def _comparable(left: Column, right: Column) -> tuple[Array, Array]:
     return 2 * left.values + 1, (before + upto)[right.values]
 
 
-def _and(left: Column, right: Column) -> Column:
+def _and(left: ColumnVector, right: ColumnVector) -> ColumnVector:
     return _not(_or(_not(left), _not(right)))
 
 
-def _or(left: Column, right: Column) -> Column:
+def _or(left: ColumnVector, right: ColumnVector) -> ColumnVector:
     true = left.values | right.values
     known = _both(left.valid, right.valid)
     return _fresh(Type.BOOL, true, None if known is None else known | true)
 
 
-def _not(operand: Column) -> Column:
+def _not(operand: ColumnVector) -> ColumnVector:
     return _fresh(Type.BOOL, ~operand.values, operand.valid)
 
 
-def _distinct(left: Column, right: Column) -> Column:
+def _distinct(left: ColumnVector, right: ColumnVector) -> ColumnVector:
     different = _compared("<>", left, right)
     known = _both(left.valid, right.valid)
     if known is None:
-        return Column(Type.BOOL, different)
-    return Column(Type.BOOL, (different & known) | (left.mask() != right.mask()))
+        return ColumnVector(Type.BOOL, different)
+    return ColumnVector(Type.BOOL, (different & known) | (left.mask() != right.mask()))
 
 
-def _in(operand: Column, options: Columns) -> Column:
+def _in(operand: ColumnVector, options: Columns) -> ColumnVector:
     return reduce(_or, [_comparison("=", operand, option) for option in options])
 
 
-def _like(text: Column, pattern: Column, escape: str | None) -> Column:
+def _like(text: ColumnVector, pattern: ColumnVector, escape: str | None) -> ColumnVector:
     """LIKE of every distinct pair of words."""
     assert text.words is not None
     assert pattern.words is not None
@@ -219,7 +222,7 @@ def _like(text: Column, pattern: Column, escape: str | None) -> Column:
 
 
 def _numbered(codes: Ints, bound: int) -> tuple[Ints, Ints]:
-    """The distinct codes, all below the bound, and for every row the position of its own among them."""
+    """The distinct codes, all below the bound, and the position of each row's code among them."""
     if bound > len(codes):
         return np.unique(codes, return_inverse=True)
     present = np.zeros(bound, np.bool_)
@@ -227,7 +230,7 @@ def _numbered(codes: Ints, bound: int) -> tuple[Ints, Ints]:
     return np.flatnonzero(present), (np.cumsum(present) - 1)[codes]
 
 
-def _case(case: expr.Case, columns: Columns, length: int) -> Column:
+def _case(case: expr.Case, columns: Columns, length: int) -> ColumnVector:
     parts: list[Part] = []
     rest = np.arange(length)
     for condition, result in case.branches:
@@ -238,7 +241,7 @@ def _case(case: expr.Case, columns: Columns, length: int) -> Column:
     return _assembled(case.type, parts, length)
 
 
-def _coalesce(coalesce: expr.Coalesce, columns: Columns, length: int) -> Column:
+def _coalesce(coalesce: expr.Coalesce, columns: Columns, length: int) -> ColumnVector:
     parts: list[Part] = []
     rest = np.arange(length)
     for operand in coalesce.operands:
@@ -248,8 +251,8 @@ def _coalesce(coalesce: expr.Coalesce, columns: Columns, length: int) -> Column:
     return _assembled(coalesce.type, parts, length)
 
 
-def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> Column:
-    """The expression for these rows only: the others must not overflow, nor call a function."""
+def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> ColumnVector:
+    """The expression for these rows only: it must neither overflow nor call a function for the others."""
     if len(rows) == length:
         return evaluate(expression, columns, length)
     used = {ref.index for ref in expr.refs(expression)}
@@ -257,8 +260,8 @@ def _at(rows: Ints, expression: Expression, columns: Columns, length: int) -> Co
     return evaluate(expression, taken, len(rows))
 
 
-def _assembled(type_: Type, parts: Sequence[Part], length: int) -> Column:
-    """The batch of these parts; a later part replaces an earlier one."""
+def _assembled(type_: Type, parts: Sequence[Part], length: int) -> ColumnVector:
+    """One column from these parts; a later part replaces an earlier one."""
     values: Array = np.zeros(length, DTYPES[type_])
     valid = np.zeros(length, np.bool_)
     columns = unified([_as_type(column, type_) for _, column in parts])
@@ -267,7 +270,7 @@ def _assembled(type_: Type, parts: Sequence[Part], length: int) -> Column:
     return _fresh(type_, values, valid, columns[0].words)
 
 
-def _call(function: expr.ScalarFunction, arguments: Columns, length: int) -> Column:
+def _call(function: expr.ScalarFunction, arguments: Columns, length: int) -> ColumnVector:
     values = [argument.to_values() for argument in arguments]
     return from_values([_called(function, [v[row] for v in values]) for row in range(length)], function.result)
 

@@ -1,4 +1,4 @@
-"""The bounds of elements in the order of time: what a sweep goes along."""
+"""The bounds of elements in the order of time, along which a sweep goes."""
 
 from typing import Protocol
 
@@ -8,11 +8,11 @@ from physical.kernels.sort import departures, is_sorted, merged
 from physical.kernels.types import ENDLESS, Ints
 
 Bounds = tuple[Ints, Ints]
-"""Times in order, and what happens there: for one stream 2 · key, plus 1 where an element with this key ends."""
+"""Times in order, and a code for each: for one stream 2 · key, plus 1 where an element with this key ends."""
 
 
 class Spans(Protocol):
-    """Validity intervals, ordered by start: a stream has them."""
+    """Validity intervals, ordered by start, as a stream has them."""
 
     @property
     def start(self) -> Ints: ...
@@ -22,12 +22,12 @@ class Spans(Protocol):
 
 
 def starts(keys: Ints, stream: Spans) -> Bounds:
-    """When elements start, and their keys."""
+    """The starts of elements, and their keys."""
     return stream.start, keys
 
 
 def ends(keys: Ints, stream: Spans) -> Bounds:
-    """When elements end, if they ever do, and their keys; after a window nothing has to be sorted."""
+    """The ends of elements that ever end, and their keys. Behind a window ends are in order and need no sorting."""
     if is_sorted(stream.end):
         finite = int(np.searchsorted(stream.end, ENDLESS))
         return stream.end[:finite], keys[:finite]
@@ -35,5 +35,5 @@ def ends(keys: Ints, stream: Spans) -> Bounds:
 
 
 def bounds(keys: Ints, stream: Spans) -> Bounds:
-    """All bounds of a stream; where times are equal ends come first."""
+    """All bounds of a stream; at equal times ends come first, because an interval excludes its end."""
     return merged(*starts(keys, stream), *ends(keys, stream))

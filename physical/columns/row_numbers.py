@@ -1,16 +1,16 @@
-"""Rows as numbers: equal rows, equal numbers. Kernels see these only."""
+"""Rows as numbers: equal rows have equal numbers. Kernels see rows only as such numbers."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from physical.columns.column import Column, identity_codes, order_codes
-from physical.kernels.keys import dense
+from physical.columns.column import ColumnVector, identity_codes, order_codes
+from physical.kernels.dense_numbers import dense
 from physical.kernels.types import Array, Bools, Ints
 from semantics import Type
 
 
-def row_numbers(columns: Sequence[Column]) -> tuple[Ints, Ints]:
+def row_numbers(columns: Sequence[ColumnVector]) -> tuple[Ints, Ints]:
     """Numbers 0, 1, 2, … of the rows, the same for rows that count as the same; and the first position of each."""
     numbers, first = _column_numbers(columns[0])
     for column in columns[1:]:
@@ -19,13 +19,13 @@ def row_numbers(columns: Sequence[Column]) -> tuple[Ints, Ints]:
     return numbers, first
 
 
-def _column_numbers(column: Column) -> tuple[Ints, Ints]:
+def _column_numbers(column: ColumnVector) -> tuple[Ints, Ints]:
     codes, valid = identity_codes(column)
     numbers, first = dense(np.ascontiguousarray(codes))
     return (numbers, first) if valid is None else dense(np.where(valid, numbers, len(first)))
 
 
-def row_order(columns: Sequence[Column], first: Ints) -> Ints:
+def row_order(columns: Sequence[ColumnVector], first: Ints) -> Ints:
     """The positions in the order of `first`, then of the rows: NULL first, NaN last."""
     keys: list[Array] = []
     for column in columns:
@@ -34,10 +34,10 @@ def row_order(columns: Sequence[Column], first: Ints) -> Ints:
     return np.lexsort([*reversed(keys), first])
 
 
-def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
-    """A hash of every row that equality could pair; which rows have no NULL; and whether hashes tell all apart.
+def row_hashes(columns: Sequence[ColumnVector]) -> tuple[Ints, Bools, bool]:
+    """A hash of every row; which rows have no NULL and so can equal another; and whether equal hashes mean equal rows.
 
-    If no row has a NULL, there is nothing in the second one.
+    The second array is empty if no row has a NULL.
     """
     masks = [column.mask() for column in columns if column.valid is not None]
     usable = np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
@@ -51,7 +51,7 @@ def row_hashes(columns: Sequence[Column]) -> tuple[Ints, Bools, bool]:
     return combined.view(np.int64), usable, False
 
 
-def _hashes(column: Column) -> Ints:
+def _hashes(column: ColumnVector) -> Ints:
     codes, _ = identity_codes(column)
     if column.words is None:
         return np.ascontiguousarray(codes)

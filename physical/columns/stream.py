@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, from_values, rows
+from physical.columns.column import ColumnVector, concatenated, from_values, rows
 from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Schema, StreamError, Value
 from semantics.stream import physical_to_logical, raw_to_physical
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhysicalStream:
-    """A batch of elements, or a whole stream: one array per column, and the start and the end of every element."""
+    """A batch of elements or a whole stream: one array per column, and the start and the end of every element."""
 
     schema: Schema
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnVector, ...]
     start: Ints
     end: Ints
 
@@ -38,12 +38,12 @@ class PhysicalStream:
         """The same rows with other intervals."""
         return PhysicalStream(self.schema, self.columns, start, end)
 
-    def with_columns(self, schema: Schema, columns: Sequence[Column]) -> "PhysicalStream":
+    def with_columns(self, schema: Schema, columns: Sequence[ColumnVector]) -> "PhysicalStream":
         """Other rows with the same intervals."""
         return PhysicalStream(schema, tuple(columns), self.start, self.end)
 
     def checked(self, where: str) -> "PhysicalStream":
-        """This stream, if every interval holds an instant and starts are in order; else say which element is wrong."""
+        """This stream, if no interval is empty and starts are in order; otherwise an error names the wrong element."""
         for wrong, expected in (
             (self.start < 0, "a start ≥ 0"),
             (self.end <= self.start, "an end after its start"),
@@ -85,7 +85,7 @@ class PhysicalStream:
 
     @classmethod
     def from_raw(cls, stream: RawStream) -> "PhysicalStream":
-        """Every element valid for the one instant at which it occurs."""
+        """A stream in which every element is valid for the one instant at which it occurs."""
         return cls.of(stream)
 
     def to_interval(self) -> IntervalStream:
@@ -99,7 +99,7 @@ class PhysicalStream:
         return physical_to_logical(self.to_interval(), horizon)
 
     def canonical(self) -> "Canonical":
-        """Per row the maximal runs of constant multiplicity."""
+        """The maximal runs of constant multiplicity of every row."""
         from physical.columns.canonical import canonical
 
         return canonical(self)
@@ -112,7 +112,7 @@ class PhysicalStream:
 
 
 def joined(streams: Sequence[PhysicalStream]) -> PhysicalStream:
-    """One stream after the other; the order of starts is the caller's business."""
+    """One stream after the other; the caller takes care of the order of starts."""
     streams = [stream for stream in streams if len(stream)] or streams[:1]
     if len(streams) == 1:
         return streams[0]
@@ -122,10 +122,10 @@ def joined(streams: Sequence[PhysicalStream]) -> PhysicalStream:
 
 
 def in_order(stream: PhysicalStream) -> PhysicalStream:
-    """The same elements in the order of their starts; those that start together keep theirs."""
+    """The same elements in the order of their starts; elements that start together keep their order."""
     if len(stream) < 2 or bool((stream.start[1:] >= stream.start[:-1]).all()):
         return stream
-    from physical.kernels.sort import stable_order  # which needs to know this module
+    from physical.kernels.sort import stable_order  # numba takes time to import; making a stream does not need it
 
     return stream.take(stable_order(stream.start))
 

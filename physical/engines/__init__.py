@@ -1,1 +1,1 @@
-"""The engines, one room each; what they share lies beside this room."""
+"""The engines, one room each; what they share is in the other rooms of `physical`."""

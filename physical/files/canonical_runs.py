@@ -5,30 +5,30 @@ from dataclasses import replace
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import bounds
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, END, START
-from physical.files.spill import ROOM, Spill
-from physical.kernels import sweep
+from physical.files.spill import ELEMENTS_IN_MEMORY, Spill
+from physical.kernels import multiplicity
 from physical.kernels.types import ENDLESS, Ints
 from physical.runtime.run_whole import clipped
 from semantics import Schema, SchemaError, Type
 
 
-class RunsOperator(Sliced):
-    """Runs with their count as the last column. The last operator of all: what it gives out is a result.
+class RunsOperator(SlicedOperator):
+    """Runs with their count as the last column; it is the last operator, and its output is the result.
 
-    A run is out when it is over and no run that began earlier is still open. Many runs may have to wait for one that
-    stays open for long: they wait on disk.
+    A run is given out when it is over and no run that began earlier is still open. Many runs may have to wait for one
+    that stays open for long, so they wait on disk.
     """
 
     patience = 1 << 14
 
-    def __init__(self, schema: Schema, horizon: int = ENDLESS, room: int = ROOM) -> None:
+    def __init__(self, schema: Schema, horizon: int = ENDLESS, room: int = ELEMENTS_IN_MEMORY) -> None:
         super().__init__("Runs", (schema,), counted(schema))
         self.horizon = horizon
         self.open = PhysicalStream.empty(self.schema)
@@ -45,14 +45,14 @@ class RunsOperator(Sliced):
         return self.over.before(min(until, int(self.open.start.min()) if len(self.open) else until))
 
     def rest(self) -> Iterator[PhysicalStream]:
-        """What still waits when nothing more comes."""
+        """The runs that still wait at the end."""
         return self.over.rest()
 
     def held(self) -> list[PhysicalStream]:
         return [*super().held(), self.open, *self.over.waiting]
 
     def _continued(self, runs: PhysicalStream, since: int) -> PhysicalStream:
-        """The runs of a slice, those that go on from before with their true start; and those that ended with it."""
+        """The runs of a slice, with their true start if they continue open runs; and the open runs that have ended."""
         if not len(self.open):
             return runs
         fresh = np.flatnonzero(runs.start == since)
@@ -76,7 +76,7 @@ def counted(schema: Schema) -> Schema:
 
 
 def by_row(stream: PhysicalStream) -> PhysicalStream:
-    """The elements by start, those that start together by their rows."""
+    """The elements by start; elements that start together by their rows."""
     if len(stream) < 2:
         return stream
     step = np.diff(stream.start)
@@ -92,20 +92,20 @@ def by_row(stream: PhysicalStream) -> PhysicalStream:
 
 
 def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
-    """The maximal runs of constant multiplicity, with their count as the last column; not yet in order."""
+    """The maximal runs of constant multiplicity, with their count as the last column, in no order."""
     numbers, first = row_numbers(part.columns)
-    key, start, end, counts = sweep.runs(sweep.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
+    key, start, end, counts = multiplicity.runs(multiplicity.LEFT_COUNT, len(first), *bounds(numbers, part), 1)
     rows = part.take(first[key])
-    return PhysicalStream(schema, (*map(_plain, rows.columns), Column(Type.INT, counts)), start, end)
+    return PhysicalStream(schema, (*map(_plain, rows.columns), ColumnVector(Type.INT, counts)), start, end)
 
 
-def _plain(column: Column) -> Column:
-    """The same values, zero without a sign: rows that count as the same are written as the same."""
+def _plain(column: ColumnVector) -> ColumnVector:
+    """The same values with 0.0 for −0.0, so that rows that count as the same are written alike."""
     return replace(column, values=column.values + 0.0) if column.type is Type.FLOAT else column
 
 
 def _lookup(keys: Ints, values: Ints, count: int) -> Ints:
-    """For each number the value that its key has, or −1."""
+    """The value of each key, or −1 for a key that has none."""
     table = np.full(count, -1, np.int64)
     table[keys] = values
     return table

@@ -1,4 +1,4 @@
-"""Rows of a file, as Arrow has read them, into columns and intervals."""
+"""Rows of a file, as Arrow reads them, into columns and intervals; every value is checked."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from physical.columns.arrow import from_array
 from physical.columns.arrow_buffers import as_type
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.files.errors import FileError
 from physical.files.layout import Layout
@@ -17,13 +17,13 @@ from physical.files.times import WrongValue, instants
 from physical.kernels.types import ENDLESS, Bools, Ints
 from semantics import SchemaError, Type
 
-MOST = 2**40
+MAX_COUNT = 2**40
 """The largest count of a row: sums of such counts stay within 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
-    """Some rows of a file, the number of the first one, and how often each row is there if a column says so."""
+class DecodedBatch:
+    """Some rows of a file, the number of the first one, and the count of each row if a column has it."""
 
     elements: PhysicalStream
     first: int
@@ -32,26 +32,26 @@ class Batch:
 
 @dataclass(frozen=True)
 class Decoder:
-    """Knows the file and its layout, for what has to be said about a row."""
+    """Decodes the rows of a file with a layout; errors name the place in the file."""
 
     path: Path
     layout: Layout
 
-    def batch(self, table: pa.RecordBatch, first: int) -> Batch:
-        """The rows of a table that begins with the row of this number."""
+    def batch(self, table: pa.RecordBatch, first: int) -> DecodedBatch:
+        """The rows of a table whose first row has this number."""
         columns = tuple(self._column(table, name) for name in self.layout.schema.names)
         start, end = self._times(table, first)
         empty = end <= start
         if empty.any():
             i = int(np.argmax(empty))
             raise self.error(first + i, f"the end {end[i]} is not after the start {start[i]}", "an end after its start")
-        return Batch(PhysicalStream(self.layout.schema, columns, start, end), first, self._counts(table, first))
+        return DecodedBatch(PhysicalStream(self.layout.schema, columns, start, end), first, self._counts(table, first))
 
     def error(self, row: int, problem: str, expected: str, column: str = "") -> FileError:
         """An error about one row."""
         return FileError(self.path, problem, expected, place=place_of(self.path, row), column=column)
 
-    def _column(self, table: pa.RecordBatch, name: str) -> Column:
+    def _column(self, table: pa.RecordBatch, name: str) -> ColumnVector:
         chunks = pa.chunked_array([table.column(name)])
         if pa.types.is_string(chunks.type) and self.layout.type_of(name) is not Type.STR:
             raise FileError(self.path, "this is a column of text", self.layout.expected(name), column=name)
@@ -82,10 +82,10 @@ class Decoder:
         if name is None or name not in table.schema.names:
             return None
         counts = self._column(table, name)
-        wrong: Bools = ~counts.mask() | (counts.values < 1) | (counts.values > MOST)
+        wrong: Bools = ~counts.mask() | (counts.values < 1) | (counts.values > MAX_COUNT)
         if wrong.any():
             i = int(np.argmax(wrong))
             value = counts.values[i] if counts.mask()[i] else "NULL"
-            raise self.error(first + i, f"{value} is no count", f"a whole number 1 … {MOST}", name)
+            raise self.error(first + i, f"{value} is no count", f"a whole number 1 … {MAX_COUNT}", name)
         values: Ints = counts.values
         return values

@@ -1,4 +1,4 @@
-"""What is wrong with a file: where, what is there, what would be right."""
+"""Errors about files: where something is wrong, what is there, and what was expected."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from semantics import SnapeqError
 
 
 class FileError(SnapeqError):
-    """A file that cannot be read as the stream it is said to be."""
+    """A file that cannot be read as the stream that was declared."""
 
     def __init__(self, path: Path | str, problem: str, expected: str, *, place: str = "", column: str = "") -> None:
         where = ", ".join(part for part in (place, f"column {column}" if column else "") if part)

@@ -1,4 +1,4 @@
-"""The four formats, told by a file's ending."""
+"""The four formats; the ending of a file says which one it has."""
 
 from enum import Enum
 from pathlib import Path
@@ -29,7 +29,7 @@ def format_of(path: Path) -> Format:
 
 
 def check_readable(path: Path) -> None:
-    """There is such a file, and it may be read."""
+    """Raise an error unless there is such a file and it may be read."""
     if not path.exists():
         raise FileError(path, "there is no such file", "a CSV, JSON Lines, Parquet or Arrow file")
     if path.is_dir():

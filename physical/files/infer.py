@@ -1,4 +1,4 @@
-"""The types of result files, as their values have them."""
+"""The column types of result files, inferred from their values."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ from semantics import Schema, Type
 from semantics.schema import Column
 
 Types = dict[str, Type | None]
-"""Columns of a file; None where no value tells."""
+"""The columns of a file; None where no value shows the type."""
 
-WIDER = {Type.INT: Type.FLOAT, Type.FLOAT: Type.STR, Type.BOOL: Type.STR}
-"""A type that has room for values that did not fit."""
+WIDER_TYPES = {Type.INT: Type.FLOAT, Type.FLOAT: Type.STR, Type.BOOL: Type.STR}
+"""The type to try next if a value does not fit."""
 
 
 def inferred(path: Path) -> Types:
-    """The columns of an interval file beside times and count; text is judged by its first rows."""
+    """The columns of an interval file other than times and count; in text files, the first rows show the types."""
     check_readable(path)
     format_of(path)
     try:
@@ -38,7 +38,7 @@ def inferred(path: Path) -> Types:
 
 
 def check_columns(path: Path, schema: Schema) -> None:
-    """A file must have the columns of a result and no others."""
+    """Raise an error unless a file has the columns of a result and no others."""
     there = inferred(path)
     missing, unknown = [n for n in schema.names if n not in there], [n for n in there if n not in schema.names]
     if there and (missing or unknown):
@@ -62,9 +62,9 @@ def common_schema(left: Types, right: Types, paths: tuple[Path, Path]) -> Schema
 def widened(schema: Schema, error: FileError) -> Schema | None:
     """The schema with a wider type for the column that an error is about, if there is one."""
     types = dict(zip(schema.names, schema.types, strict=True))
-    if types.get(error.column) not in WIDER:
+    if types.get(error.column) not in WIDER_TYPES:
         return None
-    types[error.column] = WIDER[types[error.column]]
+    types[error.column] = WIDER_TYPES[types[error.column]]
     return Schema(tuple(Column(name, type_) for name, type_ in types.items()))
 
 
@@ -93,5 +93,5 @@ def _type(type_: pa.DataType) -> Type | None:
 
 
 def _blame_shape(path: Path) -> None:
-    """Look for a line that is none, whatever its values."""
+    """Raise an error about a malformed line, whatever its values are."""
     blame(path, Layout(Schema((Column(COUNT, Type.STR),))))

@@ -1,4 +1,4 @@
-"""What a file has to hold: its columns, which of them are times, and in what unit these are counted."""
+"""What a file must hold: its columns, which of them are times, and the unit of time."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ START, END, COUNT = "_start", "_end", "_count"
 
 @dataclass(frozen=True)
 class Layout:
-    """Columns by name. Without a start every row is valid at every instant, without an end for one."""
+    """Columns by name. Without a start, a row is valid at every instant; without an end, for one instant."""
 
     schema: Schema
     start: str | None = None
     end: str | None = None
     count: str | None = None
-    """A column that says how often a row is there; a file may lack it."""
+    """A column with the count of a row; a file may lack it."""
     timestamps: tuple[str, ...] = ()
     """Time columns that are ISO 8601 texts, or timestamps of Arrow."""
     unit: int = 1000
@@ -44,7 +44,7 @@ class Layout:
         return f"{_WORDS[self.type_of(name)]} or nothing for NULL"
 
     def type_of(self, name: str) -> Type:
-        """The type in which a column is read; timestamps begin as text."""
+        """The type in which a column is read; timestamps are read as text first."""
         if name in self.timestamps:
             return Type.STR
         return Type.INT if name in (*self.times, self.count) else self.schema.types[self.schema.names.index(name)]

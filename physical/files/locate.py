@@ -1,4 +1,7 @@
-"""The second, slow look at a text file in which something is wrong: at which line, in which column."""
+"""A second, slow pass over a text file with an error, to find the line and the column.
+
+Arrow reads fast but does not say where a value is wrong. So only a file with an error is read twice.
+"""
 
 import csv
 import json
@@ -11,12 +14,12 @@ from physical.files.formats import Format, format_of
 from physical.files.layout import Layout
 from semantics import Type
 
-Place = tuple[str, dict[str, Any]]
-"""Where a row is, and its values by column."""
+LocatedRow = tuple[str, dict[str, Any]]
+"""The place of a row, and its values by column."""
 
 
 def place_of(path: Path, row: int) -> str:
-    """Where the row with this number is: its line, or its number where there are no lines."""
+    """The place of the row with this number: its line, or its number in a file without lines."""
     if not format_of(path).has_lines:
         return f"row {row + 1}"
     try:
@@ -41,7 +44,7 @@ def blame(path: Path, layout: Layout) -> None:
 
 
 def undecodable(path: Path) -> FileError:
-    """An error about the first line that is no UTF-8."""
+    """An error about the first line that is not UTF-8."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -53,7 +56,7 @@ def undecodable(path: Path) -> FileError:
 
 
 def check_quotes(path: Path) -> None:
-    """Every quote in CSV has its partner; Arrow takes the end of a file for a missing one."""
+    """Raise an error if a quote in CSV is not closed: Arrow would take the end of the file as the closing quote."""
     quotes = 0
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -64,16 +67,16 @@ def check_quotes(path: Path) -> None:
 
 
 def check_objects(path: Path) -> None:
-    """Every line of JSON that is not blank is an object."""
+    """Raise an error unless every line of JSON that is not blank is an object."""
     for _ in _json_rows(path):
         continue
 
 
-def _rows(path: Path) -> Iterator[Place]:
+def _rows(path: Path) -> Iterator[LocatedRow]:
     return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
 
 
-def _csv_rows(path: Path) -> Iterator[Place]:
+def _csv_rows(path: Path) -> Iterator[LocatedRow]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True)
         names = next(reader, [])
@@ -94,7 +97,7 @@ def _named(path: Path, names: list[str], values: list[str], line: int) -> dict[s
     return dict(zip(names, values or [""], strict=True))
 
 
-def _json_rows(path: Path) -> Iterator[Place]:
+def _json_rows(path: Path) -> Iterator[LocatedRow]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -135,7 +138,7 @@ def fits_text(text: Any, type_: Type) -> bool:
 
 
 def _is_number(text: str, type_: Type) -> bool:
-    if "_" in text or not text.isascii():  # Python reads more than others do
+    if "_" in text or not text.isascii():  # Python accepts these as numbers, other readers do not
         return False
     try:
         return -(2**63) <= int(text) < 2**63 if type_ is Type.INT else float(text) is not None
@@ -154,6 +157,6 @@ def _fits_json(value: Any, type_: Type) -> bool:
 
 
 def brief_value(value: object) -> str:
-    """A value as messages show it."""
+    """A value as error messages show it, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

@@ -1,4 +1,4 @@
-"""Arrow batches out of a file, some columns of it, as they are there."""
+"""Some columns of a file as Arrow batches, as they are in the file."""
 
 import csv
 import mmap
@@ -16,16 +16,16 @@ from physical.files.locate import check_objects
 if TYPE_CHECKING:
     from pyarrow import csv as reading
 
-BLOCK = 1 << 21
+TEXT_BYTES_AT_ONCE = 1 << 21
 """Bytes of text that are read at once."""
-BATCH = 1 << 16
+ROWS_AT_ONCE = 1 << 16
 """Rows that are read at once from a columnar file."""
-LINE = 1 << 26
+MAX_LINE_BYTES = 1 << 26
 """The longest line of JSON, in bytes."""
 PERHAPS_NULL = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|\})[ \t\r\n]*+null")
-"""A row of JSON that is null, or a text that looks like it. Arrow crashes where a block begins with one."""
+"""A row of JSON that is null, or a text that looks like one. Arrow crashes if a block begins with such a row."""
 Types = Mapping[str, "pa.DataType | None"]
-"""The wanted columns and how texts are read: None lets the values decide."""
+"""The wanted columns and the types of their values; with None, the type is inferred."""
 
 
 def column_names(path: Path) -> list[str]:
@@ -47,7 +47,7 @@ def column_names(path: Path) -> list[str]:
 def raw_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     """The wanted columns in batches of bounded size; raises what pyarrow raises.
 
-    Only of CSV does Arrow check that texts are UTF-8, and of no file that its own offsets lie within it.
+    Batches are validated: Arrow checks only for CSV that texts are UTF-8, and for no file that offsets lie within it.
     """
     for batch in _unchecked(path, types):
         batch.validate(full=True)
@@ -80,7 +80,7 @@ def _csv_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
 
     names = _header(path)
     parse = reading.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1)
-    reader = reading.open_csv(path, reading.ReadOptions(block_size=BLOCK), parse, csv_values(types))
+    reader = reading.open_csv(path, reading.ReadOptions(block_size=TEXT_BYTES_AT_ONCE), parse, csv_values(types))
     with reader:
         yield from reader
 
@@ -110,7 +110,9 @@ def _json_batches(path: Path, types: Types) -> Iterator[pa.RecordBatch]:
     known = [(name, type_) for name, type_ in types.items() if type_ is not None]
     unexpected = "ignore" if len(known) == len(types) > 0 else "infer"
     parse = reading.ParseOptions(pa.schema(known) if known else None, unexpected_field_behavior=unexpected)
-    with reading.open_json(path, reading.ReadOptions(block_size=max(BLOCK, _longest_line(path))), parse) as reader:
+    with reading.open_json(
+        path, reading.ReadOptions(block_size=max(TEXT_BYTES_AT_ONCE, _longest_line(path))), parse
+    ) as reader:
         for batch in reader:
             yield batch.select([name for name in types if name in batch.schema.names]) if types else batch
 
@@ -121,23 +123,23 @@ def _perhaps_null(path: Path) -> bool:
 
 
 def _longest_line(path: Path) -> int:
-    """A block must hold the whole first line; those of one file are much alike."""
+    """A block size that holds the longest line, guessed from the first one: lines of one file are much alike."""
     with path.open("rb") as file:
-        return 4 * len(file.readline(LINE)) + 1
+        return 4 * len(file.readline(MAX_LINE_BYTES)) + 1
 
 
 def _parquet_batches(path: Path, names: list[str]) -> Iterator[pa.RecordBatch]:
     from pyarrow.parquet import ParquetFile
 
     with ParquetFile(path, pre_buffer=False) as file:
-        yield from file.iter_batches(BATCH, columns=names)
+        yield from file.iter_batches(ROWS_AT_ONCE, columns=names)
 
 
 def _arrow_batches(path: Path, names: list[str]) -> Iterator[pa.RecordBatch]:
     with _ipc(path) as reader:
         for batch in _each(reader):
-            for first in range(0, batch.num_rows, BATCH):
-                yield batch.slice(first, BATCH).select(names)
+            for first in range(0, batch.num_rows, ROWS_AT_ONCE):
+                yield batch.slice(first, ROWS_AT_ONCE).select(names)
 
 
 def _ipc(path: Path) -> "pa.RecordBatchFileReader | pa.RecordBatchStreamReader":

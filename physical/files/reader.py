@@ -1,4 +1,4 @@
-"""A file as a physical stream: batches in the order of their starts, checked on the way."""
+"""A file as a physical stream: batches in the order of starts, checked while they are read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from physical.files.decode import Batch, Decoder
+from physical.files.decode import DecodedBatch, Decoder
 from physical.files.errors import FileError
 from physical.files.formats import Format, check_readable, format_of
 from physical.files.layout import Layout
@@ -15,19 +15,19 @@ from physical.files.locate import blame, check_quotes, place_of, undecodable
 from physical.files.raw_batches import column_names, raw_batches
 
 
-class Unordered(FileError):
-    """A start that is before the one above it."""
+class UnorderedFile(FileError):
+    """A file with a start that is before the one above it."""
 
 
 @dataclass(frozen=True)
-class Reader:
+class FileReader:
     """A file with a layout."""
 
     path: Path
     layout: Layout
 
-    def batches(self, *, ordered: bool = True) -> Iterator[Batch]:
-        """The rows of the file, batch by batch, in the order of their starts unless that does not matter."""
+    def batches(self, *, ordered: bool = True) -> Iterator[DecodedBatch]:
+        """The rows of the file, batch by batch; if `ordered`, a start out of order is an error."""
         check_readable(self.path)
         decoder, first, last = Decoder(self.path, self.layout), 0, 0
         for table in self._tables():
@@ -37,8 +37,8 @@ class Reader:
             first += table.num_rows
             yield batch
 
-    def _in_order(self, batch: Batch, last: int) -> int:
-        """The last start, if none is before the one above it."""
+    def _in_order(self, batch: DecodedBatch, last: int) -> int:
+        """Check that no start is before the one above it; gives the last start."""
         start = batch.elements.start
         back = np.diff(start, prepend=last) < 0
         if back.any():
@@ -46,7 +46,7 @@ class Reader:
             before = last if i == 0 else int(start[i - 1])
             problem = f"{start[i]} comes after {before}: the file is not in the order of time"
             place = place_of(self.path, batch.first + i)
-            raise Unordered(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
+            raise UnorderedFile(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
         return int(start[-1])
 
     def _tables(self) -> Iterator[pa.RecordBatch]:
@@ -62,7 +62,7 @@ class Reader:
             raise FileError(self.path, problem, "a file as its ending says") from None
 
     def _names(self) -> list[str]:
-        """The columns to read: all that the layout wants, and the count if it is there."""
+        """The columns to read: all columns of the layout, and the count if the file has it."""
         there, wanted = column_names(self.path), self.layout.names
         missing = [name for name in wanted if name not in there]
         if missing and (there or self.path.suffix.lower() == ".csv"):

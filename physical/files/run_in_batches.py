@@ -1,4 +1,4 @@
-"""Streams that come in batches through a running graph, side by side in time."""
+"""Streams in batches through a running graph; all streams advance together in time."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -8,7 +8,7 @@ from physical.columns.stream import PhysicalStream
 from physical.files.canonical_runs import RunsOperator
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import physical_plan
-from physical.runtime.graph import GraphNode, OperatorGraph
+from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import Plan
 
@@ -16,33 +16,36 @@ Batches = Iterator[PhysicalStream]
 Take = Callable[[PhysicalStream], None]
 
 
-def feed(flow: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
-    """Push all inputs into the graph; in every round as much of each as the slowest one has said."""
-    inputs = {name: _until(batches, flow.horizon) for name, batches in inputs.items()}
+def feed(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
+    """Push all inputs into the graph; each round goes up to the earliest of the last starts of all current batches.
+
+    So no input runs ahead of the others, and memory holds about one batch of each.
+    """
+    inputs = {name: _until(batches, graph.horizon) for name, batches in inputs.items()}
     held = {name: batch for name, batches in inputs.items() if (batch := next(batches, None)) is not None}
     while held:
         t = min(int(batch.start[-1]) for batch in held.values())
         for name, batch in list(held.items()):
             due = int(np.searchsorted(batch.start, t, side="right"))
             if due:
-                _push(flow, name, batch.take(np.s_[:due]))
+                _push(graph, name, batch.take(np.s_[:due]))
                 held[name] = batch.take(np.s_[due:])
             if due == len(batch):
                 _replace(held, name, inputs[name])
-        _beat(flow, t, force=False)
-    _beat(flow, ENDLESS, force=True)
+        _beat(graph, t, force=False)
+    _beat(graph, ENDLESS, force=True)
 
 
-def add_runs(flow: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
-    """A plan in the graph, its result in canonical form."""
-    root, operator = flow.add(physical_plan(plan, raw)), RunsOperator(plan.schema, flow.horizon)
+def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
+    """Add a plan to the graph; `take` gets its result in canonical form."""
+    root, operator = graph.add(physical_plan(plan, raw)), RunsOperator(plan.schema, graph.horizon)
     last = GraphNode(operator, subscribers=[take])
     root.targets.append((last, 0))
     return operator
 
 
 def _until(batches: Batches, horizon: int) -> Batches:
-    """The batches that are not empty, as far as they lie before the horizon."""
+    """The batches that are not empty, cut at the horizon."""
     for batch in batches:
         if not len(batch):
             continue
@@ -53,8 +56,8 @@ def _until(batches: Batches, horizon: int) -> Batches:
         yield batch if horizon == ENDLESS else clipped(batch, horizon)
 
 
-def _push(flow: OperatorGraph, name: str, batch: PhysicalStream) -> None:
-    for node in flow.sources.get(name, []):
+def _push(graph: OperatorGraph, name: str, batch: PhysicalStream) -> None:
+    for node in graph.sources.get(name, []):
         node.push(batch, 0)
 
 
@@ -66,7 +69,7 @@ def _replace(held: dict[str, PhysicalStream], name: str, batches: Batches) -> No
         held[name] = following
 
 
-def _beat(flow: OperatorGraph, t: int, force: bool) -> None:
-    for nodes in flow.sources.values():
+def _beat(graph: OperatorGraph, t: int, force: bool) -> None:
+    for nodes in graph.sources.values():
         for node in nodes:
             node.heartbeat(t, 0, force)

@@ -1,4 +1,4 @@
-"""Streams that are put into order with little memory: sorted runs in temporary files, merged at the end."""
+"""Sorting streams with little memory: sorted runs in temporary files, merged at the end."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,17 +14,17 @@ from physical.columns.stream import PhysicalStream, joined
 from semantics import Schema
 
 Order = Callable[[PhysicalStream], PhysicalStream]
-"""Puts elements into their order, which must be one by start first."""
+"""Puts elements in their order, which must be by start first."""
 
-ROOM = 1 << 20
-"""Elements that wait in memory."""
-BATCH = 1 << 15
+ELEMENTS_IN_MEMORY = 1 << 20
+"""The elements that wait in memory; beyond this they are written to disk."""
+ROWS_PER_BATCH = 1 << 15
 
 
 class Spill:
-    """Takes elements in any order and gives them back in order; beyond some room they wait on disk."""
+    """Takes elements in any order and gives them back in order; if there are many, they wait on disk."""
 
-    def __init__(self, schema: Schema, order: Order, room: int = ROOM) -> None:
+    def __init__(self, schema: Schema, order: Order, room: int = ELEMENTS_IN_MEMORY) -> None:
         self.schema = schema
         self.order = order
         self.room = room
@@ -42,7 +42,7 @@ class Spill:
             self.waiting = []
 
     def before(self, t: int) -> PhysicalStream:
-        """Take out, in order, what starts before t; nothing if elements already wait on disk."""
+        """Take out, in order, the elements that start before t; nothing if elements wait on disk already."""
         if self.files or not any(int(batch.start[0]) < t for batch in self.waiting):
             return PhysicalStream.empty(self.schema)
         whole = self._whole()
@@ -51,7 +51,7 @@ class Spill:
         return whole.take(np.s_[:due])
 
     def rest(self) -> Iterator[PhysicalStream]:
-        """All that is left, in order."""
+        """All remaining elements, in order."""
         runs = [iter([self._whole()]), *map(_read, self.files)]
         self.waiting = []
         yield from merged(runs, self.order)
@@ -70,11 +70,11 @@ class Spill:
     def _write(self, stream: PhysicalStream) -> None:
         if self._folder is None:
             self._folder = Path(mkdtemp(prefix="snapeq-"))
-            finalize(self, rmtree, self._folder, ignore_errors=True)  # whatever happens, nothing is left behind
+            finalize(self, rmtree, self._folder, ignore_errors=True)  # even after an error no file is left behind
         path = self._folder / f"{len(self.files)}.arrows"
         table = to_arrow(stream)
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
-            writer.write_table(table, BATCH)
+            writer.write_table(table, ROWS_PER_BATCH)
         self.files.append(path)
 
 
@@ -85,7 +85,7 @@ def _read(path: Path) -> Iterator[PhysicalStream]:
 
 
 def merged(runs: list[Iterator[PhysicalStream]], order: Order) -> Iterator[PhysicalStream]:
-    """Runs that are in order as one: in every round all that starts before the earliest end of a batch."""
+    """Merge sorted runs; a round gives all elements up to the earliest of the last starts of the current batches."""
     held = {i: batch for i, run in enumerate(runs) if (batch := _next(run)) is not None}
     while held:
         until = min(int(batch.start[-1]) for batch in held.values())
@@ -101,7 +101,7 @@ def merged(runs: list[Iterator[PhysicalStream]], order: Order) -> Iterator[Physi
 def _refill(
     held: dict[int, PhysicalStream], runs: list[Iterator[PhysicalStream]], until: int, due: list[PhysicalStream]
 ) -> None:
-    """Let every run say all that starts at `until`, so that its equals can be put into order."""
+    """Read every run past `until`: elements that start together must be sorted together."""
     for i, batch in list(held.items()):
         parts = [batch]
         while int(parts[-1].start[-1]) == until:

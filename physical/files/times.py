@@ -10,7 +10,7 @@ from physical.kernels.types import ENDLESS, Bools, Ints
 
 
 class WrongValue(Exception):
-    """A value that does not fit: its position, and what is wrong with it."""
+    """A value that does not fit, with its position and the problem."""
 
     def __init__(self, position: int, problem: str, value: object = None) -> None:
         super().__init__(problem if value is None else f"{value} is {problem}")
@@ -18,7 +18,7 @@ class WrongValue(Exception):
 
 
 def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None) -> Ints:
-    """The instants of a time column; `null` stands where there is none, if that is allowed."""
+    """The instants of a time column; `null` replaces NULL, or is None if NULL is not allowed."""
     if array.null_count and null is None:
         raise WrongValue(_first(~validity(array)), "there is no time")
     times: Ints = _timestamps(array, unit) if is_timestamp else numbers(as_type(array, pa.int64()))
@@ -37,7 +37,7 @@ def _refuse(array: pa.Array, wrong: Bools, problem: str) -> None:
 
 
 def _timestamps(array: pa.Array, unit: int) -> Ints:
-    """Texts, dates or timestamps, counted in units of so many milliseconds from 1970 in UTC."""
+    """Texts, dates or timestamps as numbers of units (in milliseconds) since 1970 in UTC."""
     ticks = numbers(_microseconds(array).cast(pa.int64()))
     counts = np.floor_divide(ticks, unit * 1000)
     uneven = counts * (unit * 1000) != ticks
@@ -59,7 +59,7 @@ def _microseconds(array: pa.Array) -> pa.Array:
 
 
 def _parsed(texts: pa.Array) -> pa.Array:
-    """By Arrow if all texts have an offset or none has; else one by one."""
+    """Parsed by Arrow if all texts have an offset or none has; otherwise one by one."""
     for type_ in (pa.timestamp("us", "UTC"), pa.timestamp("us")):
         try:
             return texts.cast(type_)

@@ -1,4 +1,4 @@
-"""Results into files: in canonical form, complete or not at all."""
+"""Results into files: in canonical form, and complete or not at all."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from physical.files.layout import ARROW_TYPES, COUNT, END, START
 from semantics import Schema
 
 
-class Sink(Protocol):
+class TableSink(Protocol):
     """Where tables go."""
 
     def write(self, table: pa.Table) -> None: ...
@@ -27,7 +27,7 @@ class Sink(Protocol):
 class Results:
     """Takes runs with their count as the last column, and counts them."""
 
-    def __init__(self, schema: Schema, sink: Sink) -> None:
+    def __init__(self, schema: Schema, sink: TableSink) -> None:
         self.schema = result_schema(schema)
         self.sink = sink
         self.rows = 0
@@ -53,8 +53,8 @@ def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
 
 
 @contextmanager
-def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
-    """Write tables under another name in the same folder; the file gets its own name when all is well."""
+def table_in_file(path: Path, schema: pa.Schema) -> Iterator[TableSink]:
+    """Write tables to a temporary name in the same folder; the file gets its name only if all went well."""
     format_ = format_of(path)
     if not path.parent.is_dir():
         raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
@@ -70,14 +70,14 @@ def table_in_file(path: Path, schema: pa.Schema) -> Iterator[Sink]:
 
 
 class CsvText:
-    """A result as CSV, handed on as it comes."""
+    """A result as CSV, written as it comes."""
 
     def __init__(self, schema: pa.Schema, write: Callable[[bytes], object]) -> None:
         self._write = write
         self._header: bytes | None = _header(schema)
 
     def begin(self) -> None:
-        """The header comes with the first rows, so that nothing is said before something goes wrong."""
+        """Write the header once. It is delayed to the first rows, so that nothing is written if the query fails."""
         if self._header is not None:
             self._write(self._header)
             self._header = None
@@ -93,19 +93,19 @@ class CsvText:
 
 @contextmanager
 def results_as_csv(write: Callable[[bytes], object], schema: Schema) -> Iterator[Results]:
-    """Hand on a result as CSV."""
+    """Write a result as CSV."""
     sink = CsvText(result_schema(schema), write)
     yield Results(schema, sink)
     sink.begin()
 
 
 @contextmanager
-def results_in_memory(schema: Schema) -> Iterator["Listed"]:
-    """Keep a result: for small ones."""
-    yield Listed(schema)
+def results_in_memory(schema: Schema) -> Iterator["ResultsInMemory"]:
+    """Keep a small result in memory."""
+    yield ResultsInMemory(schema)
 
 
-class Listed(Results):
+class ResultsInMemory(Results):
     """A result in memory."""
 
     def __init__(self, schema: Schema) -> None:
@@ -120,7 +120,7 @@ class Listed(Results):
         return [list(row.values()) for table in self.tables for row in table.to_pylist()]
 
 
-def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[Sink]:
+def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContextManager[TableSink]:
     match format_:
         case Format.CSV:
             return _csv(file, schema)
@@ -129,15 +129,15 @@ def _sink(format_: Format, file: IO[bytes], schema: pa.Schema) -> AbstractContex
         case Format.PARQUET:
             from pyarrow.parquet import ParquetWriter
 
-            parquet: AbstractContextManager[Sink] = ParquetWriter(file, schema)
+            parquet: AbstractContextManager[TableSink] = ParquetWriter(file, schema)
             return parquet
         case Format.ARROW:
-            arrow: AbstractContextManager[Sink] = pa.ipc.new_file(file, schema)
+            arrow: AbstractContextManager[TableSink] = pa.ipc.new_file(file, schema)
             return arrow
 
 
 @contextmanager
-def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[Sink]:
+def _csv(file: IO[bytes], schema: pa.Schema) -> Iterator[TableSink]:
     from pyarrow.csv import CSVWriter, WriteOptions
 
     file.write(_header(schema))
@@ -150,13 +150,13 @@ def _header(schema: pa.Schema) -> bytes:
 
 
 def _quoted(name: str) -> str:
-    """A name in quotes only where it needs them."""
+    """A name, in quotes only if it needs them."""
     escaped = name.replace('"', '""')
     return f'"{escaped}"' if any(c in name for c in ',"\r\n') or name.strip() != name else name
 
 
 @contextmanager
-def _json(file: IO[bytes]) -> Iterator[Sink]:
+def _json(file: IO[bytes]) -> Iterator[TableSink]:
     yield _JsonLines(file)
 
 

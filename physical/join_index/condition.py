@@ -1,6 +1,7 @@
-"""What a join condition offers an index: keys that it wants equal, or within bounds.
+"""What a join condition offers an index: keys that must be equal, or within bounds.
 
-Pairs that an area does not give are not tested: if another conjunct would overflow just there, nobody hears of it.
+Pairs that an area does not find are not tested. If another conjunct would overflow for such a pair, there is no error;
+testing every pair only to find overflows would take away what the index gains.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from physical.columns import expressions
 from physical.columns.batch import Batch
 from physical.join_index.hash_area import HashArea
 from physical.join_index.list_area import ListArea, Pairs, SweepArea
-from physical.join_index.ordered_area import Bound, OrderedArea
+from physical.join_index.ordered_area import KeyBound, OrderedArea
 from physical.kernels.types import Bools
 from semantics import Expression, Schema
 from semantics.comparison import both_ways
@@ -21,7 +22,7 @@ Kind = Literal["hash", "ordered", "list"]
 
 @dataclass(frozen=True)
 class Lookup:
-    """A conjunct as the area of one side sees it: its column, in this relation to an expression over the probe."""
+    """A conjunct from the view of one side's area: a column of the area compared with an expression over the probe."""
 
     key: int
     symbol: str
@@ -30,7 +31,7 @@ class Lookup:
 
 @dataclass(frozen=True)
 class Choice:
-    """The kind of a sweep area, and the conjuncts that it looks up."""
+    """The kind of sweep area, and the conjuncts that it looks up."""
 
     kind: Kind
     lookups: tuple[Lookup, ...] = ()
@@ -38,7 +39,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Condition:
-    """A predicate over two inputs, as far as areas leave anything to test, and the areas that it asks for."""
+    """A predicate over two inputs, None if the areas decide it alone; and the kind of area for each side."""
 
     predicate: Expression | None
     left: Schema
@@ -57,13 +58,13 @@ class Condition:
         return cls(None if all(equal) else predicate, left, right, choices, columns_)
 
     def area(self, side: int) -> SweepArea:
-        """The sweep area for the elements of one side: what it can look up best decides."""
+        """The sweep area for the elements of one side."""
         schema, choice, offset = (self.left, self.right)[side], self.choices[side], (len(self.left), 0)[side]
         if choice.kind == "hash":
             return HashArea(schema, [x.key for x in choice.lookups], [x.wanted for x in choice.lookups], offset)
         if choice.kind == "ordered":
             limits = [(x.symbol, x.wanted.index - offset) for x in choice.lookups if isinstance(x.wanted, Ref)]
-            return OrderedArea(schema, choice.lookups[0].key, [Bound(symbol, index) for symbol, index in limits])
+            return OrderedArea(schema, choice.lookups[0].key, [KeyBound(symbol, index) for symbol, index in limits])
         return ListArea(schema)
 
     def holds(self, left: Batch, right: Batch, found: Pairs) -> Bools | None:
@@ -76,7 +77,7 @@ class Condition:
 
 
 def _choice(lookups: list[Lookup]) -> Choice:
-    """Equal keys are looked up by hash; else the key with the most bounds by its order; else there is but a list."""
+    """A hash area for equal keys; otherwise an ordered area for the key with the most bounds; otherwise a list."""
     equal = tuple(lookup for lookup in lookups if lookup.symbol == "=")
     if equal:
         return Choice("hash", equal)
@@ -89,7 +90,7 @@ def _choice(lookups: list[Lookup]) -> Choice:
 
 
 def _lookup(conjunct: Expression, side: int, width: int) -> Lookup | None:
-    """The comparison of a column of this side with something of the other side, both of one type."""
+    """The comparison of a column of this side with an expression over the other side, both of one type."""
     if not isinstance(conjunct, Comparison) or conjunct.symbol == "<>":
         return None
     for symbol, own, other in both_ways(conjunct):

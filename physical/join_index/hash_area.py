@@ -1,11 +1,11 @@
-"""The hash area: for conditions that want a key equal to something that every probe can tell."""
+"""The hash area: for conditions in which a key equals an expression over the probe."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from physical.columns import expressions
-from physical.columns.column import Column, identity_codes, unified
+from physical.columns.column import ColumnVector, identity_codes, unified
 from physical.columns.row_numbers import row_hashes
 from physical.columns.stream import PhysicalStream
 from physical.join_index.list_area import ListArea, Pairs
@@ -15,9 +15,9 @@ from semantics import Expression, Schema, SnapeqError
 
 
 class HashArea(ListArea):
-    """Elements in chains of equal keys, each chain in the order of starts; the index is made anew when needed.
+    """Elements in chains of equal keys, each chain in the order of starts; the index is rebuilt when it is needed.
 
-    `wanted` are expressions over the columns of a probe, counted from the offset on, one for each key.
+    `wanted` has an expression over the columns of a probe for each key; its column numbers begin at the offset.
     """
 
     def __init__(self, schema: Schema, keys: Sequence[int], wanted: Sequence[Expression], offset: int = 0) -> None:
@@ -32,7 +32,7 @@ class HashArea(ListArea):
             return
         try:
             wanted = self._wanted(probes)
-        except SnapeqError:  # for a probe that may meet nobody: only the pairs that there are may fail
+        except SnapeqError:  # perhaps for a probe without a partner; then only pairs that exist may raise
             yield from super().query(probes)
             return
         index, hashes = self._indexed()
@@ -43,8 +43,8 @@ class HashArea(ListArea):
         )
         yield found if exact else self._verified(wanted, found)
 
-    def _wanted(self, probes: PhysicalStream) -> list[Column]:
-        """What each key has to be equal to; nothing refers to a column before the offset."""
+    def _wanted(self, probes: PhysicalStream) -> list[ColumnVector]:
+        """The value that each key must equal; no expression refers to a column before the offset."""
         given = [*probes.columns[:1] * self.offset, *probes.columns]
         return [expressions.evaluate(expression, given, len(probes)) for expression in self.wanted]
 
@@ -57,8 +57,8 @@ class HashArea(ListArea):
             self._index = (pairs.hash_index(hashes, usable), hashes)
         return self._index
 
-    def _verified(self, wanted: Sequence[Column], found: Pairs) -> Pairs:
-        """The pairs whose keys are really equal; equal hashes only suggest it."""
+    def _verified(self, wanted: Sequence[ColumnVector], found: Pairs) -> Pairs:
+        """The pairs whose keys are really equal: equal hashes do not prove it."""
         probe, met = found
         same = np.ones(len(probe), np.bool_)
         for key, column in zip(self.keys, wanted, strict=True):

@@ -1,8 +1,8 @@
 """Sweep areas (Section 7.3): the elements of one input that may still meet elements of the other.
 
-Probing finds the stored elements that overlap a probe and could satisfy the join; purging drops those that no future
-element can overlap. A list area scans, a hash area (`hashed`) looks up equal keys, an ordered area (`ordered`) a range
-of keys. A join may combine two of one kind, or of two.
+Probing finds the stored elements that overlap a probe and could satisfy the join. Purging drops those that no future
+element can overlap. A list area scans, a hash area (`hash_area`) looks up equal keys, an ordered area (`ordered_area`)
+looks up a range of keys. The two sides of a join may have areas of different kinds.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ from semantics import Schema
 Pairs = tuple[Ints, Ints]
 """Positions of probes, and of the stored elements that they meet."""
 
-ROOM = 1 << 20
-"""How many pairs a scan may give at once, so that memory stays small."""
+MAX_PAIRS_AT_ONCE = 1 << 20
+"""The pairs that a scan gives at once: a product of two large areas must not fill the memory."""
 
 
 class SweepArea(Protocol):
@@ -38,15 +38,15 @@ class SweepArea(Protocol):
 
 
 class Home(Protocol):
-    """Where the elements of an area are kept: in memory, or in a store (physical.engines.stored.operator_state)."""
+    """Where the elements of an area are: in memory, or in a store (physical.engines.stored.operator_state)."""
 
     elements: PhysicalStream
 
     def insert(self, batch: PhysicalStream) -> None:
-        """Keep the elements of a batch; they start no earlier than those that are kept."""
+        """Store the elements of a batch; they start no earlier than the stored ones."""
 
     def purge(self, t: int) -> bool:
-        """Drop the elements that end at t or before; were there any?"""
+        """Drop the elements that end at t or before; True if there were any."""
 
 
 class InMemory:
@@ -66,7 +66,7 @@ class InMemory:
 
 
 class ListArea:
-    """Elements in the order of arrival; every probe scans those that live when it does."""
+    """Elements in the order of arrival; every probe scans those that are valid while it is."""
 
     def __init__(self, schema: Schema) -> None:
         self.home: Home = InMemory(schema)
@@ -86,11 +86,11 @@ class ListArea:
     def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
         stored, done, live = self.elements, np.zeros(3, np.int64), np.empty(len(self.elements), np.int64)
         while done[0] < len(probes):
-            yield pairs.scan_pairs(stored.start, stored.end, probes.start, probes.end, done, live, ROOM)
+            yield pairs.scan_pairs(stored.start, stored.end, probes.start, probes.end, done, live, MAX_PAIRS_AT_ONCE)
 
     def purge(self, t: int) -> None:
         if self.home.purge(t):
             self.forget_index()
 
     def forget_index(self) -> None:
-        """The stored elements are others now; whoever has an index of them has to make it anew."""
+        """The stored elements have changed: an area with an index must rebuild it."""

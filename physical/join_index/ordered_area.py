@@ -1,41 +1,41 @@
-"""The ordered area: for conditions that want a key within bounds that every probe can tell."""
+"""The ordered area: for conditions in which a key lies within bounds that the probe gives."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from physical.columns.column import Column, order_codes, unified
+from physical.columns.column import ColumnVector, order_codes, unified
 from physical.columns.stream import PhysicalStream
 from physical.join_index.list_area import ListArea, Pairs
 from physical.kernels import pairs
 from physical.kernels.types import Ints
 from semantics import Schema
 
-BLOCK = 1024
-"""Probes that share one sorted list of all that lives while they do."""
+PROBES_PER_SORT = 1024
+"""Probes that share one sorted list of the elements that are valid while any of them is."""
 
 
 @dataclass(frozen=True)
-class Bound:
-    """The key must stand in this relation to a column of the probe."""
+class KeyBound:
+    """The key compares with a column of the probe by this symbol."""
 
     symbol: str
     probe_column: int
 
 
 class OrderedArea(ListArea):
-    """Elements looked up by ranges of one key. What lives at the time of some probes is put into the order of keys."""
+    """Elements looked up by ranges of one key: for every block of probes, live elements are sorted by their key."""
 
-    def __init__(self, schema: Schema, key: int, bounds: Sequence[Bound]) -> None:
+    def __init__(self, schema: Schema, key: int, bounds: Sequence[KeyBound]) -> None:
         super().__init__(schema)
         self.key = key
         self.bounds = tuple(bounds)
 
     def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
         latest = np.maximum.accumulate(self.elements.end)
-        for first in range(0, len(probes), BLOCK):
-            block = probes.take(np.s_[first : first + BLOCK])
+        for first in range(0, len(probes), PROBES_PER_SORT):
+            block = probes.take(np.s_[first : first + PROBES_PER_SORT])
             since, until = int(block.start[0]), int(block.end.max())
             low = int(np.searchsorted(latest, since, side="right"))
             high = int(np.searchsorted(self.elements.start, until, side="left"))
@@ -53,8 +53,8 @@ class OrderedArea(ListArea):
             first, last = np.maximum(first, low), np.minimum(last, high)
         return pairs.range_pairs(usable[order], first, last, stored.start, stored.end, probes.start, probes.end)
 
-    def _range(self, bound: Bound, keys: Column, limits: Column, order: Ints) -> tuple[Ints, Ints]:
-        """For every probe the places in the order, from and to, whose keys are within one bound; none for NULL."""
+    def _range(self, bound: KeyBound, keys: ColumnVector, limits: ColumnVector, order: Ints) -> tuple[Ints, Ints]:
+        """The range of places, for every probe, whose keys are within one bound; it is empty for NULL."""
         keys, limits = unified([keys, limits])
         codes, limit = order_codes(keys)[0][order], order_codes(limits)[0]
         place = np.searchsorted(codes, limit, side="left" if bound.symbol in ("<", ">=") else "right")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, identity_codes
+from physical.columns.column import ColumnVector, concatenated, identity_codes
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
 from physical.join_index.condition import Condition
@@ -12,14 +12,16 @@ from physical.kernels.ripple import sweep_pairs
 from physical.kernels.sort import merged
 from physical.kernels.types import Bools, Ints
 
-Met = tuple[Ints, Ints, Ints, Ints]
-"""Positions on the left and on the right, and the start and the end of the time that both are valid."""
+OverlappingPairs = tuple[Ints, Ints, Ints, Ints]
+"""Positions on the left and on the right, and from when to when both elements are valid."""
 
 
-def equal_pairs(condition: Condition, left: PhysicalStream, right: PhysicalStream, old: tuple[int, int]) -> Met:
-    """All pairs with equal keys that overlap, ordered by start, but for those of two old elements.
+def equal_pairs(
+    condition: Condition, left: PhysicalStream, right: PhysicalStream, old: tuple[int, int]
+) -> OverlappingPairs:
+    """All overlapping pairs with equal keys, ordered by start, except pairs of two old elements.
 
-    Old are the first ones of either side, so many; they start before all others.
+    `old` says how many of the first elements of each side are old; they start before all others.
     """
     mine = [left.columns[i] for i, _ in condition.equal_columns]
     theirs = [right.columns[j] for _, j in condition.equal_columns]
@@ -33,17 +35,19 @@ def equal_pairs(condition: Condition, left: PhysicalStream, right: PhysicalStrea
     return found if condition.predicate is None else _satisfying(condition, left, right, found)
 
 
-def key_codes(keys: Sequence[Column]) -> Ints:
-    """Integers that are equal iff the keys are; one column has them already."""
+def key_codes(keys: Sequence[ColumnVector]) -> Ints:
+    """Integers that are equal iff the keys are; a single column has such codes already."""
     return identity_codes(keys[0])[0] if len(keys) == 1 else row_numbers(keys)[0]
 
 
-def usable_keys(keys: Sequence[Column]) -> Bools:
-    """Which keys have no NULL, which equals nothing; if no key has one, nothing is said."""
+def usable_keys(keys: Sequence[ColumnVector]) -> Bools:
+    """Which keys have no NULL and so can equal another; empty if no key has a NULL."""
     masks = [column.valid for column in keys if column.valid is not None]
     return np.logical_and.reduce(masks) if masks else np.empty(0, np.bool_)
 
 
-def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStream, found: Met) -> Met:
+def _satisfying(
+    condition: Condition, left: PhysicalStream, right: PhysicalStream, found: OverlappingPairs
+) -> OverlappingPairs:
     holds = condition.holds(left, right, found[:2])
     return found if holds is None else (found[0][holds], found[1][holds], found[2][holds], found[3][holds])

@@ -1,22 +1,23 @@
-"""Chains of equal keys over rows that come and go in order: the newest first, so that rows that are gone end a chain.
+"""Chains of equal keys over rows that come and go in order. The newest row comes first, so a chain ends at a gone row.
 
-Rows have numbers that never change. A chain is cut where it comes to a row that is gone: all behind it came earlier.
+Rows have numbers that never change. Behind a row that is gone there are only older rows, which are gone too, so no row
+is ever taken out of a chain.
 """
 
 import numpy as np
 
+from physical.kernels.dense_numbers import mixed
 from physical.kernels.jit import jit
-from physical.kernels.keys import mixed
 from physical.kernels.pairs import grown
 from physical.kernels.types import Bools, Ints
 
 Chains = tuple[Ints, Ints, int]
-"""The newest row of each bucket, the next older one of each row, and the number of the first row in these."""
+"""The newest row of each bucket, the next older row of each row, and the number of the first row in these arrays."""
 
 
 @jit
 def link(chains: Chains, codes: Ints, usable: Bools, gone: int, first: int) -> None:
-    """Put rows from the first number on into their chains; usable may be empty: then all are."""
+    """Add the rows from the first number on to their chains; an empty `usable` means all rows."""
     head, older, base = chains
     for number in range(first, gone + len(codes)):
         at = number - gone

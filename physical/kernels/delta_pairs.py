@@ -1,7 +1,7 @@
-"""The join of signed elements: whoever comes or goes meets those of the other side that are there.
+"""The join of signed elements: a row that comes or goes meets the rows of the other side that are there.
 
-Elements are in chains by key, one for each side. One that goes is marked, and dropped from its chain when the next
-one of the other side walks along it.
+Rows are in chains by key, one chain for each side. A row that goes is marked as gone, and dropped from its chain when
+the chain is next walked along.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from physical.kernels.types import Array, Bools, Ints
 
 @jit
 def bucket_bits(codes: Ints) -> int:
-    """So many that there are some four times as many buckets as elements are there at a time."""
+    """The bits of a bucket number: there are about four times as many buckets as rows are there at a time."""
     there = most = 0
     for code in codes:
         there += 1 - 2 * (code & 1)
@@ -40,8 +40,8 @@ def met(
 ) -> tuple[Ints, Ints, Ints]:
     """The left and the right life of pairs with equal keys, and at which step they meet or part, while there is room.
 
-    A code is 4 · life, plus 2 on the right side, where lives are counted anew, plus 1 where it ends. The first steps,
-    so many as are old, are of lives that have met before. Done is how many steps have been taken.
+    A code is 4 · life, plus 2 on the right side, where lives are numbered from 0 again, plus 1 where the life ends. The
+    first `old` steps belong to lives that have met before. `done` counts the steps taken so far.
     """
     bits = 0
     while 2 << bits < len(heads):
@@ -81,7 +81,7 @@ def met(
 
 @jit
 def _sided(mine: Ints, theirs: Ints, when: Ints, codes: Ints, left_count: int) -> tuple[Ints, Ints, Ints]:
-    """The pairs by side."""
+    """The pairs, left life first."""
     for k in range(len(mine)):
         if codes[when[k]] & 2:
             mine[k], theirs[k] = theirs[k], mine[k]
@@ -93,10 +93,10 @@ def _sided(mine: Ints, theirs: Ints, when: Ints, codes: Ints, left_count: int) -
 def partnered(
     times: Ints, codes: Ints, changes: Ints, partners: Ints, there: Array, alone: bool
 ) -> tuple[Ints, Ints, Ints]:
-    """When lives come to be shown, or are no longer: which one, when, and the sign.
+    """When lives begin or cease to be shown: which life, when, and the sign.
 
-    A life is shown while it is there and has a partner, or with `alone` while it has none. A code is 2 · life, plus 1
-    if what changes is not that it is there, but the number of its partners. Both are brought up to date.
+    A life is shown while it is there and has a partner or, with `alone`, has none. A code is 2 · life, plus 1 if the
+    number of its partners changes and not its presence. `partners` and `there` are updated.
     """
     n = touches = 0
     life, instant, sign = np.empty(len(times), np.int64), np.empty(len(times), np.int64), np.empty(len(times), np.int64)

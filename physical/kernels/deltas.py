@@ -1,28 +1,28 @@
-"""Signed elements: which positive one a negative one takes back, and how multiplicities change with them."""
+"""Signed elements: which positive one a negative one retracts, and how multiplicities change."""
 
 import numpy as np
 
-from physical.kernels.aggregate import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
+from physical.kernels.aggregation_script import CHANGED, ENTER, LEAVE, SIZE, closed, noted, read
 from physical.kernels.jit import jit
 from physical.kernels.types import ENDLESS, Array, Ints
 
 NOBODY = -1
 NEVER_YET = -2
-"""Before all instants, also before those of elements that are held already."""
+"""Before all instants, even before that of elements that are held already (−1)."""
 
 DISTINCT, SURPLUS, COMMON, RISE, FALL = 0, 1, 2, 3, 4
-"""What to show of counts n₁ and n₂: min(n₁, 1); max(n₁ − n₂, 0); min(n₁, n₂); by how much n₁ rose, or fell, now."""
+"""What to show of counts n₁ and n₂: min(n₁, 1); max(n₁ − n₂, 0); min(n₁, n₂); how much n₁ rises, or falls, now."""
 
 
 WAS, NOTED = 2, 4
-"""What is known of a key behind its counts of both sides: the counts before the last instant, and that instant."""
+"""The state of a key after its two counts: the counts before the latest instant, and that instant."""
 
 
 @jit
 def first_come(keys: Ints, key_count: int, negative: Array) -> Ints:
-    """For each negative element the oldest positive one of its key that is not taken back yet; −1 if there is none.
+    """For each negative element the oldest positive one of its key that is not retracted yet; −1 if there is none.
 
-    For positive elements it is the element itself.
+    A positive element gets itself.
     """
     head, tail = np.full(key_count, NOBODY, np.int64), np.full(key_count, NOBODY, np.int64)
     following, found = np.full(len(keys), NOBODY, np.int64), np.empty(len(keys), np.int64)
@@ -53,7 +53,7 @@ def _shown(operation: int, left: int, right: int) -> int:
 
 @jit
 def _change(operation: int, left: int, right: int, was_left: int, was_right: int) -> int:
-    """By how much what is shown of a key changes; Istream and Dstream show what changes itself."""
+    """By how much the shown count of a key changes; Istream and Dstream show the change itself."""
     if operation == RISE:
         return max(left - was_left, 0)
     if operation == FALL:
@@ -63,9 +63,9 @@ def _change(operation: int, left: int, right: int, was_left: int, was_right: int
 
 @jit
 def steps(operation: int, key_count: int, times: Ints, codes: Ints, sign: Array) -> tuple[Ints, Ints, Ints]:
-    """Where what is shown of a key changes: the key, when, and by how much; at one instant what goes comes first.
+    """Where the shown count of a key changes: the key, when, and by how much; at one instant decreases come first.
 
-    A code is 2 · key, plus 1 on the right side. Whatever happens to a key at one instant is taken together.
+    A code is 2 · key, plus 1 on the right side. All changes of a key at one instant are taken together.
     """
     state, touched = np.zeros((key_count, 5), np.int64), np.empty(key_count + 1, np.int64)
     state[:, NOTED] = NEVER_YET
@@ -121,7 +121,7 @@ def leave_as_they_came(groups: Ints, group_count: int, values: Ints, negative: A
 
 @jit
 def scripted(groups: Ints, group_count: int, times: Ints, codes: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The script of an aggregation (see `physical.kernels.aggregate`), and the group, start and end of its rows.
+    """The script of an aggregation (see `aggregation_script`), and the group, start and end of its rows.
 
     Codes are 2 · element, plus 1 where it leaves, in the order of time; groups are those of the elements.
     """

@@ -1,8 +1,8 @@
 """Do two streams differ, and where first?
 
-What a stream gains at an instant is what starts there, what it loses is what ends there. Two streams are equivalent iff
-at every instant what the left one gains and the right one loses is, key by key, as much as what the left one loses and
-the right one gains. As long as there is no difference, both of these lists have the same times.
+A stream gains an element where it starts and loses it where it ends. Two streams are equivalent iff at every instant,
+key by key, the gains of the left one and the losses of the right one are as many as the losses of the left one and the
+gains of the right one. As long as there is no difference, both of these lists have the same times.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ Bounds = tuple[Ints, Ints]
 
 @jit
 def _tilted(surplus: Ints, key: int, change: int) -> int:
-    """Change by how much one side has more of a key; gives by how much that changes the number of uneven keys."""
+    """Change the surplus of a key on one side; gives the change of the number of uneven keys."""
     before = surplus[key]
     surplus[key] = before + change
     return int(before == 0) - int(before + change == 0)
@@ -24,9 +24,9 @@ def _tilted(surplus: Ints, key: int, change: int) -> int:
 
 @jit
 def agreed(surplus: Ints, gain: Bounds, gain2: Bounds, loss: Bounds, loss2: Bounds) -> tuple[Ints, int, int]:
-    """How far all four lists can be followed without a difference; the keys uneven then, and the last instant.
+    """How far all four lists can be followed without a difference; the number of uneven keys then; the last instant.
 
-    Stops at the first difference, or where one list ends. There is no branch that a processor could guess wrong.
+    It stops at the first difference, or where one list ends. The loop has no branch that a processor could mispredict.
     """
     (up, up_key), (up2, up2_key), (down, down_key), (down2, down2_key) = gain, gain2, loss, loss2
     a = b = c = d = uneven = 0
@@ -46,9 +46,9 @@ def agreed(surplus: Ints, gain: Bounds, gain2: Bounds, loss: Bounds, loss2: Boun
 
 @jit
 def first_difference(surplus: Ints, uneven: int, latest: int, gained: Bounds, lost: Bounds) -> int:
-    """The first instant at which some key is gained and lost differently often; −1 if there is none.
+    """The first instant at which some key has different numbers of gains and losses; −1 if there is none.
 
-    Codes are 2 · key, plus a bit that does not matter. So far so many keys are uneven, all of them at the last instant.
+    Codes are 2 · key, plus a bit that does not matter. `uneven` keys are uneven so far, all since the last instant.
     """
     (more, gaining), (less, losing) = gained, lost
     for i in range(min(len(more), len(less))):

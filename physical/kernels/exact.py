@@ -1,8 +1,8 @@
 """Exact sums of doubles and of 64-bit ints, and their one rounding to a double.
 
-A number is a row of limbs of 32 bits, each in an int64 that may run over its 32 bits or below zero: carries are made
-good only when the number is read. So what a value adds to its limbs, its removal takes away again exactly, and a limb
-stays below 2**33 times the number of values held: fewer than 2**30 values never overflow it.
+A number is a row of limbs of 32 bits, each in an int64 that may exceed 32 bits or be negative: carries are resolved
+only when the number is read. So removing a value takes away exactly what it added to the limbs. A limb stays below
+2**33 times the number of values held, so fewer than 2**30 values never overflow it.
 
 The base of a number says what its lowest bit is worth, 2**(base - 1074); base 0 suits every double.
 """
@@ -16,7 +16,7 @@ from physical.kernels.jit import jit
 from physical.kernels.types import Array, Ints
 
 Leading = tuple[int, int, int, bool, int]
-"""The three leading digits of a number, the first not 0; whether more follow; and the place of the first."""
+"""The three leading digits of a number, the first not 0; whether other digits follow; and the place of the first."""
 
 LIMB: Final = 2**32 - 1
 FRACTION: Final = 2**52 - 1
@@ -26,10 +26,10 @@ SPECIAL: Final = 0x7FF
 MAX_LIMBS: Final = 66
 INT_BASE: Final = 1074
 SAFE_BASE: Final = 128
-"""From this base on, no quotient is so small that doubles around it have fewer than 53 bits."""
+"""From this base on, no quotient is so small that it would be a subnormal double, with fewer than 53 bits."""
 
 POWERS: Final[Array] = np.array([math.ldexp(1.0, min(e - 1095, 1023)) for e in range(2176)])
-"""What one of `nearest` is worth, by 32 times the place of the first digit plus the base; 2**1023 makes infinities."""
+"""The unit of `nearest`, by 32 times the place of the first digit plus the base; 2**1023 gives infinities."""
 
 
 @jit
@@ -40,7 +40,7 @@ def exponent_field(bits: int) -> int:
 
 @jit
 def last_bit(bits: int) -> int:
-    """What the last bit of a finite double is worth, as a base."""
+    """The base whose unit is the last bit of a finite double."""
     return max(exponent_field(bits) - 1, 0)
 
 
@@ -62,7 +62,7 @@ def deposit(limbs: Ints, first: int, base: int, bits: int, sign: int) -> None:
 
 @jit
 def carried(limbs: Ints, first: int, width: int, sign: int, digits: Ints) -> bool:
-    """Write the digits of the number, or with sign -1 of its opposite; False if that is below zero."""
+    """Write the digits of the number or, with sign -1, of its negative; False if that is below zero."""
     carry = 0
     for k in range(width):
         carry += sign * limbs[first + k]
@@ -150,13 +150,13 @@ def nearest_float(number: Leading, base: int) -> float:
     first, second, third, more, place = number
     if base == 0 and (place < 1 or (place == 1 and first < 2**21)):
         return nearest_tiny(number)
-    # Three digits are more than 64 bits, rounded to 53: the last bit can stand for all that follow.
+    # Three digits are more than 64 bits, rounded to 53: setting the last bit is enough to stand for all that follow.
     return nearest(first, second, third | int(more)) * POWERS[32 * place + base]  # type: ignore[no-any-return]  # numba
 
 
 @jit
 def rounded(limbs: Ints, first: int, width: int, base: int, divisor: int, digits: Ints) -> float:
-    """The double nearest to a number divided by 1 … 2**30; digits is room for one more than it has limbs."""
+    """The double nearest to a number divided by 1 … 2**30; `digits` has room for one more digit than limbs."""
     if divisor == 1 and width == 3 and abs(limbs[first + 2]) < 2**31:
         return rounded_short(limbs, first, base)
     positive = carried(limbs, first, width, 1, digits)
@@ -180,7 +180,7 @@ def rounded_short(limbs: Ints, first: int, base: int) -> float:
 
 @jit
 def int_mean(high: int, low: int, count: int, digits: Ints) -> float:
-    """The double nearest to (high * 2**32 + low) / count, with 0 <= low < 2**32; digits is room for three."""
+    """The double nearest to (high * 2**32 + low) / count, with 0 <= low < 2**32; `digits` has room for three."""
     if -(2**20) <= high < 2**20:
         return float((high << 32) + low) / float(count)
     negative = high < 0

@@ -1,8 +1,8 @@
-"""The least code of each row; codes are ordered as values are, so the greatest is the least of inverted codes."""
+"""The least code of each row. Codes have the order of the values, so the greatest is the least of inverted codes."""
 
 import numpy as np
 
-from physical.kernels.aggregate import ENTER, LEAVE, READ
+from physical.kernels.aggregation_script import ENTER, LEAVE, READ
 from physical.kernels.jit import jit
 from physical.kernels.types import Ints
 
@@ -12,7 +12,7 @@ CODE, ELEMENT = 0, 1
 
 @jit
 def leave_in_order(groups: Ints, group_count: int, end: Ints) -> bool:
-    """Whether in every group elements leave in the order in which they entered, as they do from a window."""
+    """Whether in every group elements leave in the order in which they entered, as they do behind a window."""
     latest = np.zeros(group_count, np.int64)
     for i in range(len(end)):
         if end[i] < latest[groups[i]]:
@@ -25,8 +25,8 @@ def leave_in_order(groups: Ints, group_count: int, end: Ints) -> bool:
 def least_in_queues(script: Ints, groups: Ints, row_group: Ints, begin: Ints, codes: Ints) -> Ints:
     """The least code in each row, 0 where there is none, if elements leave in the order in which they entered.
 
-    A code is of no use once a later one is less. So each group's queue ascends, and its head is the least; and if the
-    code of an element that leaves equals the head, it is the head, else a lesser one came later and is still there.
+    A code is useless once a later one is less, so it is dropped. So each group's queue ascends, and its head is the
+    least. If the code of an element that leaves equals the head, it is the head; otherwise it was dropped before.
     """
     queue, bounds = np.empty(begin[-1], np.int64), np.empty((len(begin) - 1, 2), np.int64)
     bounds[:, 0], bounds[:, 1] = begin[:-1], begin[:-1]
@@ -50,7 +50,7 @@ def least_in_queues(script: Ints, groups: Ints, row_group: Ints, begin: Ints, co
 
 @jit
 def least_in_heaps(script: Ints, groups: Ints, row_group: Ints, begin: Ints, codes: Ints) -> Ints:
-    """The least code in each row, 0 where there is none; an element that has left stays until it comes to the top."""
+    """The least code in each row, 0 where there is none; an element that has left stays until it reaches the top."""
     heap, size = np.empty((begin[-1], 2), np.int64), np.zeros(len(begin) - 1, np.int64)
     present, gone = np.zeros(len(begin) - 1, np.int64), np.zeros(len(groups), np.bool_)
     result = np.zeros(len(row_group), np.int64)
@@ -76,7 +76,7 @@ def least_in_heaps(script: Ints, groups: Ints, row_group: Ints, begin: Ints, cod
 
 @jit
 def rise(heap: Ints, hole: int, code: int, element: int) -> None:
-    """Let an element rise from the hole behind a heap to where it belongs."""
+    """Let an element rise from the hole behind a heap to its place."""
     while hole > 0 and heap[(hole - 1) >> 1, CODE] > code:
         heap[hole] = heap[(hole - 1) >> 1]
         hole = (hole - 1) >> 1
@@ -85,7 +85,7 @@ def rise(heap: Ints, hole: int, code: int, element: int) -> None:
 
 @jit
 def sink(heap: Ints, size: int) -> None:
-    """Let the element behind a heap of this size sink from the top, in place of what was there, to where it belongs."""
+    """Put the element behind a heap of this size on its top, and let it sink to its place."""
     hole, code = 0, heap[size, CODE]
     while 2 * hole + 1 < size:
         child = 2 * hole + 1

@@ -1,7 +1,7 @@
-"""Counts, sums, least and greatest values of ints in one sweep: what most aggregations ask for.
+"""Counts, sums, least and greatest values of ints in one sweep: what most aggregations need.
 
-It takes what is common: no NULL, sums that cannot overflow, and for extremes elements that leave their group in the
-order in which they entered it. `physical.aggregation.timeline` does the rest, and the same, with a script.
+It covers the common case: no NULL, sums that cannot overflow and, for extremes, elements that leave their group in the
+order in which they entered it. `physical.aggregation.segments` covers every case, with a script.
 """
 
 import numpy as np
@@ -11,23 +11,23 @@ from physical.kernels.jit import jit
 from physical.kernels.types import Array, Ints
 
 SIZE, SUM, CHANGED, ROW = 0, 1, 2, 3
-"""What is known of a group: how many elements it has, their sum, when it last changed, and its open row."""
+"""The state of a group: its number of elements, their sum, when it last changed, and its open row."""
 
 LEAST, GREATEST, TAIL = 4, 6, 1
-"""Where the heads of its queues of low and of high values are; behind each is the tail."""
+"""Where the heads of its queues of low and of high values are; the tail follows each head."""
 
 NEVER = 2**63 - 1
 
 Rows = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints]
-"""Of each row its group, start, end, count, sum, least and greatest value; the last two are empty if not wanted."""
+"""The group, start, end, count, sum, least and greatest value of each row; the last two are empty if not wanted."""
 
 
 @jit
 def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints, begin: Ints, extremes: bool) -> Rows:
     """One row per group and instant at which it changes, unless it is empty then; ordered by start.
 
-    A code is 2 · element, plus 1 where it leaves. Group g has room for its values from begin[g] on. A group that has
-    no open row has the one behind all.
+    A code is 2 · element, plus 1 where it leaves. Group g has room for its values from begin[g] on. A group without an
+    open row points to a dummy row behind all others, which saves a branch.
     """
     nobody = len(times) + 1
     row_group, start, end = np.empty(nobody, np.int64), np.empty(nobody, np.int64), np.empty(nobody + 1, np.int64)
@@ -61,7 +61,7 @@ def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints
 
 @jit
 def swept_alone(times: Ints, codes: Ints, values: Ints) -> Rows:
-    """As `swept` without extremes, if there is one group only: its state never leaves the processor."""
+    """The same without extremes for a single group: its state stays in registers."""
     room = len(times) + 1
     start, end = np.empty(room, np.int64), np.empty(room, np.int64)
     size, total = np.empty(room, np.int64), np.empty(room, np.int64)
@@ -82,11 +82,11 @@ def swept_alone(times: Ints, codes: Ints, values: Ints) -> Rows:
 
 @jit
 def _followed(queue: Ints, state: Ints, group: int, which: int, first: int, value: int, leaves: int, sign: int) -> int:
-    """Let a value enter or leave a queue that ascends (or with sign −1 descends), and give its head.
+    """Let a value enter or leave a queue that ascends or, with sign −1, descends; gives its head.
 
-    A value is of no use once a later one is less. If the value that leaves equals the head, it is the head; else a
-    lesser one came later and is still there. While a group has one member its sum says all, so the queue starts when
-    the second one enters; it is left alone when only one stays.
+    A value is useless once a later one is less, so it is dropped. If the value that leaves equals the head, it is the
+    head; otherwise it was dropped before. While a group has one member, its sum is the extreme, so the queue starts
+    with the second member, and is not used when only one is left.
     """
     if state[group, SIZE] == 2 and not leaves:
         queue[first] = state[group, SUM] - value

@@ -1,12 +1,12 @@
 """How kernels are compiled: by numba, once per machine, into a cache that a changed kernel never hits by mistake.
 
-numba's cache does not notice that a function which a kernel calls has changed in another file. So the folder's
-name holds a hash of all kernel sources and of numba's version; it lies in the user's cache folder. numba keeps apart
-what comes from different places: so the sources are copied into that folder and compiled as if they came from there,
-and all places in which snapeq lies on a machine share what was compiled once.
+numba's cache does not notice that a function in another file, which a kernel calls, has changed. So the name of the
+cache folder contains a hash of all kernel sources and of numba's version. numba also keeps apart what comes from
+different paths. So the sources are copied into the cache folder and compiled as if they were there, and all copies of
+snapeq on a machine share what was compiled once.
 
-numba itself takes longer to load than a million rows take to read: so it is loaded when a kernel is first called, and
-what numpy can do as well it does first, until that has taken about as long.
+Loading numba takes longer than reading a million rows. So it is loaded when a kernel is first called, and numpy does
+what it can until it has taken about as long as loading numba would.
 """
 
 import hashlib
@@ -26,22 +26,22 @@ import numpy as np
 from physical.kernels.freed_memory import keep_freed_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
-WORTH: Final = 1 << 24
-"""Numbers that numpy treats before numba is loaded: 0.6 s at 37 ns each, about as long as loading takes."""
+NUMBERS_BEFORE_NUMBA: Final = 1 << 24
+"""Numbers that numpy treats before numba is loaded: 0.6 s at 37 ns each, about as long as loading numba takes."""
 
 
 def jit(function: F) -> F:
     """Compile a kernel when it is first called, or load it from the cache."""
-    return cast(F, Kernel(function))
+    return cast(F, JitKernel(function))
 
 
 def jit_or(plain: F) -> Callable[[F], F]:
-    """The same for a kernel whose work a function of numpy can do, as long as it is little work."""
-    return lambda function: cast(F, Kernel(function, plain))
+    """The same for a kernel with a stand-in in numpy, which is used as long as there is little work."""
+    return lambda function: cast(F, JitKernel(function, plain))
 
 
-class Kernel:
-    """A function that numba has not seen before it is called."""
+class JitKernel:
+    """A function that numba compiles when it is first called."""
 
     def __init__(self, function: Callable[..., Any], plain: Callable[..., Any] | None = None) -> None:
         self.function = function
@@ -57,7 +57,7 @@ class Kernel:
         return self.compiled()(*arguments) if self._ready else self._first(arguments)
 
     def _first(self, arguments: tuple[Any, ...]) -> Any:
-        """The first call compiles: of processes that start together one does, and the others load what it made."""
+        """The first call compiles; of processes that start together one compiles, and the others load its result."""
         kernel = self.compiled()
         with alone(Path(self.source)):
             result = kernel(*arguments)
@@ -65,7 +65,7 @@ class Kernel:
         return result
 
     def compiled(self) -> Callable[..., Any]:
-        """What numba makes of it."""
+        """The compiled function."""
         if self._compiled is None:
             self._compiled = loading.numba().njit(**self._options)(self._for_numba())
         return self._compiled
@@ -78,18 +78,20 @@ class Kernel:
         self._compiled, self._ready = None, True
         self._options = {"boundscheck": True, "nogil": True}
 
-    def calls(self) -> dict[str, "Kernel"]:
+    def calls(self) -> dict[str, "JitKernel"]:
         """The kernels that it calls, by the names that it has for them."""
         names = self.function.__globals__
-        return {name: part for name in self.function.__code__.co_names if isinstance(part := names.get(name), Kernel)}
+        return {
+            name: part for name in self.function.__code__.co_names if isinstance(part := names.get(name), JitKernel)
+        }
 
     @property
     def source(self) -> str:
-        """Where it is compiled from."""
+        """The path that it is compiled from."""
         return str(Path(loading.numba().config.CACHE_DIR) / Path(self.function.__code__.co_filename).name)
 
     def _for_numba(self) -> Callable[..., Any]:
-        """The function, but the kernels that it calls are compiled ones: others numba does not know."""
+        """The function, calling compiled kernels in place of JitKernel objects, which numba does not know."""
         code, names = self.function.__code__.replace(co_filename=self.source), self.function.__globals__
         scope = {**names, **{name: kernel.compiled() for name, kernel in self.calls().items()}}
         return update_wrapper(FunctionType(code, scope), self.function)
@@ -114,12 +116,12 @@ def fill(folder: Path) -> None:
     for path in (path for path in _sources() if not (folder / path.name).exists()):
         with NamedTemporaryFile(dir=folder, delete=False) as copy:
             copy.write(path.read_bytes())
-        os.replace(copy.name, folder / path.name)  # whole or not at all, whoever else does the same
+        os.replace(copy.name, folder / path.name)  # atomic: another process may do the same now
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """No other process is here for the same file; where files cannot be locked, work is done twice at worst."""
+    """Exclude other processes for the same file; where files cannot be locked, work is done twice at worst."""
     if sys.platform == "win32":
         yield
         return
@@ -129,18 +131,18 @@ def alone(path: Path) -> Iterator[None]:
         with suppress(OSError):
             file = held.enter_context(path.open("rb"))
             fcntl.flock(file, fcntl.LOCK_EX)
-            held.callback(fcntl.flock, file, fcntl.LOCK_UN)  # a child that was made meanwhile has the file open as well
+            held.callback(fcntl.flock, file, fcntl.LOCK_UN)  # a process forked meanwhile keeps the file open
         yield
 
 
 class Loading:
-    """numba, which is loaded once, and how much can still be done without it."""
+    """Loads numba once, and counts how much work can still be done without it."""
 
     def __init__(self) -> None:
-        self.left = WORTH
+        self.left = NUMBERS_BEFORE_NUMBA
 
     def can_wait(self, arguments: tuple[Any, ...]) -> bool:
-        """Is numba not there yet, and was there little to do so far?"""
+        """Is numba not loaded yet, and was there little work so far?"""
         if self.left > 0:
             self.left -= sum(map(np.size, arguments))
         return self.left > 0

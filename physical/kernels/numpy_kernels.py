@@ -1,6 +1,6 @@
-"""What some kernels do, by numpy alone: slower, but without numba, which takes longer to load than few elements take.
+"""Stand-ins for some kernels in numpy alone: slower, but for few elements faster than loading numba.
 
-Each function has the name and the meaning of its kernel. Runs that start together may come in another order.
+Each function has the name and the meaning of its kernel. Only runs that start together may come in another order.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def departures(keys: Ints, end: Ints, never: int) -> Lists:
 
 
 def merged(times: Ints, codes: Ints, times2: Ints, codes2: Ints) -> Lists:
-    """Two lists ordered by time as one, each code with a last bit that tells its list; the second first at ties."""
+    """Two lists ordered by time merged; a new last bit of each code names its list; at ties the second comes first."""
     when, what = np.concatenate([times2, times]), np.concatenate([codes2 << 1 | 1, codes << 1])
     order = stable_order(when)
     return when[order], what[order]
@@ -58,7 +58,7 @@ def _differs_after(values: Ints) -> Bools:
 
 
 def _within(keys: Ints, steps: Ints) -> Ints:
-    """The sum of the steps so far of each key, whose steps lie side by side."""
+    """The running sum of the steps of each key; the steps of a key lie side by side."""
     total = np.cumsum(steps)
     first = np.flatnonzero(np.roll(_differs_after(keys), 1))
     before = total[first] - steps[first]
@@ -71,7 +71,7 @@ def _combined(operation: int, left: Ints, right: Ints) -> Ints:
 
 
 def _maximal(keys: Ints, times: Ints, counts: Ints) -> Runs:
-    """Runs out of what holds from a time on, by key and then by time."""
+    """Runs from the counts that hold from each time on, by key and then by time."""
     begins = np.roll(_differs_after(keys), 1)
     changed = counts != np.where(begins, 0, np.roll(counts, 1))
     keys, times, counts = keys[changed], times[changed], counts[changed]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from physical.kernels.dense_numbers import mixed
 from physical.kernels.jit import jit
-from physical.kernels.keys import mixed
 from physical.kernels.types import Bools, Ints
 
 
@@ -11,8 +11,8 @@ from physical.kernels.types import Bools, Ints
 def hash_index(hashes: Ints, usable: Bools) -> tuple[Ints, Ints, int]:
     """Chains of positions with the same hash: the head of each bucket, the next of each position, the first bucket.
 
-    Hashes that lie close together are buckets themselves, from the first one on; else −1 is given and buckets are
-    as many as a power of two. There is at least one hash. Usable may be empty: then all are.
+    Hashes that lie close together are used as bucket numbers, counted from the first one. Otherwise the first bucket is
+    −1, and the number of buckets is a power of two. There is at least one hash. An empty `usable` means all positions.
     """
     first, size = hashes.min(), hashes.max() - hashes.min() + 1
     if first < 0 or not 0 < size < 4 * len(hashes) + 1024:
@@ -38,7 +38,7 @@ def _bucket(hash_: int, first: int, size: int) -> int:
 
 @jit
 def grown(array: Ints) -> Ints:
-    """Twice the room."""
+    """A copy with twice the room."""
     larger = np.empty(2 * len(array) + 1024, np.int64)
     larger[: len(array)] = array
     return larger
@@ -57,8 +57,8 @@ def hash_pairs(
 ) -> tuple[Ints, Ints]:
     """Positions (probe, stored) of elements with equal hashes and overlapping intervals.
 
-    Chains are in the order of starts, so the first stored element that starts too late ends the search. Probes come
-    in the order of starts too, so what has ended is dropped from its chain for good.
+    Chains are in the order of starts, so the first stored element that starts too late ends the search. Probes are in
+    the order of starts, too, so an element that has ended is dropped from its chain for good.
     """
     head, following, first = index
     probes, stored = np.empty(len(probe_start) + 16, np.int64), np.empty(len(probe_start) + 16, np.int64)
@@ -89,10 +89,10 @@ def hash_pairs(
 def scan_pairs(
     start: Ints, end: Ints, probe_start: Ints, probe_end: Ints, done: Ints, live: Ints, room: int
 ) -> tuple[Ints, Ints]:
-    """Positions (probe, stored) of all elements with overlapping intervals, until there are more than room.
+    """Positions (probe, stored) of all elements with overlapping intervals, until there are more than `room`.
 
-    Done holds how many probes have been looked at, how many stored elements start no later than the last of them, and
-    how many of these live on; all that starts later, but before the probe ends, overlaps.
+    `done` holds how many probes were treated, how many stored elements start no later than the last of them, and how
+    many of these are still live. A stored element that starts later, but before the probe ends, overlaps it.
     """
     probes, stored = np.empty(room + len(start), np.int64), np.empty(room + len(start), np.int64)
     i, begun, alive = done
@@ -140,7 +140,7 @@ def range_pairs(
 def covered(
     begin: Ints, start: Ints, end: Ints, alone: bool, own_start: Ints, own_end: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """The parts of each element that its partners cover, or with `alone` the parts that none covers.
+    """The parts of each element that its partners cover or, with `alone`, the parts that none covers.
 
     The partners of element i are the intervals from begin[i] to begin[i + 1], ordered by start.
     """

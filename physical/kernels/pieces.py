@@ -3,13 +3,13 @@
 import numpy as np
 
 from physical.kernels.jit import jit
-from physical.kernels.sweep import bucketed
+from physical.kernels.multiplicity import bucketed
 from physical.kernels.types import Ints
 
 
 @jit
 def split(start: Ints, end: Ints, length: int) -> tuple[Ints, Ints, Ints]:
-    """The pieces of every interval: which one, from where, to where."""
+    """The pieces of every interval: the number of the interval, start and end."""
     total = 0
     for i in range(len(start)):
         total += (end[i] - start[i] + length - 1) // length
@@ -27,7 +27,7 @@ def split(start: Ints, end: Ints, length: int) -> tuple[Ints, Ints, Ints]:
 
 @jit
 def coalesced(keys: Ints, key_count: int, start: Ints, end: Ints, longest: int) -> tuple[Ints, Ints, Ints]:
-    """Intervals of one key, each glued to one that ends where it starts while the whole is not too long."""
+    """Intervals of equal keys, each glued to one that ends where it starts, unless the result would be too long."""
     order, begin = bucketed(keys, key_count)
     merged_start, merged_end = start.copy(), end.copy()
     open_ = np.empty(len(keys), np.int64)

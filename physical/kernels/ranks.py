@@ -1,8 +1,8 @@
-"""Aggregates that need the values of a row in order, or told apart: every value of a group has a place, in order."""
+"""Aggregates over ordered or distinct values: every value of a group has a place, in the order of values."""
 
 import numpy as np
 
-from physical.kernels.aggregate import READ
+from physical.kernels.aggregation_script import READ
 from physical.kernels.jit import jit
 from physical.kernels.types import Ints
 
@@ -69,7 +69,7 @@ def located(tree: Ints, first: int, size: int, position: int) -> int:
 def picked(
     script: Ints, groups: Ints, row_group: Ints, begin: Ints, place: Ints, code_at: Ints, used: Ints, picks: Ints
 ) -> Ints:
-    """For every pick the codes at that position of each row in order, 0 where a row has no such position.
+    """For every pick, the code at that position of each sorted row; 0 if a row has no such position.
 
     A pick (a, b) is the position (a * n + b) // 2 in a row of n values.
     """

@@ -1,8 +1,8 @@
-"""The equijoin as one sweep over both inputs: every element meets those of its key that came before it and still live.
+"""The equijoin as one sweep over both inputs: every element meets earlier live elements of the other side with its key.
 
-Keys share buckets, some for each element that lives at a time, so that the table stays near the processor. A bucket
-knows for either side the latest end of its chain: as long as none of the other side lives, nothing else is looked at,
-and a chain of which nothing lives begins anew. There is no branch that a processor would often guess wrong.
+The number of buckets depends on how many elements are live at a time, so that the table stays in the processor's
+caches. A bucket stores the latest end of its chain for each side. If no element of the other side is live, nothing else
+is looked at; a chain without live elements starts again. No branch is often mispredicted by the processor.
 """
 
 import numpy as np
@@ -12,16 +12,16 @@ from physical.kernels.pairs import grown
 from physical.kernels.types import Bools, Ints
 
 LATEST, HEAD = 0, 1
-"""What is known of a chain, those of the right side two places behind: its latest end and its newest element."""
+"""The state of a chain: its latest end and its newest element; the chain of the right side is two places behind."""
 
 NOBODY = -1
 SPREAD = 0x9E3779B97F4A7C15
-"""2⁶⁴ divided by the golden ratio: the highest bits of its multiples are spread evenly."""
+"""2⁶⁴ divided by the golden ratio: the highest bits of its multiples are evenly distributed."""
 
 
 @jit
 def _bucket_bits(start: Ints, end: Ints) -> int:
-    """So many that there are some four times as many buckets as elements live on average, if that is not too many."""
+    """The bits of a bucket number: about four buckets per element that is live on average, within limits."""
     first, last, lived = start.min(), start.max() + 1, 0.0
     for i in range(len(start)):
         lived += min(end[i], last) - start[i]
@@ -36,10 +36,10 @@ def _bucket_bits(start: Ints, end: Ints) -> int:
 def sweep_pairs(
     order: Ints, codes: Ints, usable: Bools, start: Ints, end: Ints, left_count: int, old: int, old_right: int
 ) -> tuple[Ints, Ints, Ints, Ints]:
-    """The left and the right position of every pair that overlaps, and from when to when; ordered by start.
+    """The left and the right position of every overlapping pair, and from when to when it overlaps; ordered by start.
 
-    The right elements stand behind the left ones. The order, by start, has 2 · position on its side, plus 1 on the
-    right. Codes are equal iff keys are; usable is empty if all may meet. Two old elements have met before.
+    Arrays have the right elements after the left ones. `order`, by start, has 2 · position on its side, plus 1 on the
+    right. Codes are equal iff keys are. An empty `usable` means all elements. Pairs of two old elements are left out.
     """
     bits = _bucket_bits(start, end)
     table, following = np.full(4 << bits, NOBODY, np.int64), np.empty(len(start), np.int64)

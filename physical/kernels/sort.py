@@ -60,7 +60,7 @@ def departures(keys: Ints, end: Ints, never: int) -> tuple[Ints, Ints]:
 
 @jit
 def _by_instant(keys: Ints, end: Ints, low: int, span: int, n: int) -> tuple[Ints, Ints]:
-    """Departures with a counter for each instant: if ends are nearly in order, that hardly jumps in memory."""
+    """Departures by counting the ends at each instant: if ends are nearly in order, it hardly jumps in memory."""
     begin = np.zeros(max(span, 0) + 1, np.int64)
     for i in range(len(end)):
         if end[i] - low < span:
@@ -80,8 +80,8 @@ def _by_instant(keys: Ints, end: Ints, low: int, span: int, n: int) -> tuple[Int
 def merged(times: Ints, codes: Ints, times2: Ints, codes2: Ints) -> tuple[Ints, Ints]:
     """Two lists ordered by time as one; where times are equal the second comes first.
 
-    Every code gets one more bit at its end: 1 if it is of the second list. There is no branch in the loop that a
-    processor could guess wrong.
+    Every code gets a new last bit: 1 if it is from the second list. The loop has no branch that a processor could
+    mispredict.
     """
     n = len(times) + len(times2)
     when, what = np.empty(n, np.int64), np.empty(n, np.int64)

@@ -6,7 +6,7 @@ from physical.kernels.types import Ints
 
 @jit
 def inspected(start: Ints, end: Ints) -> tuple[bool, bool]:
-    """Are all intervals sound and in the order of starts; and is each of them one instant long?"""
+    """Are all intervals valid and in the order of starts; and is each of them one instant long?"""
     wrong = longer = 0
     latest = 0
     for i in range(len(start)):

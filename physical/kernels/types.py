@@ -1,4 +1,4 @@
-"""Array types, and the number that stands for ∞: below everything else, so that kernels import nothing above them."""
+"""Array types, and the number that stands for ∞. They are here so that kernels import nothing from above."""
 
 from typing import Any, Final
 

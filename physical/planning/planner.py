@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
 Kind = Literal["source", "split", "operator", "stage", "now", "intervals"]
-"""A stage is a part of a plan over basic windows. The last two are for signed elements: occurrences become such, and
-such become intervals."""
+"""A stage is a part of a plan over basic windows. The last two are for signed elements: `now` makes them from
+occurrences, `intervals` makes intervals from them."""
 
 
 @dataclass(frozen=True)
 class PhysicalNode:
-    """One operator to be: the logical node it computes, its inputs, and why it was chosen."""
+    """One operator of a physical plan: the logical node that it computes, its inputs, and why it was chosen."""
 
     kind: Kind
     logical: Plan
@@ -50,7 +50,7 @@ CHRONON_SOURCE = "a raw stream: its elements are chronons"
 
 
 def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
-    """The physical plan of a logical one; sources named here deliver chronons."""
+    """The physical plan of a logical one; the sources named here deliver chronons."""
     if isinstance(plan, op.Source):
         raw = plan.name in chronon_sources
         return PhysicalNode("source", plan, reason=CHRONON_SOURCE if raw else "an interval stream")
@@ -144,7 +144,7 @@ def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
 
 
 def unbounded_state(plan: Plan) -> Plan | None:
-    """A stateful operator above an unbounded window, whose state would grow for ever (Section 7.2.2); or None."""
+    """A stateful operator above an unbounded window, because its state would grow for ever (Section 7.2.2); or None."""
     stateless = op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
     stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless))
     return next((node for node in stateful if any(map(_endless, node.inputs))), None)

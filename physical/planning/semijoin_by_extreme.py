@@ -1,4 +1,7 @@
-"""Semijoins and antijoins by one inequality: of all partners only the farthest matters, and whether one is NULL."""
+"""Semijoins and antijoins with a single inequality: only the extreme partner matters, and whether one is NULL.
+
+Comparing every left element with all partners takes quadratic time; with the extreme alone there is one partner.
+"""
 
 from dataclasses import replace
 
@@ -13,9 +16,10 @@ TRUE = expr.Constant(True, Type.BOOL)
 
 
 def with_extreme(plan: Plan) -> Plan:
-    """The plan; if it asks whether some right value is beyond a left one, with the largest or least of these alone.
+    """The same plan; if it asks whether some right value is beyond a left one, with the largest or least value alone.
 
-    Without a partner there is no extreme, and with none but NULLs it is NULL: nothing is beyond it, as before.
+    Without a partner there is no extreme, and if all partners are NULL the extreme is NULL: nothing is beyond it, as
+    before.
 
     >>> from semantics import parse_plan, show
     >>> show(with_extreme(parse_plan("antijoin(A(x int), B(y int, z int); x < z)")))
@@ -33,7 +37,7 @@ def with_extreme(plan: Plan) -> Plan:
 
 
 def _inequality(condition: Expression, here: int) -> tuple[expr.ComparisonSymbol, Expression, expr.Ref] | None:
-    """An inequality of something on the left and a column on the right, which is given as on its own."""
+    """An inequality of an expression on the left and a column on the right, numbered as in its own schema."""
     ways = (
         both_ways(condition) if isinstance(condition, expr.Comparison) and condition.symbol not in ("=", "<>") else []
     )
@@ -44,14 +48,14 @@ def _inequality(condition: Expression, here: int) -> tuple[expr.ComparisonSymbol
 
 
 def _holding(plan: Semijoin | Antijoin, symbol: expr.ComparisonSymbol, own: Expression, value: expr.Ref) -> Plan:
-    """For some partner the inequality holds: then for the one for which it is easiest."""
+    """The inequality holds for some partner iff it holds for the one for which it is easiest."""
     here, name = len(plan.left.schema), plan.right.schema.names[value.index]
     easiest = Max(value) if symbol in ("<", "<=") else Min(value)
     return _with(plan, {name: easiest}, expr.Comparison(symbol, own, expr.Ref(here, value.type)))
 
 
 def _failing(plan: Semijoin | Antijoin, symbol: expr.ComparisonSymbol, own: Expression, value: expr.Ref) -> Plan:
-    """For some partner the inequality does not hold: then for the one for which it is hardest, or for a NULL."""
+    """The inequality fails for some partner iff it fails for the one for which it is hardest, or one is NULL."""
     here, name = len(plan.left.schema), plan.right.schema.names[value.index]
     hardest = Min(value) if symbol in ("<", "<=") else Max(value)
     fails = expr.IsDistinct(expr.Comparison(symbol, own, expr.Ref(here, value.type)), TRUE)
@@ -61,6 +65,6 @@ def _failing(plan: Semijoin | Antijoin, symbol: expr.ComparisonSymbol, own: Expr
 
 
 def _with(plan: Semijoin | Antijoin, aggregates: dict[str, Aggregate], condition: Expression) -> Plan:
-    """The plan with aggregates of its partners in their place, in one run for as long as these stay the same."""
+    """The plan with aggregates in place of its partners; Distinct joins the pieces during which they stay the same."""
     alone = Distinct(Aggregation(plan.right, tuple(aggregates.values()), tuple(aggregates)))
     return replace(plan, right=alone, condition=condition)

@@ -1,1 +1,1 @@
-"""A running graph of operators, whatever the algebra: whole streams, and sessions."""
+"""A running graph of operators of any algebra: for whole streams, and for sessions."""

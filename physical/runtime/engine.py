@@ -8,13 +8,13 @@ from semantics import Plan, Schema
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.columns.stream import PhysicalStream
-    from physical.runtime.graph import Algebra
+    from physical.runtime.graph_session import GraphSession
+    from physical.runtime.operator_graph import Algebra
     from physical.runtime.run_whole import AnyStream
-    from physical.runtime.session import GraphSession
 
 
 class GraphEngine(ABC):
-    """Every plan, by the operators of an algebra."""
+    """Runs every plan by the operators of one algebra."""
 
     name: str
 
@@ -34,7 +34,7 @@ class GraphEngine(ABC):
         """A long-running graph of queries over these sources."""
         from functools import partial
 
-        from physical.runtime.graph import OperatorGraph
-        from physical.runtime.session import GraphSession
+        from physical.runtime.graph_session import GraphSession
+        from physical.runtime.operator_graph import OperatorGraph
 
         return GraphSession(dict(sources), partial(OperatorGraph, self.algebra()), slack=slack, allow_unbounded=True)

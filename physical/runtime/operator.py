@@ -1,8 +1,9 @@
 """What every operator of a running plan does: take batches and heartbeats at its ports, and give out ordered batches.
 
-Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element there comes
-before t. The smallest such promise over all ports is the operator's watermark: what happened before it is known for
-good. `progress` is the promise that the operator itself makes about its output.
+Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element at that port
+starts before t. The smallest such promise over all ports is the operator's watermark: everything before it is known
+for good. `progress` is the promise that the operator itself makes about its output. After a heartbeat, state that no
+future element can overlap must be gone.
 """
 
 from abc import ABC, abstractmethod
@@ -16,75 +17,75 @@ from semantics import Schema, StreamError
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What an operator holds."""
+class StateSize:
+    """How much an operator holds."""
 
     elements: int
     bytes: int
 
 
-Taken = TypeVar("Taken", bound=Batch)
-Given = TypeVar("Given", bound=Batch)
+InputBatch = TypeVar("InputBatch", bound=Batch)
+OutputBatch = TypeVar("OutputBatch", bound=Batch)
 
 
-class Processing(ABC, Generic[Taken, Given]):
-    """One node of a running plan. Subclasses say what to do with a batch and what to give out by a watermark."""
+class Operator(ABC, Generic[InputBatch, OutputBatch]):
+    """One operator of a running plan. Subclasses say how a batch is taken in and what is given out at a watermark."""
 
     patience = 1024
-    """How many new elements are worth treating at once, if no heartbeat asks for results."""
+    """How many new elements an operator may let wait, as long as no heartbeat asks for results."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         self.name = name
         self.inputs = inputs
         self.schema = schema
-        self.seen = [0] * len(inputs)
+        self.port_watermarks = [0] * len(inputs)
         self.progress = 0
 
-    def process(self, batch: Taken, port: int) -> Given:
-        """Take a batch that is known to be right because another operator made it; give out what follows for sure."""
-        self.seen[port] = int(batch.start[-1])
+    def process(self, batch: InputBatch, port: int) -> OutputBatch:
+        """Take a batch without checking it, because another operator made it; give out what is certain by now."""
+        self.port_watermarks[port] = int(batch.start[-1])
         self.accept(batch, port)
         return self._released(force=False)
 
-    def heartbeat(self, t: int, port: int = 0, force: bool = True) -> Given:
-        """Take the promise that nothing at this port will start before t; give out all that is valid before t.
+    def heartbeat(self, t: int, port: int = 0, force: bool = True) -> OutputBatch:
+        """Take the promise that nothing at this port will start before t; give out all results before t.
 
         Without force the operator may wait until there is more to do at once.
         """
         self._check_port(port)
-        if t < self.seen[port]:
-            raise StreamError(f"{self.name}: heartbeat must not go back before {self.seen[port]}, got {t}")
-        self.seen[port] = t
+        if t < self.port_watermarks[port]:
+            raise StreamError(f"{self.name}: heartbeat must not go back before {self.port_watermarks[port]}, got {t}")
+        self.port_watermarks[port] = t
         return self._released(force)
 
-    def close(self) -> Given:
-        """Nothing more will come at any port; give out the rest."""
-        self.seen = [ENDLESS] * len(self.inputs)
+    def close(self) -> OutputBatch:
+        """Nothing more will come at any port: give out the rest."""
+        self.port_watermarks = [ENDLESS] * len(self.inputs)
         return self._released(force=True)
 
     @property
     def watermark(self) -> int:
-        return min(self.seen)
+        return min(self.port_watermarks)
 
     @property
-    def state(self) -> State:
+    def state(self) -> StateSize:
         held = self.held()
-        return State(sum(len(batch) for batch in held), sum(batch_bytes(batch) for batch in held))
+        return StateSize(sum(len(batch) for batch in held), sum(batch_bytes(batch) for batch in held))
 
     @abstractmethod
-    def accept(self, batch: Taken, port: int) -> None:
+    def accept(self, batch: InputBatch, port: int) -> None:
         """Take a batch into the state."""
 
     @abstractmethod
-    def release(self, watermark: int, force: bool) -> tuple[Given, int]:
-        """The output that is due, and the progress after it; without force it may wait for more to do at once."""
+    def release(self, watermark: int, force: bool) -> tuple[OutputBatch, int]:
+        """The output that is due, and the progress after it; without force the operator may wait for more elements."""
 
     def held(self) -> Sequence[Batch]:
         """Everything in the state."""
         return []
 
-    def _released(self, force: bool) -> Given:
-        """The output that is due, with the progress after it noted: all that comes out passes here."""
+    def _released(self, force: bool) -> OutputBatch:
+        """The output that is due, after noting the progress; every output passes here."""
         output, self.progress = self.release(self.watermark, force)
         return output
 
@@ -93,4 +94,4 @@ class Processing(ABC, Generic[Taken, Given]):
             raise StreamError(f"{self.name}: port must be one of 0 … {len(self.inputs) - 1}, got {port}")
 
 
-AnyOperator = Processing[Any, Any]
+AnyOperator = Operator[Any, Any]

@@ -7,16 +7,16 @@ import numpy as np
 from physical.columns.stream import PhysicalStream, joined
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import Algebra, OperatorGraph
+from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
 CHUNK = 1 << 20
-"""Elements per round: enough to keep kernels busy, few enough that what is live stays in the processor's caches."""
-IN_ORDER = Source | Filter | Map | TimeWindow | Aggregation
-"""Operators that go through memory from front to back: caches gain them nothing, and rounds only cost."""
+"""Elements per round: enough to keep kernels busy, few enough that live elements stay in the processor's caches."""
+SEQUENTIAL_OPERATORS = Source | Filter | Map | TimeWindow | Aggregation
+"""Operators that go through memory from front to back: they gain nothing from caches, so rounds only cost time."""
 
 
 def run_whole(
@@ -36,22 +36,22 @@ def run_through(
     horizon: int | None,
     take: Callable[..., None],
 ) -> None:
-    """Push all inputs through the operators of a plan, and hand on every batch of its result."""
+    """Push all inputs through the operators of a plan; `take` is called with every batch of the result."""
     inputs = inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, IN_ORDER) for node in query.plan.walk()) else CHUNK
-    flow = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
-    flow.query(query.plan, chronons).subscribers.append(take)
-    _feed(flow, inputs, chunk)
+    chunk = 16 * CHUNK if all(isinstance(node, SEQUENTIAL_OPERATORS) for node in query.plan.walk()) else CHUNK
+    graph = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
+    graph.query(query.plan, chronons).subscribers.append(take)
+    _feed(graph, inputs, chunk)
 
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
-    """The streams that a plan reads, as far as they lie before the horizon."""
+    """The streams that a plan reads, cut at the horizon."""
     return {node.name: _input(node, sources, horizon) for node in plan.walk() if isinstance(node, Source)}
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
-    """What is valid before the horizon."""
+    """The part of a stream that is valid before the horizon."""
     before = stream.take(stream.start < horizon)
     return before.valid_during(before.start, np.minimum(before.end, horizon))
 
@@ -68,21 +68,25 @@ def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) 
     return stream if horizon is None else clipped(stream, horizon)
 
 
-def _feed(flow: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
-    """Push all inputs side by side in time, round by round; the last heartbeat brings out all before the horizon."""
-    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+def _feed(graph: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:
+    """Push all inputs in rounds, so that they advance together in time.
+
+    If one input ran ahead, joins would have to hold all of it. The last heartbeat brings out all results before the
+    horizon.
+    """
+    nodes = [(node, inputs[name]) for name, found in graph.sources.items() for node in found]
     done = [0] * len(nodes)
-    for t in [*_rounds(list(inputs.values()), chunk), flow.horizon]:
+    for t in [*_rounds(list(inputs.values()), chunk), graph.horizon]:
         for i, (node, stream) in enumerate(nodes):
             until = int(np.searchsorted(stream.start, t, side="left"))
             if until > done[i]:
                 node.push(stream.take(np.s_[done[i] : until]), 0)
             done[i] = until
         for node, _ in nodes:
-            node.heartbeat(t, 0, force=t == flow.horizon)
+            node.heartbeat(t, 0, force=t == graph.horizon)
 
 
 def _rounds(streams: list[PhysicalStream], chunk: int) -> list[int]:
-    """Instants between rounds of about so many elements of the longest stream."""
+    """Instants that cut the longest stream into rounds of about this many elements."""
     longest = max((stream.start for stream in streams), key=len)
     return np.unique(longest[chunk::chunk]).tolist()  # type: ignore[no-any-return]  # a list of ints

@@ -8,7 +8,7 @@ from semantics.value import Row
 
 
 class _Gone:
-    """Stands where an item was."""
+    """Marks the place of a removed item."""
 
     def __repr__(self) -> str:
         return "GONE"
@@ -18,8 +18,8 @@ GONE: Final = _Gone()
 Slot = Row | _Gone
 
 
-class Block:
-    """Items with rising ids from `first` on. As long as none was taken out, an item's place follows from its id."""
+class ItemBlock:
+    """Items with ascending ids from `first` on. As long as ids have no gaps, an item's place follows from its id."""
 
     __slots__ = ("first", "ids", "items", "live", "lock", "next", "previous")
 
@@ -27,11 +27,11 @@ class Block:
         self.first = first
         self.items: list[Slot] = []
         self.ids: list[int] | None = None
-        """The ids of a block that was shrunk or has gaps."""
+        """The ids of a block that was shrunk or has gaps; None if they are consecutive."""
         self.live = 0
         self.lock = Lock()
-        self.next: Block | None = None
-        self.previous: Block | None = None
+        self.next: ItemBlock | None = None
+        self.previous: ItemBlock | None = None
 
     def append(self, id: int, item: Row) -> None:
         if self.ids is None and id != self.first + len(self.items):
@@ -58,7 +58,7 @@ class Block:
         return GONE if at < 0 else self.items[at]
 
     def first_from(self, id: int) -> tuple[int, Row] | None:
-        """The first item that is there with this id or a later one."""
+        """The first item with this id or a later one."""
         start = max(id - self.first, 0) if self.ids is None else bisect_left(self.ids, id)
         for at in range(start, len(self.items)):
             item = self.items[at]
@@ -67,7 +67,7 @@ class Block:
         return None
 
     def mark(self, id: int) -> Slot:
-        """Take an item out, its place stays; what was there."""
+        """Remove an item but keep its place; gives the item."""
         at = self.place(id)
         if at < 0 or self.items[at] is GONE:
             return GONE
@@ -76,7 +76,7 @@ class Block:
         return item
 
     def shrink(self) -> None:
-        """Give back the places of items that are gone."""
+        """Free the places of removed items."""
         kept = [at for at, item in enumerate(self.items) if item is not GONE]
         self.ids = [self.id_at(at) for at in kept]
         self.items = [self.items[at] for at in kept]

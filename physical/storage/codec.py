@@ -1,4 +1,4 @@
-"""Items as rows of a table: a column for each of the schema's, or without a schema one text for all."""
+"""Items as rows of a table: one column for each column of the schema or, without a schema, one text."""
 
 import json
 import math
@@ -28,8 +28,8 @@ class Codec(Protocol):
         """The item with these values."""
 
 
-class Typed:
-    """Every value in a column of its own. SQLite knows no NaN: the text stands for it."""
+class TypedCodec:
+    """Every value in its own column. SQLite has no NaN, so the text "NaN" stands for it."""
 
     def __init__(self, schema: Schema, database: Database) -> None:
         self.schema = schema
@@ -48,8 +48,8 @@ class Typed:
         return tuple(_value(value, type_) for value, type_ in zip(row, self.schema.types, strict=True))
 
 
-class Untyped:
-    """Items that may have any columns, as JSON."""
+class JsonCodec:
+    """Items with any columns, as JSON."""
 
     columns = ("item",)
     declared = ("item VARCHAR",)

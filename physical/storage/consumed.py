@@ -1,10 +1,10 @@
-"""What each consumer of a store no longer needs; an item is outdated when none of them does."""
+"""What each consumer of a store no longer needs; an item is outdated when no consumer needs it."""
 
 from collections.abc import Iterable, Sequence
 
 
 class Marks:
-    """The items one consumer has marked: all before `low`, and some later ones."""
+    """The items that one consumer has marked: all before `low`, and some later ones."""
 
     __slots__ = ("eager", "low")
 
@@ -30,15 +30,15 @@ class Consumption:
 
     @property
     def low(self) -> int:
-        """Before this id nobody needs anything."""
+        """No consumer needs an item before this id."""
         return min(marks.low for marks in self.marks.values())
 
     def outdated(self, ids: Iterable[int]) -> list[int]:
-        """Those of these items that all consumers have marked."""
+        """Those of the items that all consumers have marked."""
         return [id for id in ids if all(id in marks for marks in self.marks.values())]
 
     def forget(self, ids: Iterable[int]) -> None:
-        """These items are no longer there: nobody has to remember them."""
+        """Drop the marks of items that are no longer there."""
         gone = set(ids)
         for marks in self.marks.values():
             marks.eager -= gone

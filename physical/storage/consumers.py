@@ -1,22 +1,22 @@
-"""How one consumer reads a store: each reader remembers no more than its pattern is worth (Table 5, Figure 7)."""
+"""How one consumer reads a store: each reader remembers only what helps its read pattern (Table 5, Figure 7)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from physical.storage.block import GONE, Block, Slot
+from physical.storage.block import GONE, ItemBlock, Slot
+from physical.storage.block_layout import Entry
 from physical.storage.consumed import Marks
 from physical.storage.contents import Contents
-from physical.storage.errors import Gone, StoreError
-from physical.storage.layout import Entry
+from physical.storage.errors import NoSuchItem, StoreError
 from physical.storage.parameters import IndexSchema, ReadPattern
 from semantics.value import Row, Value
 
 More = Callable[[], bool]
-"""Asked at the end: is there another item now?"""
+"""Called at the end of the items: is there another one now?"""
 
 
-class Reader(ABC):
-    """A consumer's view: items that it has consumed are not in it."""
+class StoreReader(ABC):
+    """A consumer's view of a store, without the items that it has consumed."""
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         self.contents = contents
@@ -24,18 +24,18 @@ class Reader(ABC):
         self.marks = marks
         self.more = more
         self.position = 0
-        """The id from which on the next item is looked for."""
+        """The next item has this id or a later one."""
 
     @abstractmethod
     def scan(self) -> Entry | None:
-        """The first item at the position or behind it."""
+        """The first item at the position or after it."""
 
     @abstractmethod
     def slot(self, id: int) -> Slot:
         """What is stored under an id."""
 
     def next_item(self) -> Entry | None:
-        """The next item, or None if there is no other yet. An active store fetches one then."""
+        """The next item, or None if there is none yet; an active store tries to fetch one first."""
         while True:
             found = self.scan()
             if found is None:
@@ -57,14 +57,14 @@ class Reader(ABC):
         """One column of the next item; an error if there is no other yet."""
         found = self.next_item()
         if found is None:
-            raise Gone(f"next_attribute: there is no item after id {self.position - 1}")
+            raise NoSuchItem(f"next_attribute: there is no item after id {self.position - 1}")
         return found[1][self.contents.column(name)]
 
     def get_item(self, id: int) -> Row:
         """The item with this id."""
         item = GONE if id < self.marks.low or id in self.marks.eager else self.slot(id)
         if not isinstance(item, tuple):
-            raise Gone(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
+            raise NoSuchItem(f"get_item: there is no item with id {id}; it expired, was consumed, or never was")
         return item
 
     def get_attribute(self, id: int, name: str) -> Value:
@@ -81,15 +81,15 @@ class Reader(ABC):
         self.position = 0
 
 
-class SequentialReader(Reader):
+class SequentialReader(StoreReader):
     """Goes from block to block along the links; there is no id index."""
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         super().__init__(contents, marks, more)
-        self.block: Block | None = None
+        self.block: ItemBlock | None = None
 
     def next_item(self) -> Entry | None:
-        """Mostly the next place in the block; where it ends or has gaps, the long way."""
+        """The next place in the block; where the block ends or has gaps, a search."""
         block, id = self.block, self.position
         if block is None or self.marks.eager or id < self.marks.low:
             return super().next_item()
@@ -107,7 +107,7 @@ class SequentialReader(Reader):
         return id, item
 
     def next_items(self) -> list[Entry]:
-        """As it stands in the blocks, each at a time, where no item can have gone out of order."""
+        """All unread items, block by block if no item can be removed out of order."""
         if not self.layout.lock_free or self.marks.eager:
             return super().next_items()
         found: list[Entry] = []
@@ -117,13 +117,13 @@ class SequentialReader(Reader):
             found += self._rest(self.block, self.position)
         return found
 
-    def _rest(self, block: Block, since: int) -> list[Entry]:
+    def _rest(self, block: ItemBlock, since: int) -> list[Entry]:
         """The items of a block from an id on, if it is still the block of that id and has no gap."""
         place = since - block.first
         if block.ids is not None or place <= 0:
             return []
         items = [item for item in block.items[place:] if isinstance(item, tuple)]
-        if since < self.layout.low:  # the block may have been reused meanwhile
+        if since < self.layout.low:  # the writer may have reused the block meanwhile
             return []
         self.position = since + len(items)
         return list(zip(range(since, self.position), items, strict=True))
@@ -136,7 +136,7 @@ class SequentialReader(Reader):
         self.block = None
 
 
-class RandomReader(Reader):
+class RandomReader(StoreReader):
     """Asks the id index for every item."""
 
     def scan(self) -> Entry | None:
@@ -158,7 +158,7 @@ class ClusteredReader(RandomReader):
 
     def __init__(self, contents: Contents, marks: Marks, more: More) -> None:
         super().__init__(contents, marks, more)
-        self.block: Block | None = None
+        self.block: ItemBlock | None = None
 
     def slot(self, id: int) -> Slot:
         block = self.block
@@ -171,8 +171,8 @@ class ClusteredReader(RandomReader):
         return GONE if block is None else self.layout.get(block, id)
 
 
-def plain_slot(block: Block, id: int) -> Slot:
-    """What is in the place of an id, as long as the block has no gaps; it may have been reused meanwhile."""
+def plain_slot(block: ItemBlock, id: int) -> Slot:
+    """What is in the place of an id, if the block has no gaps; the caller checks that it was not reused meanwhile."""
     place = id - block.first
     try:
         return block.items[place] if place >= 0 and block.ids is None else GONE
@@ -180,13 +180,13 @@ def plain_slot(block: Block, id: int) -> Slot:
         return GONE
 
 
-def locked_slot(block: Block, id: int) -> Slot:
-    """As plain_slot, where items may go at any time."""
+def locked_slot(block: ItemBlock, id: int) -> Slot:
+    """The same for blocks whose items may be removed at any time."""
     with block.lock:
         return plain_slot(block, id)
 
 
-READERS: dict[ReadPattern, type[Reader]] = {
+READERS: dict[ReadPattern, type[StoreReader]] = {
     ReadPattern.SEQUENTIAL: SequentialReader,
     ReadPattern.RANDOM: RandomReader,
     ReadPattern.CLUSTERED: ClusteredReader,

@@ -1,12 +1,12 @@
-"""What is in a store: layout, value indexes, marks and journal, changed together or not at all."""
+"""The contents of a store: layout, value indexes, marks and journal, which always change together."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
+from physical.storage.block_layout import BlockLayout, Entry
 from physical.storage.consumed import Consumption, Marks
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
-from physical.storage.layout import Entry, Layout
 from physical.storage.parameters import IndexSchema, Parameters, UpdatePattern
 from physical.storage.value_index import ValueIndex
 from semantics import Schema
@@ -14,9 +14,9 @@ from semantics.value import Row, Value
 
 
 class Contents:
-    """Every change is written into the journal, then made in the layout and in all indexes."""
+    """Every change is written to the journal first, then made in the layout and in all indexes."""
 
-    def __init__(self, parameters: Parameters, layout: Layout, journal: Journal) -> None:
+    def __init__(self, parameters: Parameters, layout: BlockLayout, journal: Journal) -> None:
         self.parameters = parameters
         self.layout = layout
         self.journal = journal
@@ -55,13 +55,13 @@ class Contents:
         self.layout.take_until(id)
 
     def mark(self, consumer: str, ids: Sequence[int]) -> None:
-        """A consumer needs these items no more; what nobody needs is removed."""
+        """A consumer no longer needs these items; items that no consumer needs are removed."""
         self.journal.mark(consumer, ids)
         self.consumption.marks[consumer].eager.update(ids)
         self.remove(self.consumption.outdated(ids))
 
     def mark_until(self, consumer: str, id: int) -> None:
-        """A consumer needs no item up to this one; what nobody needs is removed."""
+        """A consumer no longer needs items up to this one; items that no consumer needs are removed."""
         self.journal.mark_until(consumer, id)
         marks = self.consumption.marks[consumer]
         since = marks.low
@@ -79,7 +79,7 @@ class Contents:
         return self.consumption.marks[consumer]
 
     def add_index(self, schema: Schema, index: IndexSchema) -> None:
-        """Know all items by these columns from now on."""
+        """Make an index of all items by these columns."""
         if index not in self.indexes:
             self.indexes[index] = self.layout.make_index(schema, index)
 
@@ -104,7 +104,7 @@ class Contents:
                 index.drop(id, item)
 
     def _recover(self) -> None:
-        """Go on where an earlier process was stopped."""
+        """Restore what an earlier process left."""
         found = self.journal.recover()
         for id, item in found.items:
             self.layout.restore(id, item)

@@ -1,4 +1,4 @@
-"""SQLite and DuckDB behind the few statements that stores need."""
+"""SQLite and DuckDB, with the few statements that stores need."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -40,13 +40,13 @@ class Database(ABC):
             self.connection.executemany(statement, listed)
 
     def commit(self) -> None:
-        """What was changed is kept, whatever happens to the process."""
+        """Make the changes permanent, whatever happens to the process."""
         if self.open:
             self.connection.execute("COMMIT")
             self.open = False
 
     def close(self) -> None:
-        """Let go; what was not committed is lost, as after a crash."""
+        """Close the connection; uncommitted changes are lost, as after a crash."""
         self.connection.close()
 
     @abstractmethod
@@ -62,7 +62,7 @@ class Database(ABC):
 class SQLite(Database):
     """A file with a write-ahead log."""
 
-    types: ClassVar = dict.fromkeys(Type, "")  # no affinity: what goes in comes out
+    types: ClassVar = dict.fromkeys(Type, "")  # without affinity SQLite returns values unchanged
     identity = "INTEGER PRIMARY KEY"
 
     def __init__(self, path: Path, power_safe: bool) -> None:
@@ -76,7 +76,7 @@ class SQLite(Database):
 
 
 class DuckDB(Database):
-    """A file with a write-ahead log; ids have no key, which would forbid to write one twice in a transaction."""
+    """A file with a write-ahead log; ids are no key, because DuckDB refuses to write one twice in a transaction."""
 
     types: ClassVar = {Type.INT: "BIGINT", Type.FLOAT: "DOUBLE", Type.BOOL: "BOOLEAN", Type.STR: "VARCHAR"}
     identity = "BIGINT"
@@ -96,5 +96,5 @@ def connected(where: Persistent) -> Database:
 
 
 def quoted(name: str) -> str:
-    """A name as SQL takes any."""
+    """A name in quotes, as SQL accepts any name."""
     return '"' + name.replace('"', '""') + '"'

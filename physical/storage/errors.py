@@ -1,11 +1,11 @@
-"""What a store refuses."""
+"""Errors of stores."""
 
 from semantics import SnapeqError
 
 
 class StoreError(SnapeqError):
-    """A request that a store was not made for, or parameters that do not fit together."""
+    """A request that a store does not support, or parameters that contradict each other."""
 
 
-class Gone(StoreError):
-    """An item that expired, was consumed, or never was."""
+class NoSuchItem(StoreError):
+    """A request for an item that expired, was consumed, or never was there."""

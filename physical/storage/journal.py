@@ -1,4 +1,4 @@
-"""What happens to a store, as facts that can be written down before they are acknowledged."""
+"""The journal of a store: every change can be recorded before it is acknowledged."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from semantics.value import Row
 
 
 @dataclass
-class Recovered:
-    """What was written down before: all items, the next id, and what each consumer had marked."""
+class JournalContents:
+    """What a journal has recorded: all items, the next id, and the marks of each consumer."""
 
     items: list[tuple[int, Row]] = field(default_factory=list)
     next_id: int = 0
@@ -17,38 +17,38 @@ class Recovered:
 
 
 class Journal:
-    """Takes down every change. This one takes down nothing: a transient store lives as long as its process."""
+    """Records changes. This one records nothing: a transient store lives as long as its process."""
 
     acknowledged = 0
-    """How many requests are sure to survive."""
+    """How many requests are certain to survive."""
 
-    def recover(self) -> Recovered:
-        """What is there from before."""
-        return Recovered()
+    def recover(self) -> JournalContents:
+        """What was recorded before."""
+        return JournalContents()
 
     def insert(self, id: int, item: Row) -> None:
-        """There is a new item."""
+        """Record a new item."""
 
     def replace(self, id: int, item: Row) -> None:
-        """There is another item in the place of one."""
+        """Record that an item was replaced."""
 
     def remove(self, ids: Iterable[int]) -> None:
-        """Some items are gone."""
+        """Record that some items were removed."""
 
     def remove_until(self, id: int) -> None:
-        """All items up to this one are gone."""
+        """Record that all items up to this one were removed."""
 
     def mark(self, consumer: str, ids: Iterable[int]) -> None:
-        """A consumer needs some items no more."""
+        """Record that a consumer no longer needs some items."""
 
     def mark_until(self, consumer: str, id: int) -> None:
-        """A consumer needs nothing up to this item any more."""
+        """Record that a consumer no longer needs items up to this one."""
 
     def done(self) -> None:
-        """One request is complete: all changes since the last one belong together."""
+        """A request is complete: all changes since the last one belong to it."""
 
     def commit(self) -> None:
         """Make all requests so far survive."""
 
     def close(self) -> None:
-        """Commit and let go."""
+        """Commit and close."""

@@ -1,23 +1,23 @@
-"""The journal of a persistent store: tables that say at every commit what is in it."""
+"""The journal of a persistent store: tables that at every commit hold the contents of the store."""
 
 from collections.abc import Iterable
 
-from physical.storage.codec import Codec, Typed, Untyped
+from physical.storage.codec import Codec, JsonCodec, TypedCodec
 from physical.storage.database import Database, quoted
-from physical.storage.journal import Journal, Recovered
+from physical.storage.journal import Journal, JournalContents
 from semantics import Schema
 from semantics.value import Row
 
 
-class Durable(Journal):
+class TableJournal(Journal):
     """Items, marks and progress in three tables. All changes of a request are in one transaction.
 
-    A request is acknowledged by the commit after it; a process that is killed before has never made the request.
+    A request is acknowledged by the next commit. If the process is killed before, it is as if the request was not made.
     """
 
     def __init__(self, database: Database, table: str, schema: Schema | None, group: int) -> None:
         self.database = database
-        self.codec: Codec = Untyped() if schema is None else Typed(schema, database)
+        self.codec: Codec = JsonCodec() if schema is None else TypedCodec(schema, database)
         self.group = group
         self.items, self.marks, self.progress = (quoted(table + end) for end in ("", " marks", " progress"))
         self.next_id = 0
@@ -26,9 +26,9 @@ class Durable(Journal):
         ((self.next_id, self.recorded),) = database.rows(f"SELECT next_id, changes FROM {self.progress}")
         self.acknowledged = self.recorded
 
-    def recover(self) -> Recovered:
+    def recover(self) -> JournalContents:
         low, eager = self._recovered_marks()
-        return Recovered(self.stored(), self.next_id, low, eager)
+        return JournalContents(self.stored(), self.next_id, low, eager)
 
     def stored(self, condition: str = "TRUE", values: Iterable[object] = ()) -> list[tuple[int, Row]]:
         """The items for which a condition holds, oldest first."""

@@ -1,15 +1,15 @@
-"""Layouts in linked blocks that may change: RANDOM, with marks and lazy garbage collection, and IN-PLACE."""
+"""Layouts in linked blocks that may change: RANDOM, with marks and lazy garbage collection; and IN-PLACE."""
 
 from collections.abc import Iterable
 
-from physical.storage.block import GONE, Block, Slot
-from physical.storage.layout import Chain, Entry
+from physical.storage.block import GONE, ItemBlock, Slot
+from physical.storage.block_layout import ChainLayout, Entry
 from physical.storage.parameters import Collection
 from semantics.value import Row
 
 
-class RandomLayout(Chain):
-    """Items are marked anywhere; what is marked is collected when there is too much of it.
+class RandomLayout(ChainLayout):
+    """Items are marked as removed anywhere; marked places are collected when there are too many.
 
     A block is locked while it is read or written, as any of its items may go at any time.
     """
@@ -21,19 +21,19 @@ class RandomLayout(Chain):
         self.collection = collection
         self.room = room
         self.marked = 0
-        """Items that are marked and still have a place."""
-        self.dirty: dict[int, Block] = {}
-        """The blocks that have such items, by their first id."""
+        """How many marked items still have a place."""
+        self.dirty: dict[int, ItemBlock] = {}
+        """The blocks with marked items, by their first id."""
 
     def restore(self, id: int, item: Row) -> None:
         tail = self.tail
         if tail is None or len(tail.items) >= self.size:
-            tail = self._linked(Block(id))
+            tail = self._linked(ItemBlock(id))
         with tail.lock:
             tail.append(id, item)
         self.next_id = id + 1
 
-    def get(self, block: Block, id: int) -> Slot:
+    def get(self, block: ItemBlock, id: int) -> Slot:
         with block.lock:
             return block.get(id)
 
@@ -51,12 +51,12 @@ class RandomLayout(Chain):
         self.take([found for found in due if found <= id])
 
     def collect(self) -> None:
-        """Give back the places of items that are marked."""
+        """Free the places of marked items."""
         dirty, self.dirty = self.dirty, {}
         for block in dirty.values():
             self._collect(block)
 
-    def _first_in(self, block: Block, since: int) -> Entry | None:
+    def _first_in(self, block: ItemBlock, since: int) -> Entry | None:
         with block.lock:
             return block.first_from(since)
 
@@ -68,8 +68,8 @@ class RandomLayout(Chain):
         with block.lock:
             return block.mark(id)
 
-    def _collect(self, block: Block) -> None:
-        """Unlink a block without live items, unless it is still being filled; else perhaps shrink it."""
+    def _collect(self, block: ItemBlock) -> None:
+        """Unlink a block without live items, unless it is still being filled; otherwise shrink it if configured."""
         with block.lock:
             dead = len(block.items) - block.live
             if block.live == 0 and block is not self.tail:
@@ -81,8 +81,8 @@ class RandomLayout(Chain):
             elif dead:
                 self.dirty[block.first] = block
 
-    def _unlink(self, block: Block) -> None:
-        """Readers that stand in the block still find the way on: its own link stays."""
+    def _unlink(self, block: ItemBlock) -> None:
+        """Unlink a block; its own link stays, so that a reader inside it can continue."""
         if block.previous is None:
             self.head = block.next
         else:
@@ -93,16 +93,16 @@ class RandomLayout(Chain):
             self.index.drop(block)
 
 
-class InPlaceLayout(Chain):
-    """Items are replaced where they are; only the block of the item is locked meanwhile."""
+class InPlaceLayout(ChainLayout):
+    """Items are replaced in their place; only the block of the item is locked."""
 
     lock_free = False
 
-    def get(self, block: Block, id: int) -> Slot:
+    def get(self, block: ItemBlock, id: int) -> Slot:
         with block.lock:
             return block.get(id)
 
-    def _first_in(self, block: Block, since: int) -> Entry | None:
+    def _first_in(self, block: ItemBlock, since: int) -> Entry | None:
         with block.lock:
             return block.first_from(since)
 

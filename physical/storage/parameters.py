@@ -1,4 +1,4 @@
-"""The eight parameters by which a store is ordered (Table 1), and the sizes behind them."""
+"""The eight parameters of a store (Table 1), and sizes that they leave open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from semantics import Schema
 Symbol = Literal["=", "<", "<=", ">", ">="]
 IndexSchema = tuple[tuple[str, Symbol], ...]
 """Columns, each with the comparison by which it is looked up."""
-ALONE: Final = "consumer"
+SOLE_CONSUMER: Final = "consumer"
 """The consumer of a store that is not shared."""
 
 
@@ -24,7 +24,7 @@ class Role(Enum):
 
 
 class AccessModel(Enum):
-    """How items leave the store: it tells subscribers, or consumers ask for them."""
+    """How items leave the store: it calls subscribers, or consumers ask for them."""
 
     PUSH = "push"
     PULL = "pull"
@@ -48,7 +48,7 @@ class UpdatePattern(Enum):
 
 
 class Collection(Enum):
-    """How a RANDOM store gets rid of items that are marked: whole blocks of them, or every single one."""
+    """How a RANDOM store frees marked items: only whole blocks of them, or every single one."""
 
     WHOLE_BLOCKS = "whole blocks"
     SHRINK = "shrink"
@@ -62,14 +62,14 @@ class Persistent:
     path: Path
     table: str = "store"
     group: int = 1
-    """Changes that are committed together; with 1 every call that has returned is acknowledged."""
+    """Requests that are committed together; with 1, every call that has returned is acknowledged."""
     power_safe: bool = True
-    """Wait for the disk at every commit; without it only the machine's failure can lose anything (SQLite)."""
+    """Wait for the disk at every commit; without it, a failure of the machine can lose changes (SQLite)."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """What the parameters leave open."""
+    """Sizes that the parameters leave open."""
 
     block: int = 256
     """Items in a block."""
@@ -84,7 +84,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Parameters:
-    """A store to be; the defaults are those of Table 1."""
+    """The description of a store; the defaults are those of Table 1."""
 
     role: Role = Role.PASSIVE
     access: AccessModel = AccessModel.PULL
@@ -92,7 +92,7 @@ class Parameters:
     """A column and how a request's value is compared with it; requests wait until some item fits."""
     schema: Schema | None = None
     persistence: Persistent | None = None
-    """None is transient."""
+    """None means transient."""
     read: ReadPattern | Mapping[str, ReadPattern] = ReadPattern.RANDOM
     """One pattern for all consumers, or one for each."""
     update: UpdatePattern = UpdatePattern.RANDOM
@@ -116,7 +116,7 @@ class Parameters:
 
     @property
     def consumers(self) -> tuple[str, ...]:
-        return self.sharing or (ALONE,)
+        return self.sharing or (SOLE_CONSUMER,)
 
     def read_of(self, consumer: str) -> ReadPattern:
         """The read pattern of one consumer."""

@@ -1,4 +1,4 @@
-"""From what producer and consumers do to a store to its update pattern (Table 3), shared stores included."""
+"""The update pattern of a store, from what its producer and its consumers do (Table 3)."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -37,13 +37,13 @@ TABLE_3: Final[dict[Expire, dict[Consume, tuple[UpdatePattern, ...]]]] = {
     Expire.UNORDERED: {Consume.NEVER: (RANDOM,), Consume.ORDERED: (RANDOM,), Consume.EAGER: (RANDOM,)},
     Expire.REPLACED: {Consume.NEVER: (IN_PLACE,), Consume.ORDERED: (IN_PLACE,), Consume.EAGER: (IN_PLACE,)},
 }
-"""The patterns that will do, the cheaper one first where there is a choice."""
+"""The possible patterns, the cheaper one first if there is a choice."""
 
 
 def combined(consumers: Iterable[Consume]) -> Consume:
-    """What all consumers of a shared store do to it together: an item is consumed when each has consumed it.
+    """How all consumers of a shared store consume it together: an item is consumed when each has consumed it.
 
-    So one that never consumes keeps everything, and one that consumes anywhere makes gaps.
+    So a consumer that never consumes keeps everything, and one that consumes anywhere makes gaps.
 
     >>> combined([Consume.ORDERED, Consume.EAGER]).value
     'eager consume'
@@ -55,7 +55,7 @@ def combined(consumers: Iterable[Consume]) -> Consume:
 
 
 def update_pattern(producer: Expire, consumers: Iterable[Consume], roomy: bool = False) -> UpdatePattern:
-    """The update pattern of a store; with much room, items that are consumed early may stay.
+    """The update pattern of a store; if it is roomy, items that are consumed early may stay.
 
     >>> update_pattern(Expire.ORDERED, [Consume.ORDERED, Consume.EAGER]).value
     'random'

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from physical.storage.consumers import READERS, Reader
+from physical.storage.block_layout import BlockLayout
+from physical.storage.consumers import READERS, StoreReader
 from physical.storage.contents import Contents
 from physical.storage.errors import StoreError
 from physical.storage.journal import Journal
-from physical.storage.layout import Layout
 from physical.storage.parameters import AccessModel, IndexSchema, Parameters, Role, UpdatePattern
 from physical.storage.synchronisation import Synchronisation
 from semantics.value import Row, Value
@@ -16,10 +16,10 @@ Subscriber = Callable[[int, Row], None]
 
 
 class Store:
-    """Made by `physical.storage.factory.create`; one thread writes, any number may read."""
+    """Made by `physical.storage.create.create`; one thread writes, any number may read."""
 
     def __init__(
-        self, parameters: Parameters, layout: Layout, journal: Journal, source: Iterator[Row] | None = None
+        self, parameters: Parameters, layout: BlockLayout, journal: Journal, source: Iterator[Row] | None = None
     ) -> None:
         self.parameters = parameters
         self.contents = Contents(parameters, layout, journal)
@@ -38,7 +38,7 @@ class Store:
         return len(self.contents.layout)
 
     def buffer_item(self, item: Row) -> int:
-        """Store an item of the engine (passive stores); its id."""
+        """Store an item of the engine (passive stores); gives its id."""
         if self.parameters.role is Role.ACTIVE:
             raise StoreError("buffer_item: an active store takes its items from its source; use draw")
         if self.parameters.update is UpdatePattern.IN_PLACE:
@@ -46,7 +46,7 @@ class Store:
         return self._put(item)
 
     def draw(self, limit: int = 1) -> int:
-        """Fetch so many items from the source (active stores); how many there were."""
+        """Fetch up to `limit` items from the source (active stores); gives how many there were."""
         if self.source is None:
             raise StoreError("draw: a passive store has no source; use buffer_item or update")
         items = list(islice(self.source, limit))
@@ -55,7 +55,7 @@ class Store:
         return len(items)
 
     def update(self, item: Row, values: Sequence[Value] | None = None) -> int:
-        """Replace the item whose key has these values, or that of the new item; insert it if there is none."""
+        """Replace the item with this key, by default the key of the new item; insert it if there is none."""
         if self.parameters.role is Role.ACTIVE:
             raise StoreError("update: an active store takes its items from its source; use draw")
         self._only("update", UpdatePattern.IN_PLACE)
@@ -74,21 +74,21 @@ class Store:
         self._done()
 
     def consume_up_to(self, consumer: str, id: int) -> None:
-        """A consumer needs no item up to this id any more; a store from which nothing is deleted keeps them all."""
+        """A consumer no longer needs items up to this id; a store from which nothing is deleted keeps them all."""
         self.contents.marks("consume_up_to", consumer)
         if self.parameters.update in (UpdatePattern.FIFO, UpdatePattern.RANDOM):
             self.contents.mark_until(consumer, min(id, self.contents.layout.next_id - 1))
             self._done()
 
     def consume_items(self, consumer: str, ids: Iterable[int]) -> None:
-        """A consumer needs these items no more; only a RANDOM store has a use for that, others keep them."""
+        """A consumer no longer needs these items; only a RANDOM store makes use of that, others keep them."""
         marks = self.contents.marks("consume_items", consumer)
         if self.parameters.update is UpdatePattern.RANDOM:
             self.contents.mark(consumer, [i for i in ids if 0 <= i < self.contents.layout.next_id and i not in marks])
             self._done()
 
-    def reader(self, consumer: str | None = None) -> Reader:
-        """A reader for a consumer, as its read pattern wants it (pull stores)."""
+    def reader(self, consumer: str | None = None) -> StoreReader:
+        """A reader for a consumer, made for its read pattern (pull stores)."""
         if self.parameters.access is AccessModel.PUSH:
             raise StoreError("reader: a push store tells its subscribers; use subscribe")
         name = self.parameters.consumers[0] if consumer is None else consumer
@@ -96,7 +96,7 @@ class Store:
         return READERS[self.parameters.read_of(name)](self.contents, marks, self._more)
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Have a function called with every new item, and with every item that replaces one (push stores)."""
+        """Call a function with every new item, and with every item that replaces one (push stores)."""
         if self.parameters.access is AccessModel.PULL:
             raise StoreError("subscribe: a pull store is asked for its items; use reader")
         self.subscribers.append(subscriber)
@@ -116,7 +116,7 @@ class Store:
 
     @property
     def acknowledged(self) -> int:
-        """How many requests that changed the store are sure to survive the process."""
+        """How many requests that changed the store are certain to survive the process."""
         return self.contents.journal.acknowledged
 
     def commit(self) -> None:
@@ -124,7 +124,7 @@ class Store:
         self.contents.journal.commit()
 
     def close(self) -> None:
-        """Commit, and let go of the database."""
+        """Commit, and close the database."""
         self.contents.journal.close()
 
     def _put(self, item: Row, values: Sequence[Value] | None = None) -> int:
@@ -151,11 +151,11 @@ class Store:
         return found[0][0] if found else None
 
     def _more(self) -> bool:
-        """A reader has come to the end: is there another item now?"""
+        """A reader has reached the end: is there another item now?"""
         return self.source is not None and self.draw() > 0
 
     def _done(self) -> None:
-        """A request is complete: it is written down as a whole, and those who wait may look."""
+        """A request is complete: it is recorded as a whole, and waiting requests may look again."""
         self.contents.journal.done()
         if self._synchronisation is not None:
             self._synchronisation.changed()

@@ -1,18 +1,16 @@
-"""Elements of a stream in a store: what operators hold, one item for every element."""
+"""Elements of a stream in a store, one item for every element: for the state of operators."""
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Final, overload
 
 from physical.columns.column import from_values, rows
 from physical.columns.stream import PhysicalStream
-from physical.storage.errors import StoreError
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import IndexSchema, Parameters, Persistent, ReadPattern, UpdatePattern
 from physical.storage.patterns import Consume, Expire, update_pattern
 from semantics import Schema
 from semantics.schema import Column
-from semantics.value import Row, Type, identical_row
+from semantics.value import Row, Type
 
 BY_END: Final[IndexSchema] = (("_end", "<="),)
 
@@ -34,13 +32,13 @@ def stream_of(schema: Schema, items: list[Row]) -> PhysicalStream:
 
 
 def item_schema(schema: Schema) -> Schema:
-    """The columns of an item; names may be taken twice in a plan, so columns are numbered."""
+    """The columns of an item; they are numbered, because a plan may have one name twice."""
     columns = [Column(f"c{i}", type_) for i, type_ in enumerate(schema.types)]
     return Schema((*columns, Column("_start", Type.INT), Column("_end", Type.INT)))
 
 
 class StoredElements:
-    """Elements in a store, FIFO if they end in the order in which they come, else RANDOM."""
+    """Elements in a store: FIFO if they end in the order in which they come, otherwise RANDOM."""
 
     def __init__(self, schema: Schema, in_order: bool, persistence: Persistent | None = None) -> None:
         update = update_pattern(Expire.ORDERED if in_order else Expire.UNORDERED, [Consume.NEVER])
@@ -49,7 +47,7 @@ class StoredElements:
             Parameters(schema=item_schema(schema), persistence=persistence, read=ReadPattern.SEQUENTIAL, update=update)
         )
         self._read: PhysicalStream | None = None
-        """What was read from the store since it was changed last."""
+        """The elements as read from the store; None if it has changed since."""
         if update is UpdatePattern.RANDOM:
             self.store.register_index(BY_END)
 
@@ -67,19 +65,6 @@ class StoredElements:
     def insert(self, batch: PhysicalStream) -> None:
         for item in items_of(batch):
             self.store.buffer_item(item)
-        self._read = None
-
-    def keep(self, left: PhysicalStream) -> None:
-        """Of the elements that are there only these are left, in their order."""
-        rest, gone = deque(items_of(left)), list[int]()
-        for id, item in self._entries():
-            if rest and identical_row(item) == identical_row(rest[0]):
-                rest.popleft()
-            else:
-                gone.append(id)
-        if rest:
-            raise StoreError(f"keep: only elements that are there can be left, got {len(rest)} others")
-        self.store.delete_items(gone)
         self._read = None
 
     def purge(self, t: int) -> bool:
@@ -113,7 +98,7 @@ class StoredElements:
 
 
 class StoredBatches(list[PhysicalStream]):
-    """What waits at one port, as the one batch that a store holds."""
+    """The waiting elements of one port, as the one batch that a store holds."""
 
     def __init__(self, home: StoredElements) -> None:
         super().__init__()

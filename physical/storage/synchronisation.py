@@ -9,7 +9,7 @@ Action = Callable[[], None]
 
 
 class Synchronisation:
-    """Requests, each with the value that it waits for; whoever changes the store lets them look again."""
+    """Requests, each with the value that it waits for; they look again whenever the store changes."""
 
     def __init__(self, fits: Callable[[Value], bool]) -> None:
         self.fits = fits
@@ -17,7 +17,7 @@ class Synchronisation:
         self._waiting: list[tuple[Value, Action]] = []
 
     def changed(self) -> None:
-        """There is another item: start the requests that it lets through, in the order of their arrival."""
+        """The store has changed: start the requests for which an item fits, in the order of their arrival."""
         with self._changed:
             self._changed.notify_all()
             due = [request for request in self._waiting if self.fits(request[0])]
@@ -26,18 +26,18 @@ class Synchronisation:
             action()
 
     def when(self, value: Value, action: Action) -> None:
-        """Act as soon as an item fits; at once if one does already."""
+        """Run the action as soon as an item fits; at once if one does already."""
         if self.fits(value):
             action()
         else:
             self._waiting.append((value, action))
 
     def wait(self, value: Value, timeout: float | None) -> bool:
-        """Wait for another thread until an item fits; False if it took too long."""
+        """Block until another thread adds an item that fits; False after the timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: self.fits(value), timeout)
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for an action."""
+        """How many actions wait."""
         return len(self._waiting)

@@ -9,14 +9,14 @@ from physical.storage.parameters import IndexSchema
 from semantics import Schema
 from semantics.value import Row, Value, identical, order
 
-COMPARE = {"<": lt, "<=": le, ">": gt, ">=": ge}
+COMPARISONS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 Order = tuple[int, int | float | str]
-Placed = tuple[tuple[Order, ...], int]
-"""The values that are compared by order, and the id."""
+IndexEntry = tuple[tuple[Order, ...], int]
+"""The values of columns that are compared by order, and the id."""
 
 
 class ValueIndex:
-    """Ids in buckets of equal values, each bucket in the order of the first column that is looked up by range.
+    """Ids in buckets of equal values, each bucket ordered by the first column that is looked up by range.
 
     NULL compares with nothing, so an item with one in these columns is never found.
     """
@@ -26,15 +26,15 @@ class ValueIndex:
             raise StoreError(f"register_index: at least one column is needed, got none; columns: {schema}")
         self.columns = [schema.index(name, "register_index") for name, _ in index]
         self.symbols = [symbol for _, symbol in index]
-        self.buckets: dict[Row, list[Placed]] = {}
+        self.buckets: dict[Row, list[IndexEntry]] = {}
 
     def add(self, id: int, item: Row) -> None:
-        """Know an item."""
+        """Add an item."""
         if (key := self._key(item)) is not None:
             insort(self.buckets.setdefault(key, []), self._placed(id, item))
 
     def drop(self, id: int, item: Row) -> None:
-        """Forget an item that is known."""
+        """Remove an item."""
         key = self._key(item)
         if key is None:
             return
@@ -62,14 +62,16 @@ class ValueIndex:
         pairs = zip(self.columns, self.symbols, strict=True)
         return tuple([identical(item[column]) for column, symbol in pairs if symbol == "="])
 
-    def _placed(self, id: int, item: Row) -> Placed:
+    def _placed(self, id: int, item: Row) -> IndexEntry:
         pairs = zip(self.columns, self.symbols, strict=True)
         return tuple([order(item[column]) for column, symbol in pairs if symbol != "="]), id
 
 
-def _within(bucket: list[Placed], ranges: Sequence[tuple[str, Order]]) -> list[Placed]:
-    """The entries that are in all ranges; the first one by halving."""
+def _within(bucket: list[IndexEntry], ranges: Sequence[tuple[str, Order]]) -> list[IndexEntry]:
+    """The entries that are in all ranges; the first range is found by binary search."""
     (symbol, limit), *others = ranges
     cut = (bisect_left if symbol in ("<", ">=") else bisect_right)(bucket, limit, key=lambda placed: placed[0][0])
     found = bucket[:cut] if symbol in ("<", "<=") else bucket[cut:]
-    return [entry for entry in found if all(COMPARE[s](o, v) for o, (s, v) in zip(entry[0][1:], others, strict=True))]
+    return [
+        entry for entry in found if all(COMPARISONS[s](o, v) for o, (s, v) in zip(entry[0][1:], others, strict=True))
+    ]

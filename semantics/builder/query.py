@@ -7,7 +7,7 @@ from operator import and_
 
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.builder.expression import AggregateExpression, ColumnExpression, as_column_expression, col
+from semantics.builder.column_expression import AggregateExpression, ColumnExpression, as_column_expression, col
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
 from semantics.notation.show_expression import explained
@@ -76,10 +76,10 @@ class Query:
         functions, names = resolved_aggregates("Aggregation", aggregates, Scope(self.schema))
         return Query(op.Aggregation(self.plan, functions, names, on_empty))
 
-    def group_by(self, *columns: str) -> "Groups":
+    def group_by(self, *columns: str) -> "GroupedQuery":
         """γ: `group_by("item").aggregate(n=count())`."""
         check_names("Grouping", columns)
-        return Groups(self.plan, self._keys("Grouping", columns))
+        return GroupedQuery(self.plan, self._keys("Grouping", columns))
 
     def union(self, other: "Query") -> "Query":
         """∪ (UNION ALL)."""
@@ -168,7 +168,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Groups:
+class GroupedQuery:
     """A query whose rows are grouped, waiting for its aggregates."""
 
     plan: Plan

@@ -9,7 +9,7 @@ from semantics.depth_limit import too_deep
 from semantics.errors import NotationError
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.notation.parse_expression import Functions, Reader, T
+from semantics.notation.parse_expression import ExpressionReader, Functions, T
 from semantics.notation.show_expression import explained
 from semantics.notation.tokens import Cursor
 from semantics.plan import Plan
@@ -19,7 +19,7 @@ from semantics.stream import IntervalStream, LogicalStream, RawStream
 from semantics.time import FOREVER, End, Interval
 from semantics.value import Row, brief
 
-BINARY: Final[dict[type, str]] = {
+BINARY_NAMES: Final[dict[type, str]] = {
     op.Union: "union",
     op.Difference: "difference",
     op.Intersection: "intersection",
@@ -42,11 +42,11 @@ AGGREGATES: Final[Mapping[str, Callable[..., agg.Aggregate]]] = {
     "median": agg.Median,
     "top": agg.Largest,
 }
-SOURCE_WORDS: Final = frozenset([*BINARY.values(), "raw", "interval", "logical"])
+SOURCE_WORDS: Final = frozenset([*BINARY_NAMES.values(), "raw", "interval", "logical"])
 """Words that mean something where a source may stand."""
 
-LONGEST: Final = 1_000_000
-"""The longest horizon and the largest multiplicity that are read: they take memory, and a typo must not take all."""
+LARGEST_READ_NUMBER: Final = 1_000_000
+"""The largest horizon and multiplicity that are read: both take memory, and a typo must not take all of it."""
 
 _WITHOUT_CONDITION: Final = (op.Union, op.Difference, op.Intersection, op.Product)
 _PLAIN_STEPS: Final[Mapping[str, Callable[[Plan], Plan]]] = {
@@ -96,7 +96,7 @@ def _parse(text: str, functions: Functions, read: "Callable[[PlanReader], T]") -
     return result
 
 
-class PlanReader(Reader):
+class PlanReader(ExpressionReader):
     """Reads streams and plans as well."""
 
     def anything(self) -> object:
@@ -152,8 +152,8 @@ class PlanReader(Reader):
         schema = self.schema()
         self.cursor.take("to")
         horizon = self.cursor.take_int("a horizon")
-        if horizon > LONGEST:
-            raise NotationError(f"logical: the horizon may be {LONGEST} at most, got {horizon}")
+        if horizon > LARGEST_READ_NUMBER:
+            raise NotationError(f"logical: the horizon may be {LARGEST_READ_NUMBER} at most, got {horizon}")
         self.cursor.take(":")
         snapshots = self.snapshots(schema, horizon)
         return LogicalStream(schema, tuple(snapshots.get(t, Multiset()) for t in range(horizon)))
@@ -181,8 +181,8 @@ class PlanReader(Reader):
     def _item(self) -> tuple[Row, int]:
         row = self.row()
         n = self.cursor.take_int("a multiplicity") if self.cursor.skip("*") else 1
-        if n > LONGEST:
-            raise NotationError(f"a multiplicity may be {LONGEST} at most, got {n}")
+        if n > LARGEST_READ_NUMBER:
+            raise NotationError(f"a multiplicity may be {LARGEST_READ_NUMBER} at most, got {n}")
         return (row, n)
 
     def plan(self) -> Plan:
@@ -192,7 +192,7 @@ class PlanReader(Reader):
         return node
 
     def _operand(self) -> Plan:
-        for kind, name in BINARY.items():
+        for kind, name in BINARY_NAMES.items():
             if self.cursor.skip(name, "("):
                 node = self._binary(kind)
                 self.cursor.take(")")

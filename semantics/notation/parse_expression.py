@@ -18,7 +18,7 @@ _COMPARISONS: Final = ("=", "<>", "<=", ">=", "<", ">")
 _PRODUCTS: Final = ("*", "/", "mod")
 
 
-class Reader:
+class ExpressionReader:
     """Reads what can stand inside an operator, from a cursor, with the functions that may be called."""
 
     def __init__(self, cursor: Cursor, functions: Functions) -> None:

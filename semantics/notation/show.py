@@ -18,7 +18,7 @@ from semantics.errors import NotationError
 from semantics.evaluate import Planned
 from semantics.expression import Expression
 from semantics.multiset import Multiset
-from semantics.notation.parse import AGGREGATES, BINARY, SOURCE_WORDS, parse
+from semantics.notation.parse import AGGREGATES, BINARY_NAMES, SOURCE_WORDS, parse
 from semantics.notation.show_expression import show_expression, show_name, show_row, show_schema
 from semantics.plan import Plan
 from semantics.schema import Schema
@@ -119,9 +119,9 @@ def show_step(node: Plan) -> str:
         case op.Distinct() | op.Istream() | op.Dstream() | op.Rstream():
             return node.operator.lower()
         case op.Union() | op.Difference() | op.Intersection() | op.Product():
-            return BINARY[type(node)]
+            return BINARY_NAMES[type(node)]
         case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
-            return f"{BINARY[type(node)]}({show_expression(node.condition, node.scope)})"
+            return f"{BINARY_NAMES[type(node)]}({show_expression(node.condition, node.scope)})"
         case _:
             assert_never(node)
 

@@ -40,7 +40,7 @@ def show_row(row: Row) -> str:
 
 
 def show_name(name: str, also: Container[str] = ()) -> str:
-    """A name as it is if it is a plain word that means nothing else, also not here, else in quotes."""
+    """A plain word as it is, and any other name in quotes; so are keywords, and words that are taken here."""
     taken = name.lower() in KEYWORDS or name.lower() in also
     plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and not taken
     return name if plain else _quoted(name, '"')

@@ -33,8 +33,8 @@ from semantics.plan import (
     Union,
 )
 from semantics.sparse.budget import MOST_CHANGES, Budget
+from semantics.sparse.row_steps import Counts
 from semantics.sparse.row_windows import count_window, partitions
-from semantics.sparse.steps import Counts
 from semantics.sparse.stream import SparseStream, counts_of
 from semantics.sparse.sweep import aligned, recorded
 from semantics.sparse.time_windows import by_row, differences, landmark_window, time_window

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from semantics.multiset import Multiset
 from semantics.plan import CountWindow, PartitionedWindow
 from semantics.sparse.budget import Instants
-from semantics.sparse.steps import Counts
+from semantics.sparse.row_steps import Counts
 from semantics.sparse.sweep import Change, lasting
 from semantics.time import FOREVER, End
 from semantics.value import Row
@@ -15,7 +15,7 @@ RowsWindow = CountWindow | PartitionedWindow
 
 
 @dataclass(frozen=True)
-class Block:
+class RepeatedBlock:
     """A snapshot at one instant after the other: occurrences in their order, numbered from `first` on."""
 
     first: int
@@ -36,15 +36,15 @@ class Block:
 
 def count_window(node: RowsWindow, horizon: End, counts: Counts, check: Callable[[End], None]) -> Iterator[Change]:
     """ω^rows_{N,s}, with ties or without: what it shows from each instant on at which that may change."""
-    past: list[Block] = []
+    past: list[RepeatedBlock] = []
     total = 0
     for interval, snapshot in lasting(counts, horizon):
         instants = Instants(interval.start, min(interval.end, interval.start + _settling(node, snapshot)))
         check(instants.number)
         for number, t in enumerate(instants, 1):
-            yield t, _shown(node, [*past, Block(total, snapshot, number)])
+            yield t, _shown(node, [*past, RepeatedBlock(total, snapshot, number)])
         if interval.end != FOREVER:
-            past = _needed(node, [*past, Block(total, snapshot, int(interval.end) - interval.start)])
+            past = _needed(node, [*past, RepeatedBlock(total, snapshot, int(interval.end) - interval.start)])
             total = past[-1].end
 
 
@@ -66,18 +66,18 @@ def _settling(node: RowsWindow, snapshot: Multiset) -> End:
     return -(-(node.rows + node.slide) // len(snapshot)) if steady else FOREVER
 
 
-def _shown(node: RowsWindow, blocks: list[Block]) -> Multiset:
+def _shown(node: RowsWindow, blocks: list[RepeatedBlock]) -> Multiset:
     first, last = _bounds(node, blocks)
     return Multiset.sum(pair for block in blocks for pair in block.between(first, last, node.ties))
 
 
-def _needed(node: RowsWindow, blocks: list[Block]) -> list[Block]:
+def _needed(node: RowsWindow, blocks: list[RepeatedBlock]) -> list[RepeatedBlock]:
     """Without what lies before the window: it will never come back."""
     first, _ = _bounds(node, blocks)
     return [block for block in blocks if block.end > first]
 
 
-def _bounds(node: RowsWindow, blocks: list[Block]) -> tuple[int, int]:
+def _bounds(node: RowsWindow, blocks: list[RepeatedBlock]) -> tuple[int, int]:
     """The numbers of the window's occurrences: the last N up to the last multiple of the slide."""
     last = node.slide * (blocks[-1].end // node.slide)
     return max(last - node.rows, 0), last

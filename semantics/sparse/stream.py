@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
 from semantics.schema import Schema
-from semantics.sparse.steps import Counts, spans, summed
+from semantics.sparse.row_steps import Counts, spans, summed
 from semantics.sparse.sweep import Change, changes
 from semantics.stream import LogicalStream, Run, Stream, pieces
 from semantics.time import FOREVER, End, Instant, check_instant

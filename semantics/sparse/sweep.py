@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from semantics.algebra import EMPTY
 from semantics.multiset import Multiset
-from semantics.sparse.steps import Counts, Steps
+from semantics.sparse.row_steps import Counts, Steps
 from semantics.time import End, Instant, Interval
 from semantics.value import Row
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from semantics.sparse.budget import Instants
-from semantics.sparse.steps import Counts, Steps, Totals, glued, spans
+from semantics.sparse.row_steps import Counts, Steps, Totals, glued, spans
 from semantics.time import FOREVER, End, Instant
 
 

@@ -19,7 +19,7 @@ def test_a_trend_may_be_noisy(values: list[float], up: bool) -> None:
 
 
 def test_a_tuple_waits_for_its_batch_and_for_the_batch_before() -> None:
-    assert batches.simulated(2, 2, [1.0]) == pytest.approx(1 + 0.5 / batches.RATE)
+    assert batches.simulated(2, 2, [1.0]) == pytest.approx(1 + 0.5 / batches.TUPLES_PER_SECOND)
     assert batches.simulated(2, 1, [1.0, 1.0]) == pytest.approx(1.5, rel=1e-3)
 
 

@@ -10,7 +10,7 @@ from benchmarks.works.scalar import scalar
 
 
 def test_flat_compares_a_work_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat, "BASE", 10)
+    monkeypatch.setattr(flat, "BASE_SIZE", 10)
     (row,) = flat.flat([scalar(length=5)], [20], 1, lambda _: None)
     assert (row["name"], row["size"], row["peer"]) == ("flat/scalar", 20, "itself at 10")
     assert row["ratio"] == row["peer_s"] / row["ours_s"]

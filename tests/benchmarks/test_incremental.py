@@ -17,7 +17,7 @@ from benchmarks.studies.incremental import (
     with_steps,
     with_volume,
 )
-from physical.engines.incremental.factory import Incremental
+from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 
 SETTINGS = [q1(64, 4), q2(64, 4, 0.1), q3(16)]
 
@@ -33,7 +33,7 @@ def test_both_engines_answer_every_slide(setting: Setting) -> None:
 
 def test_the_answer_is_that_of_the_rows_that_were_drawn() -> None:
     """Q1 by hand: of five slides with four basic windows of 16 rows the last four."""
-    ours = Run(Incremental(q1(64, 4).plan))
+    ours = Run(IncrementalEvaluator(q1(64, 4).plan))
     run(q1(64, 4), [ours], 3)
     draw = np.random.default_rng(7)
     drawn = [(draw.integers(0, 1000, 16), draw.integers(0, 1000, 16)) for _ in range(4 + basic_windows.WARM_UP + 3)]

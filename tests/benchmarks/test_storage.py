@@ -9,9 +9,9 @@ from benchmarks.storage.road import LinearRoad, Outcome
 from benchmarks.storage.sharing import SPEED_0, STATISTICS, run_reading, run_sharing
 from benchmarks.storage.stores import Knowledge, Stores
 from equivalence.command.workloads.linear_road import Traffic
+from examples.linear_road.queries import plans
 from physical import run
 from physical.storage.parameters import ReadPattern
-from tests.equivalence.command.workloads.linear_road.roads import plans
 
 TRAFFIC = Traffic(cars=150, minutes=12, segments=6, few=4, accidents=3, seed=6)
 

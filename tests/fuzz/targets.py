@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from equivalence.cases.functions import KNOWN
+from equivalence.cases.functions import KNOWN_FUNCTIONS
 from equivalence.conformance.known_gaps import known_gaps
 from equivalence.reference_checks.golden import SUFFIX, corpus_folder, parse_case
 from equivalence.report.html import page
-from equivalence.report.junit import Judged, junit
+from equivalence.report.junit import ReportedVerdict, junit
 from equivalence.report.regression import as_test
 from equivalence.report.replay import replay
 from equivalence.report.text import explain
@@ -19,7 +19,7 @@ from equivalence.verdicts.json.document import read_case
 from equivalence.verdicts.json.reading import read_json
 from equivalence.verdicts.verdict import Verdict
 from physical.files.layout import Layout
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 from semantics import Schema, Scope, SnapeqError, parse, parse_expression, parse_plan, show, show_expression
 from semantics.sql import parse_query, parse_script, to_sql, without_now_windows
 
@@ -30,19 +30,19 @@ SCOPE: Final = Scope(Schema.of(x=int, f=float, b=bool, s=str))
 
 def anything(text: str) -> None:
     """What `parse` reads it also writes, and reads again as the same."""
-    found = parse(text, KNOWN)
+    found = parse(text, KNOWN_FUNCTIONS)
     if not isinstance(found, Schema):
-        assert parse(show(found), KNOWN) == found
+        assert parse(show(found), KNOWN_FUNCTIONS) == found
 
 
 def plan(text: str) -> None:
-    found = parse_plan(text, KNOWN)
-    assert parse_plan(show(found), KNOWN) == found
+    found = parse_plan(text, KNOWN_FUNCTIONS)
+    assert parse_plan(show(found), KNOWN_FUNCTIONS) == found
 
 
 def expression(text: str) -> None:
-    found = parse_expression(text, SCOPE, KNOWN)
-    assert parse_expression(show_expression(found, SCOPE), SCOPE, KNOWN) == found
+    found = parse_expression(text, SCOPE, KNOWN_FUNCTIONS)
+    assert parse_expression(show_expression(found, SCOPE), SCOPE, KNOWN_FUNCTIONS) == found
 
 
 def golden_case(text: str) -> None:
@@ -54,7 +54,7 @@ def saved_case(text: str) -> None:
     case = read_case(read_json(text))
     explain(case.found)
     as_test(case.found)
-    judged = [Judged("case", Verdict("refuted", {}, case.found))]
+    judged = [ReportedVerdict("case", Verdict("refuted", {}, case.found))]
     junit("fuzzed", judged).encode()
     page("fuzzed", judged).encode()
     replay(case)
@@ -87,7 +87,7 @@ def _read_file(ending: str, text: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"stream.{ending}"
         path.write_bytes(text.encode("utf-8", errors="surrogatepass"))
-        list(Reader(path, LAYOUT).batches())
+        list(FileReader(path, LAYOUT).batches())
 
 
 TARGETS: Final[Mapping[str, Target]] = {

@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case, plans
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import a_plan
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_plans import OPERATORS, choose_plan
+from equivalence.cases.strategies import plans
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Plan, RawStream, canonical, evaluate
 from semantics.aggregate import Aggregate
 from semantics.expression import Expression, children
@@ -25,9 +25,9 @@ SAMPLES = 2000
 def samples() -> list[tuple[Plan, Case]]:
     drawn = []
     for i in range(SAMPLES):
-        choices = Seeded(i)
-        plan = a_plan(choices)
-        drawn.append((plan, a_case(choices, plan.sources())))
+        choices = SeededChoices(i)
+        plan = choose_plan(choices)
+        drawn.append((plan, choose_case(choices, plan.sources())))
     return drawn
 
 

@@ -8,7 +8,7 @@ import pytest
 from equivalence.prover.open_questions import OPEN_QUESTIONS
 from equivalence.prover.solver.solvers import Z3, cvc5_answer
 from equivalence.rules.catalogue import CATALOGUE, FALSE
-from equivalence.verification.proof_standing import hashed, question, standings
+from equivalence.verification.proof_standing import question_hash, short_hash, standings
 from equivalence.verification.rule_evidence import Evidence, evidence_for
 from proofs.generate import BEGIN, HERE, operators, smt_file, table, with_lemmas, written_rows
 
@@ -50,14 +50,14 @@ def test_rows_are_the_ones_that_are_committed(name: str) -> None:
 def test_no_leaves_and_no_rows_are_out_of_date() -> None:
     """After a rule has changed: python -m proofs.generate RULE, or --standing where its proof is as it was."""
     assert {name: entry["question"] for name, entry in standings().items()} == {
-        n: question(r) for n, r in RULES.items()
+        n: question_hash(r) for n, r in RULES.items()
     }
     rows = {row[0]: row[4] for row in written_rows()}
     assert {name: entry["proof"] for name, entry in standings().items()} == rows
 
 
 def test_committed_leaves_are_those_that_were_generated() -> None:
-    committed = {file.stem: hashed(file.read_text(encoding="utf-8")) for file in (HERE / "smt").glob("*.smt2")}
+    committed = {file.stem: short_hash(file.read_text(encoding="utf-8")) for file in (HERE / "smt").glob("*.smt2")}
     assert {name: entry["leaves"] for name, entry in standings().items() if entry["leaves"]} == committed
     assert {*committed} == {name for name, entry in standings().items() if entry["proof"].startswith("proved")}
 

@@ -1,4 +1,4 @@
-"""Planted faults are shown on the smallest streams there are: what a person reads must have nothing to leave out."""
+"""Planted faults are shown on the smallest streams there are: nothing in them could be left out."""
 
 from pathlib import Path
 

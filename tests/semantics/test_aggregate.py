@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import rows
-from equivalence.cases.aggregates import aggregates
+from equivalence.cases.strategies import aggregates, rows
 from semantics import AggregateFunction, ArithmeticOverflow, Multiset, Row, Schema, Scope, Type, Value
 from semantics import aggregate as agg
 from semantics.expression import Ref

@@ -4,7 +4,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import plans
+from equivalence.cases.strategies import plans
 from semantics import Plan, RawStream, col, count, evaluate, left, max_, right, source
 from semantics.graph import dot, graph, reducible_subplans
 from semantics.plan import Source

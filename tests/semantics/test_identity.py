@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import rows, schemas, values
+from equivalence.cases.strategies import rows, schemas, values
 from semantics import Multiset, RawStream, Row, Schema, Type, Value, col, count, evaluate, source
+from semantics.expression import Constant
 from semantics.value import identical, order, row_order
 
 S = source("S", f=float)
@@ -69,6 +70,14 @@ def test_copies_in_another_process_are_still_the_same() -> None:
     plan = S.filter(col("f") == math.nan).plan
     for thing in (Multiset([(math.nan,)]), TWINS, plan, evaluate(S, {"S": TWINS}, 2)):
         assert pickle.loads(pickle.dumps(thing)) == thing
+
+
+@pytest.mark.parametrize("twins", [(math.nan, -math.nan), (0.0, -0.0), (None, None)])
+def test_constants_of_twins_are_the_same(twins: tuple[float | None, float | None]) -> None:
+    one, other = (Constant(value, Type.FLOAT) for value in twins)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Constant(1.0, Type.FLOAT)
 
 
 def test_an_enum_is_its_value() -> None:

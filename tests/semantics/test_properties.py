@@ -4,7 +4,9 @@ import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case, cases, plans, plans_with_root
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import cases, plans, plans_with_root
 from equivalence.reference_checks.reducibility import check_irreducible, check_reducible
 from semantics import FOREVER, ArithmeticOverflow, LogicalStream, Multiset, Plan, Type, canonical, evaluate, to_logical
 from semantics.evaluate import Snapshots, apply, evaluate_together

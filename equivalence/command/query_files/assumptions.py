@@ -1,22 +1,22 @@
-"""What declarations promise about their streams, as the checkers take it."""
+"""What declarations say about their streams, as constraints that the checkers may assume."""
 
 from collections.abc import Iterator
 
-from equivalence.command.query_files.query import Question
+from equivalence.command.query_files.query_over_files import QueryOverFiles
 from semantics.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
 from semantics.sql.catalogue import Catalogue, Declaration
 from semantics.sql.catalogue import Constraint as Declared
 
 
-def assumptions(*questions: Question) -> tuple[Constraint, ...]:
-    """All that is declared about the sources of these queries, each once."""
-    used = {source.name for question in questions for source in question.sources}
-    catalogues = [question.catalogue for question in questions if question.catalogue is not None]
-    found = [c for catalogue in catalogues for c in _of(catalogue) if names(c) <= used]
-    return tuple(dict.fromkeys(found))
+def assumptions(*queries: QueryOverFiles) -> tuple[Constraint, ...]:
+    """All constraints on the sources of these queries, each once."""
+    used = {source.name for query in queries for source in query.sources}
+    catalogues = [query.catalogue for query in queries if query.catalogue is not None]
+    constraints = [c for catalogue in catalogues for c in _constraints(catalogue) if names(c) <= used]
+    return tuple(dict.fromkeys(constraints))
 
 
-def _of(catalogue: Catalogue) -> Iterator[Constraint]:
+def _constraints(catalogue: Catalogue) -> Iterator[Constraint]:
     for relation in catalogue.relations.values():
         if isinstance(relation, Declaration):
             yield from [Lasting(relation.name)] if relation.is_table else []
@@ -26,7 +26,7 @@ def _of(catalogue: Catalogue) -> Iterator[Constraint]:
 
 
 def _constraint(source: str, declared: Declared, never_null: set[str]) -> Iterator[Constraint]:
-    """UNIQUE allows for many NULLs, which a key does not: it is one where there are none."""
+    """UNIQUE allows several NULLs, which a key does not; where there are none, it is a key."""
     match declared.kind:
         case "NOT NULL":
             yield NotNull(source, declared.columns)

@@ -1,11 +1,11 @@
-"""What declarations promise, as plans whose results must be empty: any engine can look for what breaks a promise."""
+"""Constraints of declarations as plans whose results must be empty, so that any engine can check them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from equivalence.command.query_files.constraints import all_of, dangling, unchecked
-from equivalence.command.query_files.query import Question
+from equivalence.command.query_files.constraint_checks import all_of, dangling, unchecked
+from equivalence.command.query_files.query_over_files import QueryOverFiles
 from physical.files.errors import FileError
 from semantics.aggregate import CountRows
 from semantics.expression import Comparison, Constant, Expression, IsNull, Not, Ref
@@ -17,35 +17,38 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Promise:
-    """What a stream must not hold, and what is said if it does; `{row}` and `{at}` stand for what is found."""
+class ConstraintQuery:
+    """A plan for the rows that violate a constraint, and the error for such a row.
+
+    In the texts, `{row}` and `{at}` stand for the row and its instant.
+    """
 
     source: str
-    broken: Plan
+    violations: Plan
     problem: str
     expected: str
     column: str = ""
     title: str = ""
-    """What was declared, in its own words."""
+    """The constraint as it was declared."""
 
     def error(self, where: str, row: Row, at: int) -> FileError:
         problem = self.problem.replace("{at}", str(at)).replace("{row}", str(row))
         return FileError(where, problem, self.expected, column=self.column)
 
 
-def promises(question: Question, given: Mapping[str, object]) -> tuple[list[Promise], list[str]]:
-    """All promises about the streams that are given; and what cannot be checked, as a target is not."""
-    targets = question.relations_over(given)
-    found: list[Promise] = []
+def constraint_queries(query: QueryOverFiles, given: Mapping[str, object]) -> tuple[list[ConstraintQuery], list[str]]:
+    """All constraints on the streams that are given; and remarks on those that cannot be checked without others."""
+    targets = query.relations_over(given)
+    queries: list[ConstraintQuery] = []
     remarks: list[str] = []
-    for declared in filter(None, map(question.declaration, given)):
+    for declared in filter(None, map(query.declaration, given)):
         for constraint in declared.constraints:
             if constraint.kind == "REFERENCES" and constraint.table not in targets:
                 remarks.append(unchecked(declared, constraint))
             else:
-                made = _promises(declared, constraint, targets)
-                found += [replace(promise, title=_title(declared, constraint)) for promise in made]
-    return found, remarks
+                made = _queries(declared, constraint, targets)
+                queries += [replace(one, title=_title(declared, constraint)) for one in made]
+    return queries, remarks
 
 
 def _title(declared: "Declaration", constraint: "Constraint") -> str:
@@ -53,7 +56,9 @@ def _title(declared: "Declaration", constraint: "Constraint") -> str:
     return f"{declared.name} {constraint.kind}{target} ({', '.join(constraint.columns)})"
 
 
-def _promises(declared: "Declaration", constraint: "Constraint", targets: Mapping[str, Plan]) -> Iterator[Promise]:
+def _queries(
+    declared: "Declaration", constraint: "Constraint", targets: Mapping[str, Plan]
+) -> Iterator[ConstraintQuery]:
     match constraint.kind:
         case "NOT NULL":
             yield from _not_null(declared, constraint)
@@ -68,14 +73,16 @@ def _promises(declared: "Declaration", constraint: "Constraint", targets: Mappin
             return
 
 
-def _not_null(declared: "Declaration", constraint: "Constraint") -> Iterator[Promise]:
+def _not_null(declared: "Declaration", constraint: "Constraint") -> Iterator[ConstraintQuery]:
     source, kind = Source(declared.name, declared.schema), constraint.kind
     for name in constraint.columns:
         null = IsNull(_column(declared, name))
-        yield Promise(declared.name, Filter(source, null), f"NULL breaks {kind}", f"a value: {name} is {kind}", name)
+        yield ConstraintQuery(
+            declared.name, Filter(source, null), f"NULL breaks {kind}", f"a value: {name} is {kind}", name
+        )
 
 
-def _unique(declared: "Declaration", constraint: "Constraint") -> Promise:
+def _unique(declared: "Declaration", constraint: "Constraint") -> ConstraintQuery:
     """Groups of two rows or more; NULL is equal to nothing."""
     names = constraint.columns
     columns = [_column(declared, name) for name in names]
@@ -85,13 +92,15 @@ def _unique(declared: "Declaration", constraint: "Constraint") -> Promise:
     several = Filter(groups, Comparison(">", Ref(len(columns), Type.INT), Constant(1, Type.INT)))
     keys = Map(several, tuple(Ref(i, column.type) for i, column in enumerate(columns)), names)
     problem = f"{{row}} at {{at}} breaks {constraint.kind} ({', '.join(names)}): another row has it at that time, too"
-    return Promise(declared.name, keys, problem, "values that no other row has at the same time")
+    return ConstraintQuery(declared.name, keys, problem, "values that no other row has at the same time")
 
 
-def _reference(declared: "Declaration", constraint: "Constraint", target: Plan) -> Promise:
+def _reference(declared: "Declaration", constraint: "Constraint", target: Plan) -> ConstraintQuery:
     there = f"{constraint.table}({', '.join(constraint.target)})"
     problem, columns = f"{{row}} refers to nothing in {there} at {{at}}", ", ".join(constraint.columns)
-    return Promise(declared.name, dangling(declared, constraint, target), problem, f"values of {there}", columns)
+    return ConstraintQuery(
+        declared.name, dangling(declared, constraint, target), problem, f"values of {there}", columns
+    )
 
 
 def _column(declared: "Declaration", name: str) -> Ref:

@@ -3,73 +3,73 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from equivalence.command.query_files.query import Question
+from equivalence.command.query_files.query_over_files import QueryOverFiles
 from physical.files.formats import check_readable, format_of
 from physical.files.layout import END, START, Layout
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 from semantics import SnapeqError
 from semantics.plan import Source
 
 
-def named_files(options: Sequence[str], question: Question) -> dict[str, Path]:
+def named_files(options: Sequence[str], query: QueryOverFiles) -> dict[str, Path]:
     """NAME=FILE options as files by the names that are declared."""
-    return {name: Path(file) for name, file in named_addresses(options, question).items()}
+    return {name: Path(file) for name, file in named_addresses(options, query).items()}
 
 
-def named_addresses(options: Sequence[str], question: Question) -> dict[str, str]:
-    """The same for what may be no file of this machine."""
+def named_addresses(options: Sequence[str], query: QueryOverFiles) -> dict[str, str]:
+    """The same for addresses of other machines, too."""
     files: dict[str, str] = {}
     for option in options:
         given, equals, file = option.partition("=")
         if not equals or not given or not file:
             raise SnapeqError(f"--stream {option}: expected NAME=FILE, such as Bid=bids.csv")
-        name = _declared(given, question)
+        name = _declared(given, query)
         if name in files:
             raise SnapeqError(f"--stream {option}: there is a file for {name} already: {files[name]}")
         files[name] = file
-    missing = [source.name for source in question.sources if source.name not in files]
+    missing = [source.name for source in query.sources if source.name not in files]
     if missing:
         wanted = " ".join(f"--stream {name}=FILE" for name in missing)
         raise SnapeqError(f"there is no file for {', '.join(missing)}; expected {wanted}")
     return files
 
 
-def readers(files: Mapping[str, Path], question: Question) -> dict[str, Reader]:
-    """A reader for every file; that it is there and has a known ending is checked at once."""
+def readers(files: Mapping[str, Path], query: QueryOverFiles) -> dict[str, FileReader]:
+    """A reader for every file; a file that is missing or of no known format is an error at once."""
     found = {}
     for name, path in files.items():
         check_readable(path)
         format_of(path)
-        found[name] = Reader(path, layout(name, question))
+        found[name] = FileReader(path, layout(name, query))
     return found
 
 
-def layout(name: str, question: Question) -> Layout:
+def layout(name: str, query: QueryOverFiles) -> Layout:
     """As the stream is declared; without a declaration as results are: `_start` and `_end`."""
-    declared = question.declaration(name)
+    declared = query.declaration(name)
     if declared is None:
-        return Layout(_source(name, question).schema, START, END)
+        return Layout(_source(name, query).schema, START, END)
     start, end = declared.valid or (declared.ordered, None)
-    assert question.catalogue is not None
-    unit = question.catalogue.unit.value
+    assert query.catalogue is not None
+    unit = query.catalogue.unit.value
     return Layout(declared.schema, start, end, timestamps=declared.timestamps, unit=unit)
 
 
-def raw_sources(question: Question) -> frozenset[str]:
+def raw_sources(query: QueryOverFiles) -> frozenset[str]:
     """The sources that deliver elements of one instant each."""
-    declared = [question.declaration(source.name) for source in question.sources]
+    declared = [query.declaration(source.name) for source in query.sources]
     return frozenset(found.name for found in declared if found is not None and found.ordered is not None)
 
 
-def _source(name: str, question: Question) -> Source:
-    return next(source for source in question.sources if source.name == name)
+def _source(name: str, query: QueryOverFiles) -> Source:
+    return next(source for source in query.sources if source.name == name)
 
 
-def _declared(given: str, question: Question) -> str:
-    known = {source.name for source in question.sources}
-    if question.catalogue is not None:
-        found = question.catalogue.find(given)
-        known |= set(question.catalogue.sources)
+def _declared(given: str, query: QueryOverFiles) -> str:
+    known = {source.name for source in query.sources}
+    if query.catalogue is not None:
+        found = query.catalogue.find(given)
+        known |= set(query.catalogue.sources)
         given = found.name if found is not None else given
     if given not in known:
         raise SnapeqError(f"--stream {given}=…: no such stream; expected one of: {', '.join(sorted(known))}")

@@ -10,22 +10,21 @@ from typing import Final
 
 import numpy as np
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import Schema, Type
 
-TICK: Final = 30
-MILE: Final = 5280
-"""Feet of a segment."""
-FEET: Final = 44
-"""Feet that one mile per hour makes in 30 seconds."""
-CRAWL: Final = 12
-PAIRED: Final = 50
+SECONDS_BETWEEN_REPORTS: Final = 30
+FEET_PER_SEGMENT: Final = 5280
+"""One mile."""
+FEET_PER_MILE_PER_HOUR: Final = 44
+"""Between two reports."""
+CRAWLING_SPEED: Final = 12
+SPEED_BEFORE_A_CRASH: Final = 50
 """Miles per hour of cars that will crash: they drive side by side."""
-EXIT: Final = 4
-"""The lane on which cars leave."""
-DAYS: Final = 70
+EXIT_LANE: Final = 4
+DAYS_OF_HISTORY: Final = 70
 POSITION: Final = Schema.of(car=int, speed=int, xway=int, lane=int, dir=int, seg=int, pos=int)
 BALANCE: Final = Schema.of(query=int, car=int)
 EXPENDITURE: Final = Schema.of(query=int, car=int, day=int, xway=int)
@@ -35,7 +34,7 @@ HISTORY: Final = Schema.of(car=int, day=int, xway=int, tolls=int)
 
 @dataclass(frozen=True)
 class Traffic:
-    """How much of it."""
+    """How much traffic there is, and where."""
 
     cars: int
     minutes: int
@@ -54,7 +53,7 @@ class Traffic:
         asked = np.sort(random.choice(len(reports["car"]), max(len(reports["car"]) // 20, 1), replace=False))
         query: Ints = np.arange(len(asked))
         car, time = reports["car"][asked], reports["time"][asked]
-        day, xway = random.integers(1, DAYS, len(asked)), reports["xway"][asked]
+        day, xway = random.integers(1, DAYS_OF_HISTORY, len(asked)), reports["xway"][asked]
         seen = np.unique(np.stack([car, day, xway])[:, ::2], axis=1)
         return {
             "Position": _events(POSITION, [reports[name] for name in POSITION.names], reports["time"]),
@@ -66,10 +65,10 @@ class Traffic:
 
     def _reports(self, random: np.random.Generator) -> dict[str, Ints]:
         """All position reports in the order of time."""
-        ticks = self.minutes * 60 // TICK
-        length = self.segments * MILE
+        ticks = self.minutes * 60 // SECONDS_BETWEEN_REPORTS
+        length = self.segments * FEET_PER_SEGMENT
         enter = np.sort(random.integers(0, max(ticks - 4, 1), self.cars))
-        phase, xway = random.integers(0, TICK, self.cars), random.integers(0, self.xways, self.cars)
+        phase, xway = random.integers(0, SECONDS_BETWEEN_REPORTS, self.cars), random.integers(0, self.xways, self.cars)
         direction, cruise = random.integers(0, 2, self.cars), random.integers(35, 75, self.cars)
         way, lane = random.integers(0, length // 2, self.cars), random.integers(1, 4, self.cars)
         crash = self._crashes(random, [enter, xway, direction, way, lane])
@@ -77,12 +76,12 @@ class Traffic:
         for tick in range(ticks):
             here = np.flatnonzero((enter <= tick) & (way < length))
             speed = self._speeds(tick, here, crash, xway, direction, way, cruise)
-            last = way[here] + speed * FEET >= length
+            last = way[here] + speed * FEET_PER_MILE_PER_HOUR >= length
             pos = np.where(direction[here] == 0, way[here], length - 1 - way[here])
-            time = tick * TICK + phase[here]
-            lanes = np.where(last, EXIT, lane[here])
-            found.append([here, speed, xway[here], lanes, direction[here], pos // MILE, pos, time])
-            way[here] += speed * FEET
+            time = tick * SECONDS_BETWEEN_REPORTS + phase[here]
+            lanes = np.where(last, EXIT_LANE, lane[here])
+            found.append([here, speed, xway[here], lanes, direction[here], pos // FEET_PER_SEGMENT, pos, time])
+            way[here] += speed * FEET_PER_MILE_PER_HOUR
         whole = np.concatenate([np.stack(part) for part in found], axis=1)
         whole = whole[:, np.lexsort([whole[0], whole[-1]])]
         return dict(zip([*POSITION.names, "time"], whole, strict=True))
@@ -103,18 +102,23 @@ class Traffic:
         """Who has crashed stands, who comes near crawls, all others cruise."""
         speed = cruise[here].copy()
         both = np.concatenate([crash["first"], crash["second"]])
-        speed[np.isin(here, both)] = PAIRED
+        speed[np.isin(here, both)] = SPEED_BEFORE_A_CRASH
         now = (crash["begin"] <= tick) & (tick < crash["end"])
         for car in crash["first"][now]:
             ahead = way[car] - way[here]
-            near = (xway[here] == xway[car]) & (direction[here] == direction[car]) & (ahead >= 0) & (ahead < 2 * MILE)
-            speed[near] = CRAWL
+            near = (
+                (xway[here] == xway[car])
+                & (direction[here] == direction[car])
+                & (ahead >= 0)
+                & (ahead < 2 * FEET_PER_SEGMENT)
+            )
+            speed[near] = CRAWLING_SPEED
         speed[np.isin(here, np.concatenate([crash["first"][now], crash["second"][now]]))] = 0
         return speed
 
 
 def _events(schema: Schema, columns: list[Array], time: Ints) -> PhysicalStream:
-    made = tuple(Column(type_, values) for type_, values in zip(schema.types, columns, strict=True))
+    made = tuple(ColumnVector(type_, values) for type_, values in zip(schema.types, columns, strict=True))
     return PhysicalStream(schema, made, time, time + 1)
 
 
@@ -124,5 +128,5 @@ def _table(schema: Schema, columns: list[Array]) -> PhysicalStream:
     values = [
         np.asarray(c, np.float64 if t is Type.FLOAT else np.int64) for c, t in zip(columns, schema.types, strict=True)
     ]
-    made = tuple(Column(type_, column) for type_, column in zip(schema.types, values, strict=True))
+    made = tuple(ColumnVector(type_, column) for type_, column in zip(schema.types, values, strict=True))
     return PhysicalStream(schema, made, np.zeros(count, np.int64), np.full(count, ENDLESS))

@@ -13,15 +13,15 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from physical.files.writer import Sink, table_in_file
+from physical.files.writer import TableSink, table_in_file
 from physical.kernels.types import Array, Ints
 
-CHUNK: Final = 1 << 14
-"""Auctions that are opened at once."""
-BIDS: Final = 10
-"""Bids per auction, on average."""
+AUCTIONS_PER_CHUNK: Final = 1 << 14
+"""Generated at once, and so held in memory."""
+BIDS_PER_AUCTION: Final = 10
+"""On average."""
 FIRST_ITEM: Final = 1000
-LONGEST: Final = 2 * 24 * 3600
+LONGEST_AUCTION: Final = 2 * 24 * 3600
 """Two days in seconds; an auction closes before they are over."""
 CATEGORIES: Final = 20
 CITIES: Final = ("Lisbon", "Oslo", "Portland", "Marburg", "Kyoto", None)
@@ -42,19 +42,19 @@ COLUMNS: Final = {
 
 @dataclass(frozen=True)
 class Auctions:
-    """How much of it: so many bids, from a seed, from an instant on in seconds since 1970."""
+    """How many bids, the seed, and when the first auction opens, in seconds since 1970."""
 
     bids: int
     seed: int = 0
     start: int = 1_238_544_000
     tick: int = 1
-    """All times are multiples of so many seconds."""
+    """All times are multiples of this many seconds."""
     gap: int = 10
     """Seconds from one opening to the next, on average."""
 
     @property
     def auctions(self) -> int:
-        return -(-self.bids // BIDS)
+        return -(-self.bids // BIDS_PER_AUCTION)
 
     @property
     def persons(self) -> int:
@@ -75,14 +75,14 @@ class Auctions:
     def frames(self) -> Iterator[tuple[str, Frame]]:
         """Pieces of streams and tables, those of a stream in the order of time."""
         yield "Category", _categories()
-        for first in range(0, self.persons, CHUNK):
-            yield "Person", _persons(np.arange(first, min(first + CHUNK, self.persons)))
+        for first in range(0, self.persons, AUCTIONS_PER_CHUNK):
+            yield "Person", _persons(np.arange(first, min(first + AUCTIONS_PER_CHUNK, self.persons)))
         random = np.random.default_rng(self.seed)
         later: dict[str, Frame] = {}
         opened, now = 0, self.start
         while opened < self.auctions:
-            count = min(CHUNK, self.auctions - opened)
-            bids = min(count * BIDS, self.bids - opened * BIDS)
+            count = min(AUCTIONS_PER_CHUNK, self.auctions - opened)
+            bids = min(count * BIDS_PER_AUCTION, self.bids - opened * BIDS_PER_AUCTION)
             made = self._opened(random, opened, count, bids, now)
             now, opened = int(made["OpenAuction"][TIME][-1]), opened + count
             yield "Item", made.pop("Item")
@@ -93,8 +93,8 @@ class Auctions:
         """Some auctions with their whole future."""
         item = FIRST_ITEM + first + np.arange(count)
         opening = self._ticks(now + np.cumsum(random.exponential(self.gap, count)))
-        closing = opening + np.maximum(self._ticks(random.uniform(60, LONGEST, count)), self.tick)
-        closing = np.minimum(closing, opening + LONGEST - self.tick)
+        closing = opening + np.maximum(self._ticks(random.uniform(60, LONGEST_AUCTION, count)), self.tick)
+        closing = np.minimum(closing, opening + LONGEST_AUCTION - self.tick)
         price = np.round(random.lognormal(3, 1, count), 2)
         opened = {
             "itemID": item,
@@ -130,7 +130,7 @@ class Auctions:
 
 
 def _due(later: dict[str, Frame], made: dict[str, Frame], now: int | None) -> Iterator[tuple[str, Frame]]:
-    """What happens before now, in the order of time; the rest happens later."""
+    """The events before now, in the order of time; later ones are put off."""
     for name, frame in made.items():
         before = later.get(name, {column: values[:0] for column, values in frame.items()})
         whole = {column: np.concatenate([before[column], values]) for column, values in frame.items()}
@@ -141,7 +141,7 @@ def _due(later: dict[str, Frame], made: dict[str, Frame], now: int | None) -> It
 
 
 def _last_bidder(bid: Frame, item: Ints) -> Array:
-    """Who made the last bid on each item; nobody is −1."""
+    """Who made the last bid on each item; −1 if there is none."""
     buyer = np.full(len(item), -1)
     buyer[bid["itemID"] - item[0]] = bid["bidderID"]
     return buyer
@@ -166,7 +166,7 @@ def _schema(name: str, ending: str) -> pa.Schema:
     return pa.schema([(column, time if type_ is None else type_) for column, type_ in COLUMNS[name].items()])
 
 
-def _write(sink: Sink, frame: Frame, schema: pa.Schema) -> None:
+def _write(sink: TableSink, frame: Frame, schema: pa.Schema) -> None:
     arrays = [_array(field, frame[field.name]) for field in schema]
     sink.write(pa.Table.from_arrays(arrays, schema=schema))
 

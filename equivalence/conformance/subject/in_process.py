@@ -1,28 +1,33 @@
-"""One engine on one plan and one case: what it gives, and what is wrong with that."""
+"""One engine on one plan and one case: its snapshots, or the fault that it commits.
+
+An engine in this process may raise, hang, change its inputs or return nonsense: each becomes a `Fault`. Only a crash of
+the process itself cannot be survived here; see `equivalence.conformance.subject.isolated`.
+"""
 
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from equivalence.cases.delivery import WHOLE, Delivery
-from equivalence.conformance.subject.delivery import run_by_schedule
 from equivalence.conformance.subject.inputs import Inputs, check_unchanged, columns, copied
 from equivalence.conformance.subject.results import elements, snapshots
+from equivalence.conformance.subject.run_by_schedule import run_by_schedule
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
 from equivalence.conformance.subject.tolerance import close
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.kernels.jit import loading
-from semantics import Multiset, Plan, SnapeqError, Stream
+from semantics import Multiset, Plan, SnapeqError, Stream, Unsupported
 from semantics.evaluate import Snapshots
 
+T = TypeVar("T")
 TIME_LIMIT: Final = 60.0
 """Seconds for one case: a kernel may have to be compiled first."""
 
 
 class AnyEngine(Protocol):
-    """What the checkers take for an engine: less than `physical.engine.Engine` promises, for results are looked at."""
+    """The least that an engine under test has: fewer promises than `physical.engine.Engine`, as results are checked."""
 
     @property
     def name(self) -> str: ...
@@ -39,10 +44,6 @@ class NotAnEngine(SnapeqError):
     """The object lacks something that every engine has."""
 
 
-class Unsupported(Exception):
-    """The engine says that it cannot run a plan."""
-
-
 class Subject(ABC):
     """An engine under test: what it gives, as snapshots, or the Fault that it committed."""
 
@@ -50,11 +51,11 @@ class Subject(ABC):
     tolerance: float | None
     """The relative error that its floats may have."""
     sessions: bool
-    """Can it run for long?"""
+    """Can it run for long, in a session?"""
     limited: bool
-    """Can it be told where the time ends that matters?"""
+    """Does its `run` take a horizon?"""
     lifts: bool = False
-    """Is a run so dear that many cases are to be run as one?"""
+    """Does starting a run cost so much that many cases are run as one?"""
 
     @abstractmethod
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
@@ -102,6 +103,7 @@ class InProcess(Subject):
         self.guard.close()
 
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        self._check_support(plan)
         if delivery.schedule is not None:
             allowance = Allowance(plan, case, horizon, self.retracts)
             return self.guarded(lambda: self._run_by_schedule(plan, delivery, horizon, allowance))
@@ -112,30 +114,29 @@ class InProcess(Subject):
         return found
 
     def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> Snapshots:
-        self._check_support(plan)
         options = {"horizon": horizon} if self.limited else {}
         return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
 
     def _run_by_schedule(self, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance) -> Snapshots:
-        self._check_support(plan)
         return snapshots(
             elements(run_by_schedule(self.engine, plan, delivery, horizon, allowance), plan.schema), horizon
         )
 
     def _check_support(self, plan: Plan) -> None:
-        if not self.engine.supports(plan):
-            raise Unsupported
+        # Asked before the run, and not inside it: an engine that promises support and then raises Unsupported is wrong.
+        if not self.guarded(lambda: bool(self.engine.supports(plan))):
+            raise Unsupported(f"engine {self.name} does not support {plan.operator}")
 
-    def guarded(self, work: Callable[[], Snapshots]) -> Snapshots:
+    def guarded(self, work: Callable[[], T]) -> T:
         """The result of work, or the Fault that it committed: it raised, or took too long."""
         try:
             return self.guard.call(work)
         except TimeUp as slow:
-            raise Fault(Name.HANGS, str(slow)) from slow
+            raise Fault(FaultKind.HANGS, str(slow)) from slow
         except Failed as failed:
-            if isinstance(failed.__cause__, Fault | Unsupported):
+            if isinstance(failed.__cause__, Fault):
                 raise failed.__cause__ from None
-            raise Fault(Name.RAISES, str(failed)) from failed
+            raise Fault(FaultKind.RAISES, str(failed)) from failed
 
 
 def _parameters(function: Any) -> Mapping[str, object]:

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from equivalence.verdicts.fault_kind import Fault, Name
-from physical.columns.column import Column
+from equivalence.verdicts.fault_kind import Fault, FaultKind
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from semantics import Interval, IntervalStream, RawStream, Stream, Type
 
@@ -21,24 +21,24 @@ def columns(stream: Stream) -> PhysicalStream:
     return whole.with_columns(whole.schema, [_signed(column) for column in whole.columns])
 
 
-def _signed(column: Column) -> Column:
+def _signed(column: ColumnVector) -> ColumnVector:
     if column.type is not Type.FLOAT:
         return column
     negative = (column.values == 0) & (np.arange(len(column)) % 2 == 0) & column.mask()
-    return Column(column.type, np.where(negative, -0.0, column.values), column.valid)
+    return ColumnVector(column.type, np.where(negative, -0.0, column.values), column.valid)
 
 
 def check_unchanged(before: Inputs, after: Inputs) -> None:
     """Are the inputs what they were before the engine had them?"""
     if list(before) != list(after):
-        raise Fault(Name.CHANGES_INPUTS, f"the sources were {', '.join(before)}, now {', '.join(after) or 'none'}")
+        raise Fault(FaultKind.CHANGES_INPUTS, f"the sources were {', '.join(before)}, now {', '.join(after) or 'none'}")
     changed = [name for name in before if not _same(before[name], after[name])]
     if changed:
-        raise Fault(Name.CHANGES_INPUTS, f"stream {changed[0]} is not what it was")
+        raise Fault(FaultKind.CHANGES_INPUTS, f"stream {changed[0]} is not what it was")
 
 
 def copied(inputs: Inputs) -> Inputs:
-    """What the inputs are now, in objects that nobody else has."""
+    """A copy of the inputs that shares nothing with them that could be changed."""
     return {
         name: _copy(stream) if isinstance(stream, PhysicalStream) else _twin(stream) for name, stream in inputs.items()
     }

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.columns.arrow import END, START, table_stream
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
@@ -17,8 +17,8 @@ from semantics.evaluate import Snapshots
 from semantics.multiset import Multiset
 from semantics.value import brief
 
-MOST: Final = 100_000
-"""No result of a generated case has nearly so many elements."""
+MOST_ELEMENTS: Final = 100_000
+"""A result of a generated case never has nearly as many: an engine that yields more is taken to yield for ever."""
 
 Element = tuple[Row, int, float]
 """A row, its start and its end."""
@@ -36,7 +36,7 @@ def elements(result: object, schema: Schema) -> list[Element]:
         case Iterable():
             return _in_order(_rows(result, schema))
         case _:
-            raise Fault(Name.WRONG_SCHEMA, f"the result must be a stream, got {brief(result)}")
+            raise Fault(FaultKind.WRONG_SCHEMA, f"the result must be a stream, got {brief(result)}")
 
 
 def snapshots(found: list[Element], horizon: int) -> Snapshots:
@@ -51,11 +51,11 @@ def snapshots(found: list[Element], horizon: int) -> Snapshots:
 def _of_stream(stream: PhysicalStream, schema: Schema) -> list[Element]:
     _check_size(len(stream))
     if stream.schema != schema:
-        raise Fault(Name.WRONG_SCHEMA, f"the result must have columns {schema}, got {stream.schema}")
+        raise Fault(FaultKind.WRONG_SCHEMA, f"the result must have columns {schema}, got {stream.schema}")
     broken = (stream.start < 0) | (stream.end <= stream.start)
     if broken.any():
         i = int(np.argmax(broken))
-        raise Fault(Name.INVALID_INTERVAL, f"element {i} is valid in [{stream.start[i]}, {stream.end[i]})")
+        raise Fault(FaultKind.INVALID_INTERVAL, f"element {i} is valid in [{stream.start[i]}, {stream.end[i]})")
     starts = stream.start.tolist()
     _check_order(starts)
     ends = [FOREVER if end == ENDLESS else end for end in stream.end.tolist()]
@@ -68,32 +68,34 @@ def _from_table(table: Any) -> PhysicalStream:
     try:
         return table_stream(table, START, END)
     except (SnapeqError, pa.ArrowException) as error:
-        raise Fault(Name.WRONG_SCHEMA, str(error)) from error
+        raise Fault(FaultKind.WRONG_SCHEMA, str(error)) from error
 
 
 def _rows(result: Iterable[object], schema: Schema) -> Iterator[Element]:
     """Elements one by one: a row with an interval, or with a start and an end."""
-    listed = list(islice(result, MOST))
+    listed = list(islice(result, MOST_ELEMENTS))
     _check_size(len(listed))
     for i, element in enumerate(listed):
         match element:
             case (row, Interval(start=start, end=end)) | (row, start, end):
                 yield _row(row, schema, i), *_span(start, end, i)
             case _:
-                raise Fault(Name.WRONG_SCHEMA, f"element {i} must be a row with its interval, got {brief(element)}")
+                raise Fault(
+                    FaultKind.WRONG_SCHEMA, f"element {i} must be a row with its interval, got {brief(element)}"
+                )
 
 
 def _row(row: Any, schema: Schema, i: int) -> Row:
     try:
         return schema.row(row, f"element {i}")
     except (SnapeqError, TypeError) as error:
-        raise Fault(Name.WRONG_SCHEMA, str(error)) from error
+        raise Fault(FaultKind.WRONG_SCHEMA, str(error)) from error
 
 
 def _span(start: object, end: object, i: int) -> tuple[int, float]:
     end = FOREVER if end is None else end
     if not isinstance(start, int) or not isinstance(end, int | float) or not 0 <= start < end:
-        raise Fault(Name.INVALID_INTERVAL, f"element {i} is valid in [{brief(start)}, {brief(end)})")
+        raise Fault(FaultKind.INVALID_INTERVAL, f"element {i} is valid in [{brief(start)}, {brief(end)})")
     return start, end
 
 
@@ -106,9 +108,9 @@ def _in_order(found: Iterator[Element]) -> list[Element]:
 def _check_order(starts: list[int]) -> None:
     for i, (before, after) in enumerate(pairwise(starts), 1):
         if after < before:
-            raise Fault(Name.UNSORTED_OUTPUT, f"element {i} starts at {after}, the one before it at {before}")
+            raise Fault(FaultKind.UNSORTED_OUTPUT, f"element {i} starts at {after}, the one before it at {before}")
 
 
 def _check_size(size: int) -> None:
-    if size >= MOST:
-        raise Fault(Name.ENDLESS_OUTPUT, f"the result has {MOST:,} elements or more")
+    if size >= MOST_ELEMENTS:
+        raise Fault(FaultKind.ENDLESS_OUTPUT, f"the result has {MOST_ELEMENTS:,} elements or more")

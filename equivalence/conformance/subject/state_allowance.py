@@ -6,7 +6,7 @@ show, and what they will show at the next slide. Who takes rows back has to reme
 the instant is over at which it goes.
 """
 
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from semantics import ArithmeticOverflow, Plan, evaluate
 from semantics.evaluate import Snapshots, apply
 from semantics.plan import CountWindow, Dstream, Istream, PartitionedWindow, Source, TimeWindow

@@ -1,9 +1,9 @@
 """Run foreign code so that it can neither crash the checker nor hold it up.
 
-The work is done by a thread of its own. Work that takes too long is told to stop by an exception raised inside it,
-which ends any loop of Python code; what does not even then stop is left behind as a daemon, which ends with the
-process. Code that kills the process (a crash inside compiled code) cannot be survived this way, but behind the
-process boundary of `equivalence.conformance.subject.isolated` it can.
+The work is done by a thread of its own. Work that takes too long is stopped by an exception raised inside it, which
+ends any loop of Python code. If not even that stops it, the thread is left behind as a daemon, which ends with the
+process. A crash inside compiled code kills the process and cannot be survived this way, but behind the process boundary
+of `equivalence.conformance.subject.isolated` it can.
 """
 
 import ctypes
@@ -81,7 +81,7 @@ class Guard:
 
 
 class Unguarded(Guard):
-    """Does the work at once, for somebody else watches the time."""
+    """Does the work at once; another process watches the time."""
 
     def call(self, work: Callable[[], T]) -> T:
         job = _Job(work)

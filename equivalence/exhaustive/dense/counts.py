@@ -28,20 +28,20 @@ _WIDTHS: Final = (np.int8, np.int16, np.int32, np.int64)
 
 
 @dataclass(frozen=True)
-class Batch:
+class CaseBatch:
     """The sources of all cases, by name; width must suffice for every sum that a plan makes of them."""
 
     sources: Mapping[str, Rows]
     shape: Shape
     width: Width
 
-    def where(self, chosen: Mask) -> "Batch":
+    def where(self, chosen: Mask) -> "CaseBatch":
         """Only the cases that are chosen."""
         sources = {
             name: {row: np.ascontiguousarray(counts[:, chosen]) for row, counts in rows.items()}
             for name, rows in self.sources.items()
         }
-        return Batch(sources, (self.shape[0], int(np.count_nonzero(chosen))), self.width)
+        return CaseBatch(sources, (self.shape[0], int(np.count_nonzero(chosen))), self.width)
 
 
 def narrowest(largest: int) -> Width:
@@ -52,7 +52,7 @@ def narrowest(largest: int) -> Width:
     raise SnapeqError(f"dense: multiplicities must fit into 64 bits, but up to {largest:.1e} may occur")
 
 
-def total(rows: Rows, batch: Batch) -> Counts:
+def total(rows: Rows, batch: CaseBatch) -> Counts:
     """The number of occurrences at every instant of every case."""
     result: Counts = np.zeros(batch.shape, batch.width)
     for counts in rows.values():

@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from equivalence.exhaustive.dense.counts import Batch, Rows, narrowest, total
-from equivalence.exhaustive.dense.evaluate import meanings
+from equivalence.exhaustive.dense.batch_evaluation import meanings
+from equivalence.exhaustive.dense.counts import CaseBatch, Rows, narrowest, total
 from equivalence.exhaustive.dense.failures import Failures
 from equivalence.exhaustive.dense.sizes import largest_total
 from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
@@ -33,10 +33,11 @@ _BASIC: Final[dict[Type, tuple[Value, ...]]] = {
     Type.STR: ("a", "b", NULL, "", "ab"),
 }
 _CANDIDATES: Final = 96
-_COMBINATIONS: Final = 4096
-"""At most about so many rows are candidates for being candidates."""
+"""Rows of a source among which the domain is chosen."""
+_ROWS_CONSIDERED: Final = 4096
+"""Rows, about, among which the candidates are chosen."""
 _PARTNERS: Final = 64
-"""Each candidate meets at most so many combinations of rows of the other sources."""
+"""Combinations of rows of other sources that each candidate meets at most."""
 
 Domains = dict[str, tuple[Row, ...]]
 
@@ -106,9 +107,9 @@ def _around(constant: Constant, type_: Type) -> list[Value]:
 
 def _rows(schema: Schema, values: dict[Type, list[Value]]) -> list[Row]:
     """Rows over these values: those with few values other than the first come first."""
-    per_column = max(2, int(_COMBINATIONS ** (1 / len(schema))))
+    per_column = max(2, int(_ROWS_CONSIDERED ** (1 / len(schema))))
     columns = [values[type_][:per_column] for type_ in schema.types]
-    places = islice(product(*(range(len(column)) for column in columns)), _COMBINATIONS)
+    places = islice(product(*(range(len(column)) for column in columns)), _ROWS_CONSIDERED)
     chosen = sorted(places, key=lambda row: (sum(place > 0 for place in row), sum(row), row))[:_CANDIDATES]
     return [tuple(column[place] for column, place in zip(columns, row, strict=True)) for row in chosen]
 
@@ -161,7 +162,7 @@ def _kinds(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> tu
     }
 
 
-def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> Batch:
+def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) -> CaseBatch:
     """A case for each candidate: it alone is in its source, every other source holds some rows once."""
     some = min(12, int(_PARTNERS ** (1 / max(len(candidates) - 1, 1))))
     shape = (1, len(candidates[name]))
@@ -169,4 +170,4 @@ def _each_alone(name: str, candidates: dict[str, list[Row]], nodes: list[Plan]) 
     once = np.ones(shape, width)
     sources: dict[str, Rows] = {other: dict.fromkeys(rows[:some], once) for other, rows in candidates.items()}
     alone = np.eye(shape[1], dtype=width)
-    return Batch({**sources, name: {row: alone[[i]] for i, row in enumerate(candidates[name])}}, shape, width)
+    return CaseBatch({**sources, name: {row: alone[[i]] for i, row in enumerate(candidates[name])}}, shape, width)

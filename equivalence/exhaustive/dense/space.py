@@ -9,18 +9,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.exhaustive.dense.counts import Batch, Counts, Rows, Width, narrowest
+from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows, Width, narrowest
 from semantics import Row, SnapeqError
 
 Indices = NDArray[np.int64]
 Span = tuple[int, int]
 MOST_STREAMS: Final = 1 << 26
-"""No source is given more streams than this: they are kept in memory."""
+"""Of one source, since all of them are in memory at once."""
 
 
 @dataclass(frozen=True)
-class Bound:
-    """So many different rows, at so many instants, each at most so often."""
+class ScopeBound:
+    """How many different rows a stream may have, at how many instants, and each of them how often."""
 
     tuples: int
     instants: int
@@ -29,7 +29,7 @@ class Bound:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if type(value) is not int or value < 1:
-                raise SnapeqError(f"Bound: {name} must be an integer ≥ 1, got {value!r}")
+                raise SnapeqError(f"ScopeBound: {name} must be an integer ≥ 1, got {value!r}")
 
     @property
     def streams(self) -> int:
@@ -56,7 +56,7 @@ class Space:
         return range(len(self.starts) - 1)
 
     def span(self, size: int) -> Span:
-        """The streams with so many elements."""
+        """The streams with this many elements."""
         return self.starts[size], self.starts[size + 1]
 
     def chosen(self, streams: Indices, horizon: int) -> Rows:
@@ -71,10 +71,10 @@ class Space:
         return result
 
 
-def space(rows: Sequence[Row], bound: Bound, width: Width, *, lasting: bool = False) -> Space:
+def space(rows: Sequence[Row], bound: ScopeBound, width: Width, *, lasting: bool = False) -> Space:
     """All streams over the first rows within a bound.
 
-    >>> streams = space([("a",), ("b",)], Bound(tuples=2, instants=1, multiplicity=1), np.int8)
+    >>> streams = space([("a",), ("b",)], ScopeBound(tuples=2, instants=1, multiplicity=1), np.int8)
     >>> streams.counts[0].T.tolist(), streams.starts
     ([[0, 0], [1, 0], [0, 1], [1, 1]], (0, 1, 3, 4))
     """
@@ -98,14 +98,14 @@ def _all_digits(cells: int, base: int, width: Width) -> Counts:
     return digits
 
 
-def batches(spaces: Mapping[str, Space], horizon: int, at_most: int) -> Iterator[Batch]:
+def batches(spaces: Mapping[str, Space], horizon: int, at_most: int) -> Iterator[CaseBatch]:
     """All combinations of streams, one of each space, by the number of all their elements."""
     width = next(iter(spaces.values())).counts.dtype.type
     for chosen in _chunks(list(spaces.values()), at_most):
         sources = {
             name: space.chosen(streams, horizon) for (name, space), streams in zip(spaces.items(), chosen, strict=True)
         }
-        yield Batch(sources, (horizon, len(chosen[0])), width)
+        yield CaseBatch(sources, (horizon, len(chosen[0])), width)
 
 
 def _chunks(spaces: list[Space], at_most: int) -> Iterator[list[Indices]]:

@@ -16,8 +16,8 @@ from semantics.value import order
 
 Numbers = list[Counts]
 """Of every instant and case, none of them negative."""
-_LARGEST: Final = 1 << 31
-"""Sums that may be larger are not made."""
+_LARGEST_SUM: Final = 1 << 31
+"""Sums that may be larger are not made: they could overflow."""
 
 
 def statistics(function: Aggregate, rows: Rows, shape: Shape) -> Numbers:
@@ -83,7 +83,7 @@ def _total(values: dict[Value, Counts], shape: Shape) -> Counts | None:
     """The sum of all values, less the smallest such sum; None unless they are integers that are not too large."""
     integers = {value: counts for value, counts in values.items() if isinstance(value, int)}
     most = sum(abs(value) * int(counts.max(initial=0)) for value, counts in integers.items())
-    if len(integers) < len(values) or most > _LARGEST:
+    if len(integers) < len(values) or most > _LARGEST_SUM:
         return None
     total = _sum((np.multiply(counts, value, dtype=np.int64) for value, counts in integers.items()), shape)
     total -= total.min(initial=0)

@@ -11,10 +11,18 @@ from equivalence.mutants.mutant import Mutant, MutatedEngine
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Basket, Content, Mark
 from physical.engines.dataflow.engine import NetEngine
-from physical.engines.dataflow.factory import Emitter, Port, Reader, SharedPort
+from physical.engines.dataflow.factory import BasketReader, Emitter, Port, SharedPort
 from physical.engines.dataflow.net import Net
-from physical.engines.dataflow.query_net import NetFlow, Setting
-from physical.engines.dataflow.sharing import PARTIAL, SEPARATE, SHARED, PartialDeletes, Separate, Shared, Strategy
+from physical.engines.dataflow.query_net import QueryNet, Setting
+from physical.engines.dataflow.sharing import (
+    PARTIAL,
+    SEPARATE,
+    SHARED,
+    PartialDeletes,
+    SeparateBaskets,
+    SharedBasket,
+    Strategy,
+)
 from physical.engines.dataflow.transition import Copy, Lock, Unlock
 from physical.kernels.types import Bools
 from physical.planning.planner import PhysicalNode
@@ -24,7 +32,7 @@ from semantics.expression import Comparison, Constant, IsNull, Not, Ref
 from semantics.plan import Filter, Union
 
 
-class Crowd(NetFlow):
+class Crowd(QueryNet):
     """A net in which two more queries read every source of a query: all of it, and where its first column is known."""
 
     def add(self, node: PhysicalNode) -> Emitter:
@@ -37,7 +45,7 @@ class Crowd(NetFlow):
         return wanted
 
 
-class SourcesInRanges(NetFlow):
+class SourcesInRanges(QueryNet):
     """A net in which every source is read in parts, by ranges of one column, and put together again."""
 
     def add(self, node: PhysicalNode) -> Emitter:
@@ -68,14 +76,14 @@ MIDDLE: Final[dict[Type, Value]] = {Type.INT: 1, Type.BOOL: True, Type.STR: "b"}
 class NetWithCompany(NetEngine):
     """The dataflow engine, with company in every net and baskets of another kind."""
 
-    def __init__(self, setting: Setting, basket_type: type[Basket], company: type[NetFlow]) -> None:
+    def __init__(self, setting: Setting, basket_type: type[Basket], company: type[QueryNet]) -> None:
         super().__init__(setting)
         self.basket_type, self.company = basket_type, company
 
-    def flow(self, horizon: int) -> NetFlow:
-        flow = self.company(self.setting, horizon)
-        flow.net.basket_type = self.basket_type
-        return flow
+    def graph(self, horizon: int) -> QueryNet:
+        graph = self.company(self.setting, horizon)
+        graph.net.basket_type = self.basket_type
+        return graph
 
 
 class MutatedNet(MutatedEngine):
@@ -88,7 +96,7 @@ class MutatedNet(MutatedEngine):
         basket_type: type[Basket] = Basket,
         *,
         batch: int = 2,
-        company: type[NetFlow] = Crowd,
+        company: type[QueryNet] = Crowd,
     ) -> None:
         super().__init__(name)
         self.engine = NetWithCompany(Setting(strategy, batch=batch), basket_type, company)
@@ -97,24 +105,24 @@ class MutatedNet(MutatedEngine):
         return self.engine.run(plan, sources, horizon)
 
 
-class UnlocksEarly(Shared):
+class UnlocksEarly(SharedBasket):
     """The first reader that is done opens the basket for all."""
 
-    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
-        return Unlock(basket, seen[:1])
+    def unlock(self, basket: Basket, has_read: list[Mark]) -> Unlock:
+        return Unlock(basket, has_read[:1])
 
 
-class UnlocksWithoutLast(Shared):
+class UnlocksWithoutLast(SharedBasket):
     """The last reader is not waited for."""
 
-    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
-        return Unlock(basket, seen[:-1])
+    def unlock(self, basket: Basket, has_read: list[Mark]) -> Unlock:
+        return Unlock(basket, has_read[:-1])
 
 
-class ForgetsAReader(Shared):
+class ForgetsAReader(SharedBasket):
     """One reader never gets the token to read, so the basket stays locked."""
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         super().share(net, basket, readers, minimum)
         for lock in (t for t in net.transitions if isinstance(t, Lock) and basket in t.baskets):
             lock.outputs.pop()
@@ -128,13 +136,13 @@ class SharedWithPorts(Strategy):
     def __init__(self, port: type[SharedPort]) -> None:
         self.port = port
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         SHARED.share(net, basket, readers, minimum)
-        loaders = [transition for transition in net.transitions if isinstance(transition, Reader)]
+        loaders = [transition for transition in net.transitions if isinstance(transition, BasketReader)]
         for reader in [*loaders, *readers]:
             for name, port in reader.ports.items():
                 if type(port) is SharedPort and port.basket is basket:
-                    reader.ports[name] = self.port(basket, port.told, port.seen)
+                    reader.ports[name] = self.port(basket, port.may_read, port.has_read)
 
 
 class EmptiesForAll(SharedPort):
@@ -165,19 +173,19 @@ class RemovesTheRest(PartialDeletes):
         return None if own is None else Not(own)
 
 
-class CopiesOneTooFew(Separate):
+class CopiesOneTooFew(SeparateBaskets):
     """The copy for one of the readers is forgotten."""
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         super().share(net, basket, readers, minimum)
         for copy in (t for t in net.transitions if isinstance(t, Copy) and t.basket is basket):
             copy.copies = copy.copies[:1] + copy.copies[2:]
 
 
-class CopiesTooFewColumns(Separate):
+class CopiesTooFewColumns(SeparateBaskets):
     """Every reader gets only the first of the columns that it uses."""
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         super().share(net, basket, readers, minimum)
         for copy in (t for t in net.transitions if isinstance(t, Copy) and t.basket is basket):
             copy.copies = [(c, frozenset([min(wanted)]) if wanted else wanted) for c, wanted in copy.copies]
@@ -189,13 +197,13 @@ class SingleReaderPorts(Strategy):
     def __init__(self, strategy: Strategy, port: type[Port]) -> None:
         self.name, self.strategy, self.port = strategy.name, strategy, port
 
-    def bind(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def bind(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         if len(readers) == 1:
             readers[0].attach(basket.name, self.port(basket, minimum))
         else:
             self.share(net, basket, readers, minimum)
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         self.strategy.bind(net, basket, readers, minimum)
 
 

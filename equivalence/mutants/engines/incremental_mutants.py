@@ -8,30 +8,30 @@ import numpy as np
 from equivalence.mutants.engines.mutated_graph import MutatedGraphEngine
 from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.mutation import Change, each, mutate
-from physical.columns.column import Column
-from physical.engines.incremental.basket import Basket
-from physical.engines.incremental.batch import Batch
+from physical.columns.column import ColumnVector
 from physical.engines.incremental.chunks import Fixed
-from physical.engines.incremental.factory import Incremental
+from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.grouping import GroupNode, PartialStore, StoringNode
 from physical.engines.incremental.join_grid import GridNode
-from physical.engines.incremental.partial import Partial, numbered
-from physical.engines.incremental.partial_layout import Flow
-from physical.engines.incremental.stage import algebra
+from physical.engines.incremental.live_rows import LiveRows
+from physical.engines.incremental.partial import PartialResult, numbered
+from physical.engines.incremental.partial_layout import PartialFlow
+from physical.engines.incremental.stage_operator import algebra
+from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 from physical.kernels.types import ENDLESS, Ints
-from physical.runtime.graph import Algebra
+from physical.runtime.operator_graph import Algebra
 from semantics import Plan, Type
 from semantics.aggregate import Avg
 
-Compensate = Callable[[PartialStore, Partial, Partial, Ints], Partial]
+Compensate = Callable[[PartialStore, PartialResult, PartialResult, Ints], PartialResult]
 """Another result of a merge: from the parts, the right result, and the group of every part."""
 
 
 def mutated_nodes(change: Change, chunks: int) -> Algebra:
     """The incremental algebra; every node that merges is given to the change first."""
 
-    def make(plan: Plan) -> Incremental:
-        factory = Incremental(plan)
+    def make(plan: Plan) -> IncrementalEvaluator:
+        factory = IncrementalEvaluator(plan)
         for node in factory.merging:
             change(node)
         return factory
@@ -49,7 +49,7 @@ def store_of(kind: type, mutation: type[PartialStore]) -> Change:
     return change
 
 
-def baskets_of_stores(mutation: type[Basket]) -> Change:
+def baskets_of_stores(mutation: type[LiveRows]) -> Change:
     """Mutate the baskets in which partial results are kept."""
 
     def change(node: object) -> None:
@@ -59,7 +59,7 @@ def baskets_of_stores(mutation: type[Basket]) -> Change:
     return change
 
 
-def baskets_of_grids(mutation: type[Basket]) -> Change:
+def baskets_of_grids(mutation: type[LiveRows]) -> Change:
     """Mutate the baskets of both sides of joins."""
 
     def change(node: object) -> None:
@@ -73,72 +73,74 @@ def merging(compensate: Compensate) -> type[PartialStore]:
     """Parts are merged in another way."""
 
     class MergesOtherwise(PartialStore):
-        def merged(self) -> Partial:
-            parts = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        def merged(self) -> PartialResult:
+            parts = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
             groups = numbered(parts.summary.columns[: self.layout.keys], len(parts.summary))[0]
             return compensate(self, parts, super().merged(), groups)
 
     return MergesOtherwise
 
 
-def _with_flow(store: PartialStore, whole: Partial, kind: str, make: Callable[[int, Flow], Ints]) -> Partial:
+def _with_flow(
+    store: PartialStore, whole: PartialResult, kind: str, make: Callable[[int, PartialFlow], Ints]
+) -> PartialResult:
     """A merged result with other numbers for all flows of a kind."""
     columns = list(whole.summary.columns)
     for flow in store.layout.summaries:
         if flow.kind == kind:
             place = store.layout.place(flow) + len(flow.types) - 1
-            columns[place] = Column(Type.INT, make(place, flow))
-    return Partial(whole.summary.with_columns(columns), whole.details)
+            columns[place] = ColumnVector(Type.INT, make(place, flow))
+    return PartialResult(whole.summary.with_columns(columns), whole.details)
 
 
-def _count_of_counts(store: PartialStore, _: Partial, whole: Partial, groups: Ints) -> Partial:
+def _count_of_counts(store: PartialStore, _: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     return _with_flow(store, whole, "count", lambda *_: np.bincount(groups, minlength=len(whole.summary)))
 
 
-def _sum_of_counts(store: PartialStore, _: Partial, whole: Partial, __: Ints) -> Partial:
+def _sum_of_counts(store: PartialStore, _: PartialResult, whole: PartialResult, __: Ints) -> PartialResult:
     """For a sum the counts are added up, not the sums."""
 
-    def counts(_: int, flow: Flow) -> Ints:
-        place = store.layout.place(Flow("count", flow.argument))
+    def counts(_: int, flow: PartialFlow) -> Ints:
+        place = store.layout.place(PartialFlow("count", flow.argument))
         numbers: Ints = whole.summary.columns[place].values
         return numbers
 
     return _with_flow(store, whole, "sum", counts)
 
 
-def _last_part(store: PartialStore, parts: Partial, whole: Partial, groups: Ints) -> Partial:
+def _last_part(store: PartialStore, parts: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     """The last part of every flow is taken for the whole."""
     last = np.zeros(len(whole.summary), np.int64)
     last[groups] = np.arange(len(groups))
     keys = whole.summary.columns[: store.layout.keys]
     flows = [column.take(last) for column in parts.summary.columns[store.layout.keys :]]
-    return Partial(whole.summary.with_columns([*keys, *flows]), whole.details)
+    return PartialResult(whole.summary.with_columns([*keys, *flows]), whole.details)
 
 
-def _concatenated(store: PartialStore, parts: Partial, whole: Partial, groups: Ints) -> Partial:
+def _concatenated(store: PartialStore, parts: PartialResult, whole: PartialResult, groups: Ints) -> PartialResult:
     return parts
 
 
 class AveragesAverages(GroupNode):
     """Every part has the same weight in an average."""
 
-    def whole(self) -> Batch:
+    def whole(self) -> ExpiringRows:
         parts, layout = self.store.summary.rows, self.store.layout
         groups = numbered(parts.columns[: layout.keys], len(parts))[0]
         result = super().whole()
         columns = list(result.columns)
         for place, function in enumerate(self.aggregates, start=layout.keys):
             if isinstance(function, Avg) and function.argument.type is Type.INT and len(parts):
-                low = layout.place(Flow("sum", function.argument)) + 1
-                counts = parts.columns[layout.place(Flow("count", function.argument))].values
+                low = layout.place(PartialFlow("sum", function.argument)) + 1
+                counts = parts.columns[layout.place(PartialFlow("count", function.argument))].values
                 columns[place] = _plain_mean(columns[place], parts.columns[low].values, counts, groups)
         return result.with_columns(columns)
 
 
-def _plain_mean(right: Column, sums: Ints, counts: Ints, groups: Ints) -> Column:
+def _plain_mean(right: ColumnVector, sums: Ints, counts: Ints, groups: Ints) -> ColumnVector:
     some = counts > 0
     means = np.bincount(groups[some], sums[some] / counts[some], minlength=len(right))
-    return Column(right.type, means / np.maximum(np.bincount(groups[some], minlength=len(right)), 1), right.valid)
+    return ColumnVector(right.type, means / np.maximum(np.bincount(groups[some], minlength=len(right)), 1), right.valid)
 
 
 class KeepsStaleResults(PartialStore):
@@ -150,14 +152,14 @@ class KeepsStaleResults(PartialStore):
         self.changed = changed
 
 
-class ExpiresEarly(Basket):
+class ExpiresEarly(LiveRows):
     """Basic windows go one instant early."""
 
     def expire(self, now: int) -> bool:
         return super().expire(now + 1)
 
 
-class ExpiresLate(Basket):
+class ExpiresLate(LiveRows):
     """Basic windows go one instant late."""
 
     def expire(self, now: int) -> bool:
@@ -168,7 +170,7 @@ def missing(missed: int) -> type[GridNode]:
     """Grids in which new rows never meet this side."""
 
     class MissesASide(GridNode):
-        def meet(self, side: int, new: Batch | None, now: int) -> None:
+        def meet(self, side: int, new: ExpiringRows | None, now: int) -> None:
             if side != missed:
                 super().meet(side, new, now)
 
@@ -191,24 +193,24 @@ class MissesTheCorner(GridNode):
 class PartnersForEver(GridNode):
     """A row that has had a partner always has one."""
 
-    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
+    def note(self, rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
         super().note(rows, positions, np.full_like(ends, ENDLESS))
 
 
 class FirstPartnerDecides(GridNode):
     """Of several partners the first one decides until when a row has any."""
 
-    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
+    def note(self, rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
         until = rows.columns[-1].values
         for at, end in zip(positions.tolist(), ends.tolist(), strict=True):
             until[at] = until[at] or end
 
 
-def choosing(choose: Callable[[Sequence[Partial]], Sequence[Partial]]) -> type[PartialStore]:
+def choosing(choose: Callable[[Sequence[PartialResult]], Sequence[PartialResult]]) -> type[PartialStore]:
     """Of the chunks of a basic window others are merged."""
 
     class ChoosesChunks(PartialStore):
-        def chunks_as_one(self, chunks: Sequence[Partial]) -> Partial:
+        def chunks_as_one(self, chunks: Sequence[PartialResult]) -> PartialResult:
             return super().chunks_as_one(choose(chunks))
 
     return ChoosesChunks
@@ -217,24 +219,24 @@ def choosing(choose: Callable[[Sequence[Partial]], Sequence[Partial]]) -> type[P
 class CountsAgain(PartialStore):
     """The cumulative result is added to the parts that it was made of."""
 
-    def replace(self, partial: Partial) -> None:
+    def replace(self, partial: PartialResult) -> None:
         self.append(partial)
 
 
 class RoundsParts(PartialStore):
     """A sum of floats over a basic window is kept as one float."""
 
-    def add(self, partial: Partial, start: int) -> None:
+    def add(self, partial: PartialResult, start: int) -> None:
         details = zip(self.layout.details, partial.details, strict=True)
         rounded = tuple(_summed(rows) if flow.kind == "parts" else rows for flow, rows in details)
-        super().add(Partial(partial.summary, rounded), start)
+        super().add(PartialResult(partial.summary, rounded), start)
 
 
-def _summed(rows: Batch) -> Batch:
+def _summed(rows: ExpiringRows) -> ExpiringRows:
     *keys, x = rows.columns
     numbers, first = numbered(keys, len(rows))
     sums = np.bincount(numbers, x.values, minlength=len(first))
-    return rows.take(first).with_columns([*(key.take(first) for key in keys), Column(x.type, sums)])
+    return rows.take(first).with_columns([*(key.take(first) for key in keys), ColumnVector(x.type, sums)])
 
 
 _TABLE: Final[tuple[tuple[str, Change, int], ...]] = (

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from equivalence.mutants.mutant import Mutant, MutatedEngine
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.engine import IntervalEngine
 from physical.kernels.types import ENDLESS, Bools, Ints
@@ -111,7 +111,9 @@ def _renamed(stream: PhysicalStream) -> PhysicalStream:
 def _floats(stream: PhysicalStream) -> PhysicalStream:
     wide = {Type.INT: Type.FLOAT}
     schema = Schema(tuple(Named(c.name, wide.get(c.type, c.type)) for c in stream.schema.columns))
-    columns = [Column(wide[c.type], c.values.astype(float), c.valid) if c.type in wide else c for c in stream.columns]
+    columns = [
+        ColumnVector(wide[c.type], c.values.astype(float), c.valid) if c.type in wide else c for c in stream.columns
+    ]
     return stream.with_columns(schema, columns)
 
 
@@ -120,11 +122,11 @@ def _signed_zeros(stream: PhysicalStream) -> PhysicalStream:
     return stream.with_columns(stream.schema, [_sign(column) for column in stream.columns])
 
 
-def _sign(column: Column) -> Column:
+def _sign(column: ColumnVector) -> ColumnVector:
     if column.type is not Type.FLOAT:
         return column
     negative = (column.values == 0) & np.signbit(column.values)
-    return Column(column.type, np.where(negative, -5e-324, column.values), column.valid)
+    return ColumnVector(column.type, np.where(negative, -5e-324, column.values), column.valid)
 
 
 def _endless_output(stream: PhysicalStream) -> Iterator[tuple[Row, Interval]]:

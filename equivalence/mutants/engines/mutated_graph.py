@@ -6,8 +6,8 @@ from equivalence.mutants.mutant import MutatedEngine
 from equivalence.mutants.mutation import Change
 from physical.planning.planner import PhysicalNode
 from physical.runtime.engine import GraphEngine
-from physical.runtime.graph import Algebra
 from physical.runtime.operator import AnyOperator
+from physical.runtime.operator_graph import Algebra
 
 
 class MutatedGraphEngine(GraphEngine, MutatedEngine):

@@ -11,14 +11,14 @@ from equivalence.mutants.engines.session_mutants import MutatedSessions
 from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.mutation import Change, each, mutate
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.algebra import INTERVAL
-from physical.engines.interval.count_window import RowsOperator
-from physical.engines.interval.join import JoinOperator
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
+from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.join import IntervalJoin
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.list_area import ListArea
 from physical.kernels.types import Bools
-from physical.runtime.graph import OperatorGraph
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
+from physical.runtime.operator_graph import OperatorGraph
 
 BOTH: Final = (0, 1)
 
@@ -27,7 +27,7 @@ def areas(mutation: type[ListArea], sides: Sequence[int] = BOTH) -> Change:
     """Mutate the sweep areas of joins, on these sides."""
 
     def change(operator: object) -> None:
-        if isinstance(operator, JoinOperator):
+        if isinstance(operator, IntervalJoin):
             for side in sides:
                 mutate(operator.areas[side], mutation)
 
@@ -63,7 +63,7 @@ class PurgesByStart(ListArea):
         self.forget_index()
 
 
-class HoardsInput(Sliced):
+class HoardsInput(SlicedOperator):
     """Every batch stays in the state, though nothing reads it any more."""
 
     hoard: Sequence[PhysicalStream] = ()
@@ -76,7 +76,7 @@ class HoardsInput(Sliced):
         return [*super().held(), *self.hoard]
 
 
-class KeepsWhatHasEnded(Sliced):
+class KeepsWhatHasEnded(SlicedOperator):
     """Elements that end at the watermark stay until the next one."""
 
     ended: Sequence[PhysicalStream] = ()
@@ -91,7 +91,7 @@ class KeepsWhatHasEnded(Sliced):
         return [*super().held(), *self.ended]
 
 
-class ForgetsTheLastInstant(Sliced):
+class ForgetsTheLastInstant(SlicedOperator):
     """Elements that are valid for one more instant are gone already."""
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
@@ -101,14 +101,14 @@ class ForgetsTheLastInstant(Sliced):
         return result
 
 
-class KeepsAllRows(RowsOperator):
+class KeepsAllRows(IntervalCountWindow):
     """Rows that no later result needs stay."""
 
     def forget(self, keep: Bools) -> None:
         """Do nothing."""
 
 
-class ForgetsTheOldestRow(RowsOperator):
+class ForgetsTheOldestRow(IntervalCountWindow):
     """Of the rows that are still needed, the oldest is forgotten."""
 
     def forget(self, keep: Bools) -> None:
@@ -117,7 +117,9 @@ class ForgetsTheOldestRow(RowsOperator):
 
 PURGING: Final[tuple[Mutant, ...]] = tuple(
     Mutant(
-        MutatedSessions(name, partial(GraphSession, graph=partial(OperatorGraph, mutated_algebra(INTERVAL, change)))),
+        MutatedSessions(
+            name, partial(GraphSession, graph=partial(OperatorGraph, mutated_algebra(INTERVAL_ALGEBRA, change)))
+        ),
         "session",
     )
     for name, change in (
@@ -126,10 +128,10 @@ PURGING: Final[tuple[Mutant, ...]] = tuple(
         ("sweep areas are purged one instant late", areas(PurgesLate)),
         ("sweep areas are purged one instant early", areas(PurgesEarly)),
         ("sweep areas are purged by start", areas(PurgesByStart)),
-        ("slices keep their input", each(Sliced, HoardsInput)),
-        ("slices keep what has just ended", each(Sliced, KeepsWhatHasEnded)),
-        ("slices forget the last instant", each(Sliced, ForgetsTheLastInstant)),
-        ("count windows keep all rows", each(RowsOperator, KeepsAllRows)),
-        ("count windows forget the oldest row", each(RowsOperator, ForgetsTheOldestRow)),
+        ("slices keep their input", each(SlicedOperator, HoardsInput)),
+        ("slices keep what has just ended", each(SlicedOperator, KeepsWhatHasEnded)),
+        ("slices forget the last instant", each(SlicedOperator, ForgetsTheLastInstant)),
+        ("count windows keep all rows", each(IntervalCountWindow, KeepsAllRows)),
+        ("count windows forget the oldest row", each(IntervalCountWindow, ForgetsTheOldestRow)),
     )
 )

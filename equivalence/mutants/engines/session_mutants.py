@@ -10,9 +10,9 @@ from equivalence.mutants.mutant import Mutant, MutatedEngine
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.engine import IntervalEngine
 from physical.engines.interval.session import Session
-from physical.runtime.graph import Subscriber
+from physical.runtime.graph_session import GraphSession
+from physical.runtime.operator_graph import Subscriber
 from physical.runtime.run_whole import AnyStream
-from physical.runtime.session import GraphSession
 from semantics import Plan, Schema
 from semantics.evaluate import Planned
 

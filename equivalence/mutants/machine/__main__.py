@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from equivalence.mutants.machine.campaign import campaign, drawn
-from equivalence.mutants.machine.outcome import Outcome
+from equivalence.mutants.machine.outcome import MutantOutcome
 from equivalence.mutants.machine.targets import target_mutations
 
 EVERY: Final = 50
@@ -22,7 +22,7 @@ class Progress:
         self.counts: Counter[str] = Counter()
         self.seconds = 0.0
 
-    def report(self, outcome: Outcome) -> None:
+    def report(self, outcome: MutantOutcome) -> None:
         self.counts[outcome.status] += 1
         self.seconds += outcome.seconds
         done = self.counts.total()

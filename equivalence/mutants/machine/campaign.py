@@ -9,12 +9,12 @@ from time import process_time
 from equivalence.mutants.machine.equivalents import against_records, recorded
 from equivalence.mutants.machine.judges import all_trials
 from equivalence.mutants.machine.laboratory import Laboratory
-from equivalence.mutants.machine.outcome import Outcome
+from equivalence.mutants.machine.outcome import MutantOutcome
 from equivalence.mutants.machine.summary import Summary
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
 from equivalence.mutants.machine.targets import target_mutations
 
-Report = Callable[[Outcome], None]
+Report = Callable[[MutantOutcome], None]
 
 
 def verify_machine_mutants(sample: int, seed: int, share: float = 1.0) -> Summary:
@@ -50,9 +50,9 @@ def campaign(
     return Summary(judged, recorded(), preparing)
 
 
-def _read(out: Path | None) -> Iterator[Outcome]:
+def _read(out: Path | None) -> Iterator[MutantOutcome]:
     if out is not None and out.exists():
-        yield from (Outcome(**json.loads(line)) for line in _whole_lines(out.read_text(encoding="utf-8")))
+        yield from (MutantOutcome(**json.loads(line)) for line in _whole_lines(out.read_text(encoding="utf-8")))
 
 
 def _whole_lines(text: str) -> Iterable[str]:
@@ -60,7 +60,7 @@ def _whole_lines(text: str) -> Iterable[str]:
     return (line for line in text.splitlines(keepends=True) if line.endswith("\n"))
 
 
-def _append(out: Path | None, outcome: Outcome) -> None:
+def _append(out: Path | None, outcome: MutantOutcome) -> None:
     if out is not None:
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(outcome.to_json(), ensure_ascii=False) + "\n")

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from equivalence.mutants.machine.outcome import Outcome
+from equivalence.mutants.machine.outcome import MutantOutcome
 
 FILE: Final = Path(__file__).with_name("equivalents.json")
 Reason = Literal["only speed or memory", "cannot happen", "same value", "any order will do", "still right, does less"]
@@ -38,7 +38,7 @@ class Equivalent:
         return self.module, self.function, self.kind, self.before, self.after, str(self.number)
 
     @classmethod
-    def of(cls, outcome: Outcome, reason: Reason, why: str) -> "Equivalent":
+    def of(cls, outcome: MutantOutcome, reason: Reason, why: str) -> "Equivalent":
         """The record for a survivor."""
         module, function, kind, before, after, number = outcome.identity
         return cls(module, function, kind, before, after, int(number), outcome.source, reason, why)
@@ -60,12 +60,12 @@ def write(records: Iterable[Equivalent]) -> None:
     FILE.write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def against_records(outcome: Outcome, records: Records) -> Outcome:
+def against_records(outcome: MutantOutcome, records: Records) -> MutantOutcome:
     """A survivor for which there is a record that is not stale is equivalent."""
     fits = is_recorded(outcome, records) and outcome.status == "survived"
     return replace(outcome, status="equivalent") if fits else outcome
 
 
-def is_recorded(outcome: Outcome, records: Records) -> bool:
+def is_recorded(outcome: MutantOutcome, records: Records) -> bool:
     record = records.get(outcome.identity)
     return record is not None and record.source == outcome.source

@@ -10,7 +10,7 @@ from typing import Final
 from equivalence.mutants.machine.cpu_limits import Stopwatch, limit_memory
 from equivalence.mutants.machine.fork_server import Ended, Note, Result, run_forked
 from equivalence.mutants.machine.live_code import LiveCode, NotSwappable
-from equivalence.mutants.machine.outcome import Outcome, outcome_of
+from equivalence.mutants.machine.outcome import MutantOutcome, outcome_of
 from equivalence.mutants.machine.reach import Reach
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
 from equivalence.mutants.machine.targets import module_name, target_files
@@ -42,7 +42,7 @@ class Laboratory:
         gc.freeze()  # so that collecting garbage in a child does not copy all that it shares with its parent
         return cls(reach, live)
 
-    def outcomes(self, mutations: Iterable[SyntaxMutation], processes: int = 1) -> Iterator[Outcome]:
+    def outcomes(self, mutations: Iterable[SyntaxMutation], processes: int = 1) -> Iterator[MutantOutcome]:
         """What becomes of each mutation, in the order in which it is known."""
         waiting: list[SyntaxMutation] = []
         for mutation in mutations:
@@ -79,7 +79,7 @@ class Laboratory:
                 return {"status": status, "by": str(trial), "finding": finding, "trials": count}
         return {"status": "survived", "trials": len(numbers)}
 
-    def _judged(self, ended: Ended[SyntaxMutation]) -> Outcome:
+    def _judged(self, ended: Ended[SyntaxMutation]) -> MutantOutcome:
         mutation, seconds = ended.item, round(ended.seconds, 3)
         if ended.result is None:
             how = "takes too long" if ended.signal in (signal.SIGPROF, signal.SIGKILL) else f"signal {ended.signal}"

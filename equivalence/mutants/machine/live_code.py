@@ -2,7 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper
 from pathlib import Path
@@ -10,7 +10,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation, mutated
-from physical.kernels.jit import Kernel
+from physical.kernels.jit import JitKernel
 
 
 class NotSwappable(Exception):
@@ -19,27 +19,33 @@ class NotSwappable(Exception):
 
 @dataclass(frozen=True)
 class LiveCode:
-    """All functions, kernels and caches of a process. Looking for them takes long, so it is done once."""
+    """All functions, kernels and caches of a process, and the source they come from. Looking for them takes long."""
 
+    sources: Mapping[str, str]
+    """By file, as they were when it was looked for: somebody may go on editing them."""
     functions: tuple[FunctionType, ...]
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[JitKernel, ...]
     caches: tuple[Any, ...]
 
     @classmethod
     def found(cls, packages: tuple[str, ...] = ("physical", "equivalence.optimizer")) -> "LiveCode":
         """What is alive now, of these packages."""
-        alive = [o for o in gc.get_objects() if type(o) in (FunctionType, Kernel, _lru_cache_wrapper)]
+        alive = [o for o in gc.get_objects() if type(o) in (FunctionType, JitKernel, _lru_cache_wrapper)]
         inside = [o for o in alive if str(o.__module__).startswith(packages)]
+        files = {o.__code__.co_filename for o in inside if isinstance(o, FunctionType)}
         return cls(
+            {file: Path(file).read_text(encoding="utf-8") for file in files if Path(file).exists()},
             tuple(o for o in inside if isinstance(o, FunctionType)),
-            tuple(o for o in inside if isinstance(o, Kernel)),
+            tuple(o for o in inside if isinstance(o, JitKernel)),
             tuple(o for o in inside if isinstance(o, _lru_cache_wrapper) and o.__name__ != "numba"),
         )
 
     def install(self, mutation: SyntaxMutation) -> None:
         """Mutate this process; raises NotSwappable where that is not possible, SyntaxError where it is no code."""
         file = str(sys.modules[mutation.module].__file__)
-        source = Path(file).read_text(encoding="utf-8")
+        source = self.sources.get(file)
+        if source is None:
+            raise NotSwappable("no function of this file is alive")
         changed = _changed(compile(source, file, "exec"), compile(mutated(source, mutation), file, "exec"))
         swapped = [f for f in self.functions if f.__code__.co_filename == file and _swap(f, changed)]
         if not swapped:
@@ -91,7 +97,7 @@ def _swap(function: FunctionType, changes: Changes) -> bool:
     return False
 
 
-def affected(kernels: tuple[Kernel, ...], swapped: list[FunctionType]) -> list[Kernel]:
+def affected(kernels: tuple[JitKernel, ...], swapped: list[FunctionType]) -> list[JitKernel]:
     """The kernels among these functions, and all that call one of them."""
     identities = {id(function) for function in swapped}
     found = [kernel for kernel in kernels if id(kernel.function) in identities]

@@ -11,7 +11,7 @@ changed in a running process. No code: neither Python nor numba compiles it."""
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MutantOutcome:
     """A mutation, its fate, and what saw it first."""
 
     module: str
@@ -49,7 +49,9 @@ class Outcome:
 
 def outcome_of(
     mutation: SyntaxMutation, status: Status, *, by: str = "", finding: str = "", trials: int = 0, seconds: float = 0.0
-) -> Outcome:
+) -> MutantOutcome:
     module, function, kind, before, after, number = mutation.identity
     where = mutation.line, mutation.source
-    return Outcome(module, function, kind, before, after, int(number), *where, status, by, finding, trials, seconds)
+    return MutantOutcome(
+        module, function, kind, before, after, int(number), *where, status, by, finding, trials, seconds
+    )

@@ -10,9 +10,9 @@ from typing import Final
 
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
 from equivalence.mutants.machine.trial import Trial
-from physical.kernels.jit import Kernel, loading
+from physical.kernels.jit import JitKernel, loading
 
-CALL: Final = Kernel.__call__.__code__
+CALL: Final = JitKernel.__call__.__code__
 
 
 class RightCodeFails(Exception):
@@ -62,12 +62,12 @@ def observed(work: Callable[[], str | None]) -> tuple[str | None, set[CodeType]]
         sys.setprofile(None)
 
 
-def _compiled(kernel: Kernel) -> Iterator[CodeType]:
+def _compiled(kernel: JitKernel) -> Iterator[CodeType]:
     """The code that runs in compiled form if a kernel is called: none if numpy does its work."""
     if kernel.plain is None or loading.left <= 0:
         yield from _closure(kernel)
 
 
 @cache
-def _closure(kernel: Kernel) -> frozenset[CodeType]:
+def _closure(kernel: JitKernel) -> frozenset[CodeType]:
     return frozenset({kernel.function.__code__}.union(*map(_closure, kernel.calls().values())))

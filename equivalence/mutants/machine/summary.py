@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from typing import get_args
 
 from equivalence.mutants.machine.equivalents import Records, is_recorded
-from equivalence.mutants.machine.outcome import Outcome, Status
+from equivalence.mutants.machine.outcome import MutantOutcome, Status
 
 
 @dataclass(frozen=True)
 class Summary:
     """The outcomes of a campaign."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[MutantOutcome, ...]
     records: Records
     preparing: float = 0.0
     """CPU seconds before the first mutant was tried."""
 
-    def having(self, *statuses: Status) -> tuple[Outcome, ...]:
+    def having(self, *statuses: Status) -> tuple[MutantOutcome, ...]:
         found = (outcome for outcome in self.outcomes if outcome.status in statuses)
         return tuple(sorted(found, key=lambda outcome: (outcome.module, outcome.line)))
 
     @property
-    def survivors(self) -> tuple[Outcome, ...]:
+    def survivors(self) -> tuple[MutantOutcome, ...]:
         return self.having("survived")
 
     @property
-    def wrong_records(self) -> tuple[Outcome, ...]:
+    def wrong_records(self) -> tuple[MutantOutcome, ...]:
         """Mutants that were killed although a record says that this cannot be."""
         return tuple(outcome for outcome in self.having("killed") if is_recorded(outcome, self.records))
 
@@ -72,7 +72,7 @@ class Summary:
         yield f"{self.seconds_each:.2f} s of CPU time each, {self.preparing:.0f} s of preparation included"
 
 
-def _functions(outcomes: Sequence[Outcome]) -> list[str]:
+def _functions(outcomes: Sequence[MutantOutcome]) -> list[str]:
     counted = Counter(f"{outcome.module} {outcome.function or '(module)'}" for outcome in outcomes)
     return [f"{name}: {count}" for name, count in counted.items()]
 

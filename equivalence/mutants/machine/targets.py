@@ -21,7 +21,7 @@ TARGETS: Final = (
     "physical/files/run_in_batches.py",
     "physical/files/canonical_runs.py",
     "physical/files/spill.py",
-    "physical/files/difference.py",
+    "physical/files/stream_difference.py",
     "equivalence/optimizer/rewrites/*.py",
 )
 """The interval engine with all that it stands on, sessions, canonical form, feeding in batches, and the rewrites."""

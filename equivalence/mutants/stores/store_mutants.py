@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.mutants.mutation import Change, each
 from equivalence.mutants.stores import wrong_journals, wrong_layouts, wrong_patterns, wrong_requests
 from equivalence.stores.check_store import StoreFailure, check_store
@@ -14,7 +14,7 @@ from equivalence.stores.store_maker import DefaultStoreMaker, StoreMaker
 from physical.storage.consumers import ClusteredReader, SequentialReader
 from physical.storage.fifo import FifoLayout
 from physical.storage.journal import Journal
-from physical.storage.journal_tables import Durable
+from physical.storage.journal_tables import TableJournal
 from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import Parameters, UpdatePattern
 from physical.storage.patterns import Consume, Expire
@@ -77,7 +77,7 @@ _CHANGES: Final[tuple[tuple[str, Change], ...]] = (
     ("value index: ranges include their end", each(Store, wrong_requests.RangesIncludeTheirEnd)),
     ("in place: inserts instead", wrong_requests.in_place(wrong_requests.InsertsInstead)),
     ("in place: the values to look for are ignored", wrong_requests.in_place(wrong_requests.IgnoresTheValues)),
-    ("crash: unacknowledged counted as acknowledged", wrong_journals.journal(Durable, wrong_journals.AcknowledgesEarly)),
+    ("crash: unacknowledged counted as acknowledged", wrong_journals.journal(TableJournal, wrong_journals.AcknowledgesEarly)),
     ("crash: deleted items come back", wrong_journals.journal(Journal, wrong_journals.ForgetsRemovals)),
     ("crash: marks are forgotten", wrong_journals.journal(Journal, wrong_journals.ForgetsMarks)),
     ("crash: replacements are forgotten", wrong_journals.journal(Journal, wrong_journals.ForgetsReplacements)),
@@ -104,7 +104,7 @@ class StoreKillResult:
 def kill_store(mutant: StoreMutant, *, cases: int, seed: int = 0) -> StoreKillResult:
     """Drive configurations that are drawn from a seed until the model objects."""
     for number in range(cases):
-        choices = Seeded(f"{seed}/{number}")
+        choices = SeededChoices(f"{seed}/{number}")
         failure = check_store(choices.of(_configurations()), choices, mutant.maker)
         if failure is not None:
             return StoreKillResult(failure, number + 1)

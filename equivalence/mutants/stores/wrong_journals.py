@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from equivalence.mutants.mutation import Change, each
 from physical.storage.journal import Journal
-from physical.storage.journal_tables import Durable
+from physical.storage.journal_tables import TableJournal
 from physical.storage.store import Store
 from semantics.value import Row
 
@@ -20,7 +20,7 @@ def journal(kind: type[Journal], mutation: type[Journal]) -> Change:
     return change_journal
 
 
-class AcknowledgesEarly(Durable):
+class AcknowledgesEarly(TableJournal):
     """Requests count as acknowledged before they are committed."""
 
     def done(self) -> None:

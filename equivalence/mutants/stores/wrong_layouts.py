@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 
 from equivalence.mutants.mutation import Change, each, mutate
-from physical.storage.block import Block
+from physical.storage.block import ItemBlock
+from physical.storage.block_layout import BlockLayout, ChainLayout
 from physical.storage.consumed import Consumption, Marks
 from physical.storage.contents import Contents
 from physical.storage.fifo import FifoLayout
 from physical.storage.id_index import IdIndex
-from physical.storage.journal_tables import Durable
-from physical.storage.layout import Chain, Layout
+from physical.storage.journal_tables import TableJournal
 from physical.storage.linked_blocks import RandomLayout
 from physical.storage.store import Store
 
 
-def layout(kind: type[Layout], mutation: type[Layout]) -> Change:
+def layout(kind: type[BlockLayout], mutation: type[BlockLayout]) -> Change:
     """Mutate the layout of stores that have one of this kind."""
     change = each(kind, mutation)
     return lambda store: change(_contents(store).layout)
@@ -38,7 +38,7 @@ def _contents(store: object) -> Contents:
 class CollectsLiveItems(RandomLayout):
     """A block with one live item is collected as if it had none."""
 
-    def _collect(self, block: Block) -> None:
+    def _collect(self, block: ItemBlock) -> None:
         if block.live == 1 and len(block.items) > 1 and block is not self.tail:
             block.live = 0
         super()._collect(block)
@@ -47,7 +47,7 @@ class CollectsLiveItems(RandomLayout):
 class CollectsTheLastBlock(RandomLayout):
     """A block without live items is collected even while it is being filled."""
 
-    def _collect(self, block: Block) -> None:
+    def _collect(self, block: ItemBlock) -> None:
         if block.live == 0:
             self._unlink(block)
 
@@ -55,7 +55,7 @@ class CollectsTheLastBlock(RandomLayout):
 class ShrinksWithoutIds(RandomLayout):
     """After a block was shrunk, items are still looked for at their old places."""
 
-    def _collect(self, block: Block) -> None:
+    def _collect(self, block: ItemBlock) -> None:
         super()._collect(block)
         block.ids = None
 
@@ -79,14 +79,14 @@ class KeepsTheLastOne(FifoLayout):
 class ReusesBlocksInUse(FifoLayout):
     """The next block of the circle is always taken for free."""
 
-    def _free_after_tail(self) -> Block | None:
+    def _free_after_tail(self) -> ItemBlock | None:
         return None if self.tail is None else self.tail.next
 
 
 class FindsTheBlockBefore(IdIndex):
     """The first item of every block is looked for in the block before."""
 
-    def find(self, id: int) -> Block | None:
+    def find(self, id: int) -> ItemBlock | None:
         return super().find(id - 1) or super().find(id)
 
 
@@ -95,7 +95,7 @@ def id_index(mutation: type[IdIndex]) -> Change:
 
     def change(store: object) -> None:
         layout = _contents(store).layout
-        if isinstance(layout, Chain) and layout.index is not None:
+        if isinstance(layout, ChainLayout) and layout.index is not None:
             mutate(layout.index, mutation)
 
     return change
@@ -131,5 +131,5 @@ def consumed_items_are_shown(store: object) -> None:
 def gives_ids_twice(store: object) -> None:
     """After a restart, ids continue after the last item that is left."""
     layout = _contents(store).layout
-    if isinstance(_contents(store).journal, Durable) and isinstance(layout, Chain):
+    if isinstance(_contents(store).journal, TableJournal) and isinstance(layout, ChainLayout):
         layout.next_id = 1 + max([id for id, _ in layout.items()], default=-1)

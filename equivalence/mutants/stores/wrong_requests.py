@@ -5,21 +5,21 @@ from typing import Final
 
 from equivalence.mutants.mutation import Change, each, mutate
 from physical.storage.block import GONE, Slot
-from physical.storage.consumers import ClusteredReader, Reader, SequentialReader
+from physical.storage.block_layout import Entry
+from physical.storage.consumers import ClusteredReader, SequentialReader, StoreReader
 from physical.storage.contents import Contents
-from physical.storage.layout import Entry
 from physical.storage.linked_blocks import InPlaceLayout
 from physical.storage.parameters import IndexSchema, Symbol
 from physical.storage.store import Store, Subscriber
 from semantics.value import Row, Value
 
 
-def readers(kind: type[Reader], mutation: type[Reader]) -> Change:
+def readers(kind: type[StoreReader], mutation: type[StoreReader]) -> Change:
     """Mutate the readers of this kind that a store gives out."""
     change = each(kind, mutation)
 
     class GivesOtherReaders(Store):
-        def reader(self, consumer: str | None = None) -> Reader:
+        def reader(self, consumer: str | None = None) -> StoreReader:
             found = super().reader(consumer)
             change(found)
             return found

@@ -49,6 +49,6 @@ def at(expression: Expression, positions: Collection[int]) -> Expression:
 
 def keep(plan: Plan, positions: Collection[int], names: Collection[str] | None = None) -> Map:
     """The projection to these columns, under their own or other names."""
-    kept = [plan.schema.columns[i] for i in positions]
-    references = tuple(Ref(i, column.type) for i, column in zip(positions, kept, strict=True))
-    return Map(plan, references, tuple(names or [column.name for column in kept]))
+    chosen = [plan.schema.columns[i] for i in positions]
+    references = tuple(Ref(i, column.type) for i, column in zip(positions, chosen, strict=True))
+    return Map(plan, references, tuple(names or [column.name for column in chosen]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any, Final, cast, get_args
 
-from equivalence.lists.expression import Listing
+from equivalence.lists.list_expression import Listing
 from equivalence.prover.meaning.expressions import FreeFunction
 from equivalence.prover.meaning.open_numbers import UnknownNumber
 from equivalence.prover.terms.term import Apply, ConstantTerm, Term, Var

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from equivalence.lists import expression as listing
-from equivalence.lists.expression import Listing
+from equivalence.lists import list_expression as listing
+from equivalence.lists.list_expression import Listing
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.terms.build import (
@@ -41,21 +41,21 @@ class NoSuchView(Exception):
 def as_plan(of: Listing) -> Plan:
     """The plan whose snapshots are those of the list."""
     match of:
-        case listing.Given(name=name, schema=schema):
+        case listing.GivenList(name=name, schema=schema):
             return Source(name, schema)
-        case listing.Keep(input=input, predicate=predicate):
+        case listing.FilterList(input=input, predicate=predicate):
             return Filter(as_plan(input), predicate)
-        case listing.Change(input=input, expressions=expressions, schema=schema):
+        case listing.MapList(input=input, expressions=expressions, schema=schema):
             return Map(as_plan(input), expressions, schema.names)
-        case listing.Append(first=first, second=second):
+        case listing.AppendLists(first=first, second=second):
             return Union(as_plan(first), as_plan(second))
-        case listing.Pair(left=left, right=right):
+        case listing.PairLists(left=left, right=right):
             return Product(as_plan(left), as_plan(right))
-        case listing.RdupT(input=input):
+        case listing.RdupTList(input=input):
             return Distinct(as_plan(input))
-        case listing.Sort(input=input) | listing.Coalesce(input=input) | listing.Split(input=input):
+        case listing.SortList(input=input) | listing.CoalesceList(input=input) | listing.SplitList(input=input):
             return as_plan(input)
-        case listing.Rdup():
+        case listing.RdupList():
             raise NoSuchView("rdup depends on how intervals are cut, which no snapshot shows")
         case _:
             assert_never(of)
@@ -80,30 +80,30 @@ class Elements:
     def times(self, of: Listing, element: Element) -> Term:
         """How often the element is in the list."""
         match of:
-            case listing.Given(name=name):
+            case listing.GivenList(name=name):
                 return held(name, element)
-            case listing.Keep(input=input, predicate=predicate):
+            case listing.FilterList(input=input, predicate=predicate):
                 kept = self.expressions.truth(predicate, element.row).true
                 return mul(indicator(kept), self.times(input, element))
-            case listing.Change(input=input, expressions=expressions):
+            case listing.MapList(input=input, expressions=expressions):
                 before = tuple(self.fresh.var("x", SORTS[type_]) for type_ in input.schema.types)
                 images = [self.expressions.value(expression, before) for expression in expressions]
                 hit = conj(*(equal(value, image) for value, image in zip(element.row, images, strict=True)))
                 return SumTerm(
                     before, mul(indicator(hit), self.times(input, Element(before, element.start, element.end)))
                 )
-            case listing.Append(first=first, second=second):
+            case listing.AppendLists(first=first, second=second):
                 return add(self.times(first, element), self.times(second, element))
-            case listing.Pair(left=left, right=right):
+            case listing.PairLists(left=left, right=right):
                 return self._paired(left, right, element)
-            case listing.Sort(input=input):
+            case listing.SortList(input=input):
                 return self.times(input, element)
-            case listing.Rdup(input=input):
+            case listing.RdupList(input=input):
                 return indicator(positive(self.times(input, element)))
-            case listing.Split(input=input, longest=longest):
+            case listing.SplitList(input=input, longest=longest):
                 return self._cut(input, integer(longest), element)
-            case listing.RdupT() | listing.Coalesce():
-                raise NoSuchView(f"{type(of).__name__} is an algorithm with a state, not a term")
+            case listing.RdupTList() | listing.CoalesceList():
+                raise NoSuchView(f"{of.operator} is an algorithm with a state, not a term")
             case _:
                 assert_never(of)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 from typing import assert_never
 
-from equivalence.lists import expression
-from equivalence.lists.expression import END, START, Listing
+from equivalence.lists import list_expression
+from equivalence.lists.list_expression import END, START, Listing
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms, before
 from equivalence.prover.meaning.list_elements import Element, NoSuchView
 from equivalence.prover.meaning.open_numbers import integer
@@ -72,27 +72,27 @@ class Places:
     tidy: Callable[[Term], Term]
 
     def of(self, made: Listing) -> list[Branch]:
-        below = [self.of(each) for each in expression.inputs(made)]
+        below = [self.of(each) for each in list_expression.inputs(made)]
         match made:
-            case expression.Given(name=name, schema=schema):
+            case list_expression.GivenList(name=name, schema=schema):
                 return [self._given(name, schema)]
-            case expression.Keep(predicate=predicate):
+            case list_expression.FilterList(predicate=predicate):
                 return [_kept(b, self.expressions.truth(predicate, b.element.row).true) for b in below[0]]
-            case expression.Change(expressions=expressions):
+            case list_expression.MapList(expressions=expressions):
                 rows = [tuple(self.expressions.value(e, b.element.row) for e in expressions) for b in below[0]]
                 return [_with_row(b, row) for b, row in zip(below[0], rows, strict=True)]
-            case expression.Append():
+            case list_expression.AppendLists():
                 return [_put(b, (number(i),)) for i, branches in enumerate(below) for b in branches]
-            case expression.Pair():
+            case list_expression.PairLists():
                 return [self._paired(a.renamed(self.fresh), b.renamed(self.fresh)) for a, b in product(*below)]
-            case expression.Sort(by=by):
+            case list_expression.SortList(by=by):
                 return [_put(b, _keys(made.schema, by, b.element)) for b in below[0]]
-            case expression.Rdup():
+            case list_expression.RdupList():
                 return [_kept(b, neg(self.tidy(self._earlier(b, below[0])))) for b in below[0]]
-            case expression.Split(longest=longest):
+            case list_expression.SplitList(longest=longest):
                 return [self._cut(b, integer(longest)) for b in below[0]]
-            case expression.RdupT() | expression.Coalesce():
-                raise NoSuchView(f"{type(made).__name__} is an algorithm with a state, not a comprehension")
+            case list_expression.RdupTList() | list_expression.CoalesceList():
+                raise NoSuchView(f"{made.operator} is an algorithm with a state, not a comprehension")
             case _:
                 assert_never(made)
 

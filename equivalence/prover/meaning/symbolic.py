@@ -3,16 +3,16 @@
 from collections.abc import Collection
 from typing import Final, NoReturn, cast
 
-from equivalence.cases.aggregates import KINDS
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS
 from equivalence.prover.meaning.aggregates import FreeAggregate
 from equivalence.prover.meaning.expressions import SORTS, FreeFunction
 from equivalence.prover.meaning.open_numbers import DecisionPath, UnknownNumber
 from equivalence.prover.terms.build import at_most, number
 from equivalence.prover.terms.term import SmtSort, Var
-from equivalence.rules.instances import Unmet, column_expression_over, references_in
+from equivalence.rules.instances import ConditionNotMet, column_expression_over, references_in
 from semantics import ColumnExpression, Query, Schema, Type, source
 from semantics.aggregate import Aggregate, CountRows, UserDefined
-from semantics.builder.expression import AggregateExpression
+from semantics.builder.column_expression import AggregateExpression
 from semantics.constraint import Constraint
 from semantics.expression import Call, Expression, Ref
 from semantics.substitute import substitute_in_aggregate
@@ -75,15 +75,15 @@ class SymbolicInstance:
 
     def require(self, condition: str, holds: bool) -> None:
         if not holds and condition not in self._dropped:
-            raise Unmet(condition)
+            raise ConditionNotMet(condition)
 
     def given(self, constraint: Constraint) -> None:
         if str(constraint) not in self._dropped:
             self.constraints.append(constraint)
 
     def _named(self, name: str, over: Query, among: Collection[str]) -> Aggregate:
-        names = [kind for kind in KINDS if kind in among]
-        allowed, make = KINDS[names[self._path.choose(len(names))]]
+        names = [kind for kind in AGGREGATE_KINDS if kind in among]
+        allowed, make = AGGREGATE_KINDS[names[self._path.choose(len(names))]]
         if not allowed:
             return CountRows()
         kinds = list({SORTS[type_]: type_ for type_ in allowed}.values())  # types of one sort are alike in proofs

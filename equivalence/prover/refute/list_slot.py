@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from equivalence.lists.expression import END, START
+from equivalence.lists.list_expression import END, START
 from equivalence.prover.refute.row_table import same_row
 from equivalence.prover.terms.build import at_most, conj, disj, equal, ite, less, neg, some, sub
 from equivalence.prover.terms.term import FALSE, TRUE, Term

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final, assert_never
 
-from equivalence.lists import expression
-from equivalence.lists.expression import Listing
+from equivalence.lists import list_expression
+from equivalence.lists.list_expression import Listing
 from equivalence.prover.meaning.expressions import ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.refute.list_slot import (
@@ -62,7 +62,7 @@ class SlotLists:
     definitions: Definitions = field(default_factory=lambda: Definitions("part"))
 
     def of(self, listed: Listing) -> Slots:
-        below = [self.of(each) for each in expression.inputs(listed)]
+        below = [self.of(each) for each in list_expression.inputs(listed)]
         if _too_many(listed, below):
             raise TooManyPlaces
         slots = [self._named(slot) for slot in self._of(listed, below)]
@@ -72,25 +72,25 @@ class SlotLists:
 
     def _of(self, listed: Listing, below: Sequence[Slots]) -> Slots:
         match listed:
-            case expression.Given(name=name):
+            case list_expression.GivenList(name=name):
                 return [*self.sources[name]]
-            case expression.Keep(predicate=predicate):
+            case list_expression.FilterList(predicate=predicate):
                 return [where(s, self.expressions.truth(predicate, s.row).true) for s in below[0]]
-            case expression.Change(expressions=changes):
+            case list_expression.MapList(expressions=changes):
                 return [self._changed(s, [self.expressions.value(x, s.row) for x in changes]) for s in below[0]]
-            case expression.Append():
+            case list_expression.AppendLists():
                 return [*below[0], *below[1]]
-            case expression.Pair():
+            case list_expression.PairLists():
                 return [common(one, other) for one in below[0] for other in below[1]]
-            case expression.Sort(by=by):
+            case list_expression.SortList(by=by):
                 return self._sorted(below[0], lambda s: key_of(s, by, listed.schema.names))
-            case expression.Rdup():
+            case list_expression.RdupList():
                 return [where(s, neg(again(s, below[0][:i]))) for i, s in enumerate(below[0])]
-            case expression.RdupT():
+            case list_expression.RdupTList():
                 return [piece for i, s in enumerate(below[0]) for piece in self._uncovered(s, below[0][:i])]
-            case expression.Coalesce(longest=longest):
+            case list_expression.CoalesceList(longest=longest):
                 return self._coalesced(below[0], None if longest == FOREVER else integer(longest))
-            case expression.Split(longest=longest):
+            case list_expression.SplitList(longest=longest):
                 return [piece for s in below[0] for piece in self._cut(s, integer(longest))]
             case _:
                 assert_never(listed)
@@ -160,9 +160,9 @@ class SlotLists:
 
 def _too_many(listed: Listing, below: Sequence[Slots]) -> bool:
     match listed:
-        case expression.RdupT():
+        case list_expression.RdupTList():
             return bool(2 ** len(below[0]) > MOST_PLACES)
-        case expression.Coalesce():
+        case list_expression.CoalesceList():
             return len(below[0]) > MOST_PLACES_JOINED
         case _:
             return False

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from equivalence.lists.equivalences import Equivalence
-from equivalence.lists.operators import Listed
+from equivalence.lists.list_operators import ElementList
 from equivalence.prover.meaning.concrete import constants
 from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers
 from equivalence.prover.refute.list_difference import COMPARED_INSTANT, difference
@@ -139,20 +139,20 @@ class _BoundedListSearch:
             return self._compared(sides, {name: self._list(name, model) for name in self._sources})
         return None
 
-    def _compared(self, sides: ListInstance, case: Mapping[str, Listed]) -> ListCounterexample | None:
+    def _compared(self, sides: ListInstance, case: Mapping[str, ElementList]) -> ListCounterexample | None:
         if any(broken(constraint, self._streams(case)) for constraint in self._instance.constraints):
             return None
         found = compare_lists(sides, case, self._equivalence)
         return found if isinstance(found, ListCounterexample) else None
 
-    def _list(self, name: str, model: Model) -> Listed:
+    def _list(self, name: str, model: Model) -> ElementList:
         schema = self._instance.sources[name]
         rows = [(self._valuation.row(model, e.row, schema), e) for e in self._sources[name]]
         return tuple(
             (row, Interval(_instant(model, e.start, 0), _instant(model, e.end, LATEST_END))) for row, e in rows
         )
 
-    def _streams(self, case: Mapping[str, Listed]) -> dict[str, Stream]:
+    def _streams(self, case: Mapping[str, ElementList]) -> dict[str, Stream]:
         return {name: IntervalStream(self._instance.sources[name], elements) for name, elements in case.items()}
 
 

@@ -1,4 +1,8 @@
-"""The catalogue of transformation rules, one file per family; and the tempting ones that are false."""
+"""The catalogue of transformation rules, one file per family; and the tempting ones that are false.
+
+A family's file has the name of the family, because users see it: `snapeq rules --family joins`. Other rooms have files
+of the same names for other reasons.
+"""
 
 from typing import Final
 

@@ -6,7 +6,7 @@ other, there are two rules.
 
 from typing import Final
 
-from equivalence.lists.query import listed
+from equivalence.lists.list_query import listed
 from equivalence.rules.statement import Free, Rule, Sides, rule
 from semantics.constraint import DuplicateFree
 

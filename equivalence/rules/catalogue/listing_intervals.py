@@ -5,7 +5,7 @@ Each is stated with the strongest of the six equivalences that it keeps.
 
 from typing import Final
 
-from equivalence.lists.query import listed
+from equivalence.lists.list_query import listed
 from equivalence.rules.statement import Free, Rule, Sides, rule
 from semantics.constraint import DuplicateFree
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from equivalence.lists.query import ListQuery, listed
+from equivalence.lists.list_query import ListQuery, listed
 from equivalence.rules.statement import Free, Rule, Sides, rule
 from semantics import Query
 

@@ -10,20 +10,28 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from equivalence.cases.functions import KNOWN
+from equivalence.cases.functions import KNOWN_FUNCTIONS
 from equivalence.lists.equivalences import Equivalence
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Name
-from equivalence.verdicts.json.delivery import a_delivery
-from equivalence.verdicts.json.elements import MOST_ELEMENTS, a_snapshot, a_stream
-from equivalence.verdicts.json.reading import DocumentError, a_list, a_number, a_text, an_object, names, one_of
-from equivalence.verdicts.verdict import Kind, Verdict
+from equivalence.verdicts.fault_kind import FaultKind
+from equivalence.verdicts.json.delivery_steps import read_delivery
+from equivalence.verdicts.json.elements import MOST_ELEMENTS, read_snapshot, read_stream
+from equivalence.verdicts.json.reading import (
+    DocumentError,
+    read_choice,
+    read_list,
+    read_members,
+    read_number,
+    read_object,
+    read_text,
+)
+from equivalence.verdicts.verdict import Verdict, VerdictKind
 from semantics import Plan, RawStream, Schema, SnapeqError, Stream, parse_plan
 from semantics.value import brief
 
-LATEST: Final = 2_000
-"""The latest wrong instant that is read: everything before it has to be evaluated."""
+LATEST_INSTANT: Final = 2_000
+"""The latest wrong instant that is accepted: a replay evaluates everything before it."""
 LONGEST_PLAN: Final = 20_000
 """Characters."""
 LONGEST_MESSAGE: Final = 20_000
@@ -64,7 +72,7 @@ def from_json(document: object) -> Counterexample | EngineFault:
 def read_case(document: object) -> SavedCase:
     """The case in a document; anything else is an error that says where."""
     try:
-        if "plans" in names(document, "case"):
+        if "plans" in read_members(document, "case"):
             return SavedCase(_counterexample(document, ()))
         return _saved(document)
     except RecursionError:
@@ -72,64 +80,66 @@ def read_case(document: object) -> SavedCase:
 
 
 def _saved(document: object) -> SavedCase:
-    parts = an_object(document, "case", ("verdict", "evidence", "counterexample"), ("raw", "engine", "equivalence"))
-    one_of(parts["verdict"], "verdict", get_args(Kind))
-    names(parts["evidence"], "evidence")
+    parts = read_object(document, "case", ("verdict", "evidence", "counterexample"), ("raw", "engine", "equivalence"))
+    read_choice(parts["verdict"], "verdict", get_args(VerdictKind))
+    read_members(parts["evidence"], "evidence")
     if parts["counterexample"] is None:
         raise DocumentError(f"case: expected a counterexample, got a verdict without one: {parts['verdict']}")
-    raw = a_list(parts.get("raw", []), "raw", lambda value, where: a_text(value, where, LONGEST_PLAN), MOST_ELEMENTS)
-    engine = a_text(parts["engine"], "engine", 200) if "engine" in parts else None
-    equivalence: Any = one_of(parts.get("equivalence", "snapshot-multiset"), "equivalence", get_args(Equivalence))
+    raw = read_list(
+        parts.get("raw", []), "raw", lambda value, where: read_text(value, where, LONGEST_PLAN), MOST_ELEMENTS
+    )
+    engine = read_text(parts["engine"], "engine", 200) if "engine" in parts else None
+    equivalence: Any = read_choice(parts.get("equivalence", "snapshot-multiset"), "equivalence", get_args(Equivalence))
     return SavedCase(_counterexample(parts["counterexample"], raw), engine, equivalence)
 
 
 def _counterexample(document: object, raw: Collection[str]) -> Counterexample | EngineFault:
-    if "fault" in names(document, "counterexample"):
+    if "fault" in read_members(document, "counterexample"):
         return _engine_fault(document, raw)
-    parts = an_object(document, "counterexample", _PARTS, _MORE)
+    parts = read_object(document, "counterexample", _PARTS, _MORE)
     plans = _plans(parts["plans"], 2)
     schemas = _schemas(plans)
     return Counterexample(
         tuple(plans),
-        some_streams(parts["streams"], schemas, raw),
-        a_number(parts["instant"], "instant", LATEST),
-        a_snapshot(parts["left"], "left", plans[0].schema),
-        a_snapshot(parts["right"], "right", plans[-1].schema),
+        read_streams(parts["streams"], schemas, raw),
+        read_number(parts["instant"], "instant", LATEST_INSTANT),
+        read_snapshot(parts["left"], "left", plans[0].schema),
+        read_snapshot(parts["right"], "right", plans[-1].schema),
         _blamed(parts),
-        a_delivery(parts["way"], "way", schemas) if "way" in parts else None,
+        read_delivery(parts["way"], "way", schemas) if "way" in parts else None,
     )
 
 
 def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
-    parts = an_object(document, "counterexample", _FAULT_PARTS, _MORE)
+    parts = read_object(document, "counterexample", _FAULT_PARTS, _MORE)
     plans = _plans(parts["plans"], 1)
     schemas = _schemas(plans)
     return EngineFault(
         plans[0],
-        some_streams(parts["streams"], schemas, raw),
-        a_number(parts["horizon"], "horizon", LATEST),
-        one_of(parts["fault"], "fault", [name.value for name in Name]),
-        a_text(parts["message"], "message", LONGEST_MESSAGE),
+        read_streams(parts["streams"], schemas, raw),
+        read_number(parts["horizon"], "horizon", LATEST_INSTANT),
+        read_choice(parts["fault"], "fault", [name.value for name in FaultKind]),
+        read_text(parts["message"], "message", LONGEST_MESSAGE),
         _blamed(parts),
-        a_delivery(parts.get("way", {}), "way", schemas),
+        read_delivery(parts.get("way", {}), "way", schemas),
     )
 
 
 def _plans(value: object, at_most: int) -> list[Plan]:
-    plans = a_list(value, "plans", a_plan, at_most)
+    plans = read_list(value, "plans", read_plan, at_most)
     if not plans:
         raise DocumentError(f"plans: expected one{' or two' if at_most == 2 else ''}, got none")
     return plans
 
 
 def _blamed(parts: Mapping[str, Any]) -> Plan | None:
-    return a_plan(parts["blamed"], "blamed") if "blamed" in parts else None
+    return read_plan(parts["blamed"], "blamed") if "blamed" in parts else None
 
 
-def a_plan(value: object, where: str) -> Plan:
+def read_plan(value: object, where: str) -> Plan:
     """A plan in our notation, which may call the functions that generators use."""
     try:
-        return parse_plan(a_text(value, where, LONGEST_PLAN), KNOWN)
+        return parse_plan(read_text(value, where, LONGEST_PLAN), KNOWN_FUNCTIONS)
     except DocumentError:
         raise
     except SnapeqError as error:
@@ -145,10 +155,10 @@ def _schemas(plans: list[Plan]) -> dict[str, Schema]:
     return schemas
 
 
-def some_streams(value: object, schemas: Mapping[str, Schema], raw: Collection[str]) -> dict[str, Stream]:
+def read_streams(value: object, schemas: Mapping[str, Schema], raw: Collection[str]) -> dict[str, Stream]:
     """A stream for each of these sources."""
-    listed = an_object(value, "streams", sorted(schemas))
+    listed = read_object(value, "streams", sorted(schemas))
     strange = [name for name in raw if name not in listed]
     if strange:
         raise DocumentError(f"raw: expected names of streams, got {brief(strange[0])}")
-    return {name: a_stream(listed[name], f"streams.{name}", schemas[name], name in raw) for name in sorted(listed)}
+    return {name: read_stream(listed[name], f"streams.{name}", schemas[name], name in raw) for name in sorted(listed)}

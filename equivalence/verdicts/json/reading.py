@@ -1,4 +1,8 @@
-"""Pieces of a JSON document, each with a check: it is what was expected, or an error says where it is not."""
+"""Parts of a JSON document, each checked as it is read.
+
+A document may come from anybody. Whatever it holds, reading it takes bounded time and memory, and either gives what was
+expected or raises a DocumentError that says where, what was expected, and what is there.
+"""
 
 import json
 from collections.abc import Callable, Collection
@@ -10,7 +14,7 @@ from semantics.value import brief
 
 T = TypeVar("T")
 LARGEST_FILE: Final = 1_000_000
-"""Characters; a counterexample is small, and what is larger is something else."""
+"""Characters. Counterexamples are small, so a larger file is none."""
 
 
 class DocumentError(SnapeqError):
@@ -18,7 +22,7 @@ class DocumentError(SnapeqError):
 
 
 def read_json_file(path: Path) -> object:
-    """The document in a file; a size that is absurd is refused before it is read."""
+    """The document in a file; a file that is too large is refused before it is read."""
     if path.stat().st_size > 4 * LARGEST_FILE:
         raise DocumentError(f"{path}: expected a file of at most {4 * LARGEST_FILE} bytes")
     try:
@@ -30,7 +34,7 @@ def read_json_file(path: Path) -> object:
 
 
 def read_json(text: str) -> object:
-    """The document that a text holds: strict JSON, of a sensible size and depth."""
+    """The document in a text: strict JSON of limited size and depth."""
     if len(text) > LARGEST_FILE:
         raise DocumentError(f"expected at most {LARGEST_FILE} characters, got {len(text)}")
     try:
@@ -52,9 +56,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def an_object(value: object, where: str, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
+def read_object(value: object, where: str, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
     """An object that has all required members, and no others but the optional ones."""
-    members = names(value, where)
+    members = read_members(value, where)
     missing = [name for name in required if name not in members]
     strange = [name for name in members if name not in required and name not in optional]
     if missing or strange:
@@ -64,36 +68,36 @@ def an_object(value: object, where: str, required: Collection[str], optional: Co
     return members
 
 
-def names(value: object, where: str) -> dict[str, Any]:
+def read_members(value: object, where: str) -> dict[str, Any]:
     """An object with any names."""
     if not isinstance(value, dict):
         raise DocumentError(f"{where}: expected an object, got {brief(value)}")
     return value
 
 
-def a_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
-    """A list of so many items at most."""
+def read_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
+    """A list with at most this many items."""
     if not isinstance(value, list) or len(value) > at_most:
         got = brief(value) if not isinstance(value, list) else f"{len(value)}"
         raise DocumentError(f"{where}: expected a list of at most {at_most} items, got {got}")
     return [item(part, f"{where}[{i}]") for i, part in enumerate(value)]
 
 
-def a_text(value: object, where: str, at_most: int) -> str:
-    """A text of so many characters at most."""
+def read_text(value: object, where: str, at_most: int) -> str:
+    """A text of at most this many characters."""
     if not isinstance(value, str) or len(value) > at_most:
         raise DocumentError(f"{where}: expected a text of at most {at_most} characters, got {brief(value)}")
     return value
 
 
-def one_of(value: object, where: str, options: Collection[str]) -> str:
+def read_choice(value: object, where: str, options: Collection[str]) -> str:
     """One of these texts."""
     if not isinstance(value, str) or value not in options:
         raise DocumentError(f"{where}: expected one of {', '.join(sorted(options))}, got {brief(value)}")
     return value
 
 
-def a_number(value: object, where: str, at_most: int) -> int:
+def read_number(value: object, where: str, at_most: int) -> int:
     """A whole number from 0 to a limit."""
     if type(value) is not int or not 0 <= value <= at_most:
         raise DocumentError(f"{where}: expected a whole number from 0 to {at_most}, got {brief(value)}")

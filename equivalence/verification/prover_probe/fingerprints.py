@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from equivalence.exhaustive.dense import Batch, Counts, Failures, Rows
-from equivalence.exhaustive.dense.evaluate import apply
+from equivalence.exhaustive.dense import CaseBatch, Counts, Failures, Rows
+from equivalence.exhaustive.dense.batch_evaluation import apply
 from semantics import Plan, Row
 
 Fingerprint = NDArray[np.uint64]
@@ -24,17 +24,19 @@ OUTPUTS_CACHED: Final = 200
 """Outputs in the cache; plans that share parts come close together."""
 
 
-def cases(number: int, seed: int, instants: int = INSTANTS) -> Batch:
+def cases(number: int, seed: int, instants: int = INSTANTS) -> CaseBatch:
     """Random cases of two streams."""
     return streams(number, seed, VALUES, instants, DENSITIES)
 
 
-def streams(number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]) -> Batch:
+def streams(
+    number: int, seed: int, values: Sequence[int | None], instants: int, densities: Sequence[float]
+) -> CaseBatch:
     """Random cases of two streams with these values, instants and densities."""
     random = np.random.default_rng(seed)
     density, shape = random.choice(densities, number), (instants, number)
     sources: dict[str, Rows] = {name: {(value,): _counts(random, density, shape) for value in values} for name in "AB"}
-    return Batch(sources, shape, np.int32)
+    return CaseBatch(sources, shape, np.int32)
 
 
 def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tuple[int, int]) -> Counts:
@@ -43,7 +45,7 @@ def _counts(random: np.random.Generator, density: NDArray[np.float64], shape: tu
     return counts
 
 
-def fingerprints(plans: Sequence[Plan], batch: Batch) -> Iterator[Fingerprint]:
+def fingerprints(plans: Sequence[Plan], batch: CaseBatch) -> Iterator[Fingerprint]:
     """The fingerprints of each plan; fastest where plans that share parts come close together."""
     known: dict[Plan, Rows] = {}
 
@@ -59,7 +61,7 @@ def fingerprints(plans: Sequence[Plan], batch: Batch) -> Iterator[Fingerprint]:
             known.clear()
 
 
-def _fingerprint(rows: Rows, batch: Batch) -> Fingerprint:
+def _fingerprint(rows: Rows, batch: CaseBatch) -> Fingerprint:
     """Σ over rows and instants of a random number for each, as often as the row is there, modulo 2⁶⁴."""
     total: Fingerprint = np.zeros(batch.shape[1], np.uint64)
     for row, counts in rows.items():

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from equivalence.exhaustive.dense import Batch, Failures, Rows, meanings
+from equivalence.exhaustive.dense import CaseBatch, Failures, Rows, meanings
 from equivalence.prover.kernel.kernel import ProofKernel
 from equivalence.prover.meaning.plan import Translation
 from equivalence.prover.meaning.sources import SourceTerms
@@ -18,8 +18,8 @@ from equivalence.prover.solver.solvers import BudgetExceeded
 from equivalence.prover.terms.build import ZERO, at_most
 from equivalence.prover.terms.normal_form import total
 from equivalence.prover.terms.term import Fresh, SmtSort, Var
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
 from equivalence.verification.prover_probe.fingerprints import streams
 from equivalence.verification.prover_probe.siblings import about_a
 from equivalence.verification.prover_probe.small_plans import queries
@@ -56,7 +56,7 @@ class ObservedPlan:
 
 
 @cache
-def world() -> tuple[Batch, dict[str, Array]]:
+def world() -> tuple[CaseBatch, dict[str, Array]]:
     """Small streams, as plans take them and as terms do."""
     batch = streams(CASES, SEED, VALUES, INSTANTS, DENSITIES)
     nothing = np.zeros(batch.shape, batch.width)

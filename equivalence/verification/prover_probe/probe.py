@@ -18,8 +18,8 @@ import numpy as np
 
 from equivalence.prover.attempt import Statement, attempted
 from equivalence.rules.instances import Instance
+from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
-from equivalence.verification.outcome import Outcome
 from equivalence.verification.prover_probe.fingerprints import Fingerprint, cases, fingerprints
 from equivalence.verification.prover_probe.siblings import mirrored, siblings, without_one
 from equivalence.verification.prover_probe.small_plans import doubled, larger, queries

@@ -5,7 +5,17 @@ from itertools import product
 from typing import Final
 
 from semantics import FOREVER, Query, case, coalesce, col, source
-from semantics.builder.expression import AggregateExpression, avg, count, count_distinct, max_, median, min_, sum_, top
+from semantics.builder.column_expression import (
+    AggregateExpression,
+    avg,
+    count,
+    count_distinct,
+    max_,
+    median,
+    min_,
+    sum_,
+    top,
+)
 
 A: Final = source("A", x=int)
 B: Final = source("B", x=int)

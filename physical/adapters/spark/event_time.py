@@ -1,4 +1,4 @@
-"""Spark's own event-time operators: the same query over a table, or over a stream with a watermark."""
+"""Plans by Spark's own event-time operators; the same query runs over a table, or over a stream with a watermark."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +15,16 @@ from semantics.time import End
 
 INSTANT: Final = "t"
 TIME: Final = "ts"
-"""The same as INSTANT, as a TIMESTAMP: a unit of time is a second, and 0 is the epoch."""
+"""INSTANT as a TIMESTAMP: one unit of time is a second, and 0 is the epoch."""
 
 
-SIDES: Final = {"start": START, "end": END}
-"""What Spark calls the bounds of a window."""
+WINDOW_BOUNDS: Final = {"start": START, "end": END}
+"""The bounds of a window by Spark's names for them."""
 
 
 @dataclass(frozen=True, eq=False)
-class Live:
-    """Rows with the time of their event, and for how long and from which multiple of the slide they are valid."""
+class EventRows:
+    """Rows with the time of their event, and the size and slide of the window that makes them valid."""
 
     data: DataFrame
     schema: Schema
@@ -36,11 +36,11 @@ class Live:
         return names(self.schema)
 
     def intervals(self, *also: str) -> DataFrame:
-        """The columns, _start and _end, and what else is asked for."""
+        """The columns, _start and _end, and further columns."""
         return self.data.select(*self.columns, *self.validity(INSTANT), *also)
 
     def validity(self, instant: str) -> list[Column]:
-        """When a row is valid whose event was at this instant."""
+        """The start and the end of a row whose event is at this instant."""
         last = f.col(instant) + int(self.size)
         return [boundary(f.col(instant), self.slide).alias(START), boundary(last, self.slide).alias(END)]
 
@@ -50,49 +50,49 @@ def boundary(t: Column, slide: int) -> Column:
     return t + f.pmod(-t, f.lit(slide))
 
 
-def lived(plan: Plan, sources: Mapping[str, DataFrame], *, timed: bool = False) -> DataFrame:
-    """What Spark's operators make of sources with the columns c0, c1, …, t, ts: rows with _start and _end.
+def event_time_frame(plan: Plan, sources: Mapping[str, DataFrame], *, timed: bool = False) -> DataFrame:
+    """The result of Spark's operators over sources with the columns c0, c1, …, t, ts, with _start and _end.
 
-    Where duplicates are dropped, the result may have the event time itself as well.
+    If duplicates are dropped and `timed` is set, the result also has the event time.
     """
     match plan:
         case nodes.Join():
-            return _joined(plan, _live(plan.left, sources), _live(plan.right, sources))
+            return _joined(plan, _event_rows(plan.left, sources), _event_rows(plan.right, sources))
         case nodes.Map(input=nodes.Join() as join):
-            return _selected(lived(join, sources), plan, [START, END])
+            return _selected(event_time_frame(join, sources), plan, [START, END])
         case nodes.Aggregation(input=below) | nodes.Grouping(input=below):
-            return _grouped(plan, _live(below, sources))
+            return _grouped(plan, _event_rows(below, sources))
         case nodes.Istream(input=nodes.Distinct(input=nodes.TimeWindow(input=below))):
-            live = _live(below, sources)
+            live = _event_rows(below, sources)
             return replace(live, data=live.data.dropDuplicates(live.columns)).intervals(*[TIME][: int(timed)])
         case nodes.Distinct(input=below):
-            live = _live(below, sources)
+            live = _event_rows(below, sources)
             if live.size != 1:
                 return _sessions(live)
             return replace(live, data=live.data.dropDuplicates([*live.columns, TIME])).intervals()
         case _:
-            return _live(plan, sources).intervals()
+            return _event_rows(plan, sources).intervals()
 
 
-def _live(plan: Plan, sources: Mapping[str, DataFrame]) -> Live:
-    """Sources, windows and what treats each row alone."""
+def _event_rows(plan: Plan, sources: Mapping[str, DataFrame]) -> EventRows:
+    """Sources, windows and operators that treat each row by itself."""
     match plan:
         case nodes.Source(name=name, schema=schema):
-            return Live(sources[name], schema)
+            return EventRows(sources[name], schema)
         case nodes.TimeWindow(input=below, size=size, slide=slide):
-            return replace(_live(below, sources), size=size, slide=slide)
+            return replace(_event_rows(below, sources), size=size, slide=slide)
         case nodes.Filter(input=below, predicate=predicate):
-            live = _live(below, sources)
+            live = _event_rows(below, sources)
             return replace(live, data=live.data.where(_text(predicate, live.columns)))
         case nodes.Map(input=below):
-            live = _live(below, sources)
+            live = _event_rows(below, sources)
             return replace(live, data=_selected(live.data, plan, [INSTANT, TIME]), schema=plan.schema)
         case _:
             raise ValueError(f"{plan.operator}: not below another operator of a stream")
 
 
-def is_live(plan: Plan, *, streaming: bool) -> bool:
-    """Is there a query of Spark over streams that claims to mean this plan?"""
+def has_event_time_query(plan: Plan, *, streaming: bool) -> bool:
+    """Does Spark have a query over event time that should mean this plan?"""
     match plan:
         case nodes.Map(input=nodes.Join(left=left, right=right)) | nodes.Join(left=left, right=right):
             return all(_is_simple(one) and _window(one).slide == 1 for one in (left, right))
@@ -112,7 +112,7 @@ def is_live(plan: Plan, *, streaming: bool) -> bool:
 
 @dataclass(frozen=True)
 class Window:
-    """A time window: 1 and 1 is none."""
+    """A time window; size 1 and slide 1 mean no window."""
 
     size: End
     slide: int
@@ -129,7 +129,7 @@ def _window(plan: Plan) -> Window:
 
 
 def _is_simple(plan: Plan) -> bool:
-    """At most one finite window, and operators that treat each row alone."""
+    """Does it have at most one finite window, and otherwise operators that treat each row by itself?"""
     match plan:
         case nodes.Source():
             return True
@@ -141,8 +141,8 @@ def _is_simple(plan: Plan) -> bool:
             return False
 
 
-def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: Live) -> DataFrame:
-    """By `window()`: a window that ends before e, the instant after a boundary, is ours from e − 1 to the next one."""
+def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: EventRows) -> DataFrame:
+    """By `window()`: if e is the instant after a boundary, Spark's window that ends before e is ours from e − 1 on."""
     size, slide = int(live.size), live.slide
     offset = (1 - size) % slide
     window = f.window(TIME, f"{size} seconds", f"{slide} seconds", f"{offset} seconds").alias("w")
@@ -156,15 +156,17 @@ def _grouped(plan: nodes.Aggregation | nodes.Grouping, live: Live) -> DataFrame:
     return found.select(*named, start.alias(START), (start + slide).alias(END))
 
 
-def _sessions(live: Live) -> DataFrame:
-    """By `session_window()`: a session of equal rows goes on as long as the next one comes within the gap."""
+def _sessions(live: EventRows) -> DataFrame:
+    """By `session_window()`: a session of equal rows continues while the next row comes within the gap."""
     session = f.session_window(TIME, f"{int(live.size)} seconds").alias("w")
     found = live.data.groupBy(session, *live.columns).count()
-    return found.select(*live.columns, *(f.col(f"w.{side}").cast("long").alias(name) for side, name in SIDES.items()))
+    return found.select(
+        *live.columns, *(f.col(f"w.{side}").cast("long").alias(name) for side, name in WINDOW_BOUNDS.items())
+    )
 
 
-def _joined(plan: nodes.Join, left: Live, right: Live) -> DataFrame:
-    """Two rows meet if one is still valid when the other comes."""
+def _joined(plan: nodes.Join, left: EventRows, right: EventRows) -> DataFrame:
+    """Two rows are joined if one is still valid when the other comes."""
     sides = {"l": left, "r": right}
     data = [live.data.select([f.col(c).alias(f"{s}{c}") for c in live.data.columns]) for s, live in sides.items()]
     columns = [f"{side}{column}" for side, live in sides.items() for column in live.columns]
@@ -176,7 +178,7 @@ def _joined(plan: nodes.Join, left: Live, right: Live) -> DataFrame:
     return found.select(*named, start.alias(START), end.alias(END))
 
 
-def _before(one: str, other: str, live: Live) -> str:
+def _before(one: str, other: str, live: EventRows) -> str:
     """One comes before the other ends."""
     return f"{one}{TIME} < {other}{TIME} + INTERVAL {int(live.size)} SECONDS"
 

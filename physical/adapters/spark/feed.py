@@ -16,33 +16,33 @@ from pyspark.sql import functions as f
 
 from physical.adapters.spark.event_time import INSTANT, TIME
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import ARROW_TYPES, END, START, names, spark_schema, to_table
 from semantics import Type
 
-ZERO: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
-"""What is in the columns of a sentinel: with a NULL in its key Spark filters it out before it moves the watermark."""
+SENTINEL_VALUES: Final = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
+"""The values of a sentinel row: Spark would drop a row with a NULL key before it moves the watermark."""
 
 
-PRIME: Final = 7919
+JITTER_STEP: Final = 7919
 
 
 @dataclass(frozen=True)
-class Feed:
-    """How a stream reaches Spark: batches of so many instants, shifted in time, late by at most the delay."""
+class EventFeed:
+    """How a stream reaches Spark: in batches of some instants, shifted in time, late by at most the delay."""
 
     instants: int = 1
     delay: int = 0
     shift: int = 5040
-    """Spark drops what is at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
+    """Spark drops rows at the epoch or before, so time begins later: at a multiple of all slides up to 10."""
     end: int = 1000
-    """When the first sentinel comes: later than anything that matters."""
+    """When the first sentinel comes: after all rows that matter."""
     sentinels: int = 2
-    """Rows after the end: the first one moves the watermark, but only the next batch acts on it."""
+    """Rows after the end: the first one moves the watermark, but only the next batch uses the new watermark."""
     rows: int | None = None
-    """Batches of so many rows, whatever their instants are."""
+    """The rows of a batch, whatever their instants are; None for batches by instants."""
     jitter: int = 0
-    """Rows come by up to so many instants later than they should, each by another one."""
+    """Rows come up to this many instants late, each by a different delay."""
 
     def live(self, spark: SparkSession, stream: PhysicalStream, folder: Path) -> DataFrame:
         """A streaming frame with the columns c0, c1, …, t, ts and a watermark."""
@@ -68,20 +68,20 @@ class Feed:
         yield from (self._sentinel(stream, self.end * (number + 1)) for number in range(self.sentinels))
 
     def _by_instants(self, table: pa.Table, stream: PhysicalStream) -> Iterator[pa.Table]:
-        comes = stream.start + np.arange(len(stream)) * PRIME % (self.jitter + 1)
+        comes = stream.start + np.arange(len(stream)) * JITTER_STEP % (self.jitter + 1)
         for first in range(0, int(comes.max()) + 1 if len(stream) else 0, self.instants):
             yield table.filter(pa.array((comes >= first) & (comes < first + self.instants)))
 
     def _sentinel(self, stream: PhysicalStream, t: int) -> pa.Table:
-        values = [pa.array([ZERO[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
+        values = [pa.array([SENTINEL_VALUES[type_]], ARROW_TYPES[type_]) for type_ in stream.schema.types]
         times = [pa.array([t], pa.int64()), pa.array([t + 1], pa.int64())]
         return pa.table([*values, *times], [*names(stream.schema), START, END])
 
 
 def drained(spark: SparkSession, query: DataFrame) -> tuple[pa.Table, int]:
-    """All that a streaming query appends until its sources are empty, and how many rows it dropped for being late."""
+    """All rows that a streaming query appends until its sources are empty, and how many late rows it dropped."""
     name = f"answer_{uuid4().hex}"
-    with told(), tempfile.TemporaryDirectory() as checkpoint:
+    with readable_errors(), tempfile.TemporaryDirectory() as checkpoint:
         sink = query.writeStream.format("memory").queryName(name).outputMode("append")
         running = sink.option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
         running.awaitTermination()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SparkSqlEngine:
-    """Standard operators by Spark SQL; with ANSI rules errors are raised, without them overflows wrap around."""
+    """Standard operators by Spark SQL; with ANSI rules overflows raise errors, without them they wrap around."""
 
     lifts = True
     time_limit = 300.0
@@ -32,19 +32,19 @@ class SparkSqlEngine:
 
         spark = own_session(self.ansi)
         tables = registered(spark, {name: PhysicalStream.of(stream) for name, stream in sources.items()}, horizon)
-        return as_stream(self._asked(spark, renamed(plan, tables)), plan.schema)
+        return as_stream(self._frame(spark, renamed(plan, tables)), plan.schema)
 
-    def _asked(self, spark: "SparkSession", plan: Plan) -> "DataFrame":
+    def _frame(self, spark: "SparkSession", plan: Plan) -> "DataFrame":
         return spark.sql(query(plan, guarded=self.guarded))
 
 
 def own_session(ansi: bool) -> "SparkSession":
-    """A session beside ours on the same Spark: settings and tables of its own."""
+    """A second session on the same Spark, with its own settings and tables."""
     import logging
 
-    from physical.engines.spark.session import session
+    from physical.engines.spark.spark_session import session
 
-    logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints what is raised as an error anyway
+    logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints errors that are raised anyway
     spark = session().newSession()
     spark.conf.set("spark.sql.ansi.enabled", str(ansi).lower())
     return spark

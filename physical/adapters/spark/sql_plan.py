@@ -1,4 +1,4 @@
-"""Plans of standard operators as Spark SQL over all snapshots at once: every row says at which instant it is there."""
+"""Plans of standard operators as Spark SQL over all snapshots at once: every row has the instant of its snapshot."""
 
 from typing import assert_never
 
@@ -29,19 +29,19 @@ Standard = (
     | nodes.Semijoin
     | nodes.Antijoin
 )
-JOINS: dict[type[Plan], str] = {
+JOIN_KEYWORDS: dict[type[Plan], str] = {
     nodes.Product: "JOIN",
     nodes.Join: "JOIN",
     nodes.LeftJoin: "LEFT JOIN",
     nodes.RightJoin: "RIGHT JOIN",
     nodes.FullJoin: "FULL JOIN",
 }
-INSTANTS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
-"""Which side of a join is never padded, if not the left one."""
+INSTANT_COLUMNS: dict[type[Plan], str] = {nodes.RightJoin: "r.t", nodes.FullJoin: "coalesce(l.t, r.t)"}
+"""The instant of a joined row, if it is not that of the left side, which may be padded."""
 
 
 def is_relational(plan: Plan) -> bool:
-    """Is there a query of Spark SQL that claims to mean this plan, instant by instant?"""
+    """Does Spark SQL have a query that should mean this plan, instant by instant?"""
     if not isinstance(plan, Standard) or not all(map(is_relational, plan.inputs)):
         return False
     if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
@@ -57,11 +57,11 @@ def query(plan: Plan, *, guarded: bool = False) -> str:
     >>> query(parse_plan("A(x int) | distinct"))
     'SELECT DISTINCT * FROM (SELECT * FROM A) l'
     """
-    return Writer(guarded).text(plan)
+    return SparkSqlWriter(guarded).text(plan)
 
 
-class Writer:
-    """Writes plans as queries; guarded: so that nothing is divided by 0."""
+class SparkSqlWriter:
+    """Writes plans as queries; if guarded, so that nothing is divided by 0."""
 
     def __init__(self, guarded: bool) -> None:
         self.guarded = guarded
@@ -105,10 +105,10 @@ class Writer:
 
     def _joined(self, plan: nodes.Product | Conditional, left: str, right: str) -> str:
         on = [f"({self._expression(plan, plan.condition)})"] if isinstance(plan, Conditional) else []
-        instant = INSTANTS.get(type(plan), "l.t")
+        instant = INSTANT_COLUMNS.get(type(plan), "l.t")
         named = [f"{column} AS c{i}" for i, column in enumerate(_columns(plan))]
         wanted = ", ".join([f"{instant} AS t", *named])
-        return f"SELECT {wanted} FROM {left} {JOINS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"
+        return f"SELECT {wanted} FROM {left} {JOIN_KEYWORDS[type(plan)]} {right} ON {' AND '.join(['l.t = r.t', *on])}"
 
     def _expression(self, plan: Plan, expression: Expression) -> str:
         return spark_expression(expression, _columns(plan), guarded=self.guarded)
@@ -133,5 +133,5 @@ def _expressions(plan: Plan) -> tuple[Expression, ...]:
 
 
 def calls(expression: Expression) -> bool:
-    """Is there a function in it that only its user knows?"""
+    """Does it call a user's function?"""
     return isinstance(expression, Call) or any(map(calls, children(expression)))

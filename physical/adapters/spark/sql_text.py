@@ -1,4 +1,4 @@
-"""Expressions and aggregates in Spark's SQL: the text of our language, with literals as Spark writes them."""
+"""Expressions and aggregates in Spark's SQL: the text of our language, with Spark's literals."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ Change = Callable[[Expression], Expression]
 
 
 def spark_expression(expression: Expression, columns: Sequence[str], *, guarded: bool = False) -> str:
-    """An expression over columns with these names; guarded: no divisor is ever 0.
+    """An expression over columns with these names; if guarded, no divisor is ever 0.
 
     >>> spark_expression(terms.Arithmetic("/", Ref(0, Type.INT), terms.Constant(2, Type.INT)), ["a"])
     'a / 2L'
@@ -35,7 +35,7 @@ def spark_aggregate(aggregate: Aggregate, columns: Sequence[str], *, guarded: bo
 
 
 def literal(value: Value, type_: Type) -> str:
-    """A constant of exactly this type: a bare 1 is an INT of 32 bits for Spark, and a bare 0.1 a DECIMAL.
+    """A constant of exactly this type: to Spark, a bare 1 is an INT of 32 bits and a bare 0.1 a DECIMAL.
 
     >>> literal(-1, Type.INT), literal(0.1, Type.FLOAT), literal("it's", Type.STR)
     ('(-1L)', '0.1D', "'it\\\\'s'")
@@ -53,7 +53,7 @@ def literal(value: Value, type_: Type) -> str:
 
 
 def _prepared(expression: Expression, names: list[str], guarded: bool) -> Expression:
-    """The expression with a column of its own for each literal; their texts are appended to the names."""
+    """The expression with a new column for each literal; their texts are appended to the names."""
 
     def literal_as_column(part: Expression) -> Expression:
         if not isinstance(part, terms.Constant):

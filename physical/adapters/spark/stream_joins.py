@@ -1,4 +1,4 @@
-"""Spark's joins of two streams, outer ones too: all that they append until both streams have ended."""
+"""Spark's joins of two streams, outer joins included: all rows that they append until both streams have ended."""
 
 import tempfile
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pyspark.sql import functions as f
 
 from physical.adapters.spark.event_time import INSTANT, TIME
 from physical.adapters.spark.event_time_engine import chronons
-from physical.adapters.spark.feed import Feed, drained
+from physical.adapters.spark.feed import EventFeed, drained
 from physical.adapters.spark.sql_engine import own_session
 from physical.engines.spark.frame import names
 from physical.runtime.run_whole import AnyStream
@@ -21,10 +21,12 @@ Kind = Literal["inner", "left", "right", "full", "left_semi"]
 KINDS: Final[tuple[Kind, ...]] = ("inner", "left", "right", "full", "left_semi")
 
 
-def met(kind: Kind, sources: Mapping[str, AnyStream], equal: int, within: int, feed: Feed) -> list[Row]:
-    """Rows of the two sources, in the order of their names, whose first columns are equal and whose times are near.
+def stream_join_rows(
+    kind: Kind, sources: Mapping[str, AnyStream], equal: int, within: int, feed: EventFeed
+) -> list[Row]:
+    """Pairs of rows of the two sources, in the order of their names, with equal first columns and near times.
 
-    The right one comes at the same time or at most so much later. Every side has its columns, then its time.
+    The right row comes at the same time or at most `within` later. Each side has its columns, then its time.
     """
     spark = own_session(True)
     streams = {side: chronons(sources[name]) for side, name in zip("lr", sorted(sources), strict=True)}
@@ -46,8 +48,8 @@ def _joined(kind: Kind, sides: Mapping[str, DataFrame], equal: int, within: int)
     return left.join(right, f.expr(" AND ".join([*same, *near])), kind)
 
 
-def _rows(found: pa.Table, feed: Feed) -> list[Row]:
-    """The rows with the times of their streams; those of sentinels are left out."""
+def _rows(found: pa.Table, feed: EventFeed) -> list[Row]:
+    """The rows with the original times, without those of sentinels."""
     times = {name for name in found.column_names if name.endswith(INSTANT)}
     last = feed.shift + feed.end
     real = [row for row in found.to_pylist() if all(row[name] is None or row[name] < last for name in times)]

@@ -1,4 +1,4 @@
-"""Places of the net: baskets, which hold a part of a stream in columns, and marks, which hold one control token."""
+"""Places of the net: baskets hold a part of a stream in columns, marks hold one control token."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from semantics import Expression, Schema, StreamError
 
 
 class Mark:
-    """An auxiliary basket with one bit: its token is there or not."""
+    """An auxiliary basket of one bit: its token is there or not."""
 
     enabled = True
 
@@ -35,7 +35,7 @@ class Mark:
 
 
 class Content(NamedTuple):
-    """What is read from a basket: elements, the promise that later ones start no earlier, and whether it is urgent."""
+    """What is read from a basket: elements, the promise that no later one starts earlier, and whether it is urgent."""
 
     batch: PhysicalStream
     promised: int
@@ -48,9 +48,9 @@ class Counts:
 
     arrived: int = 0
     dropped: int = 0
-    """They broke a constraint."""
+    """Those that broke a constraint."""
     expired: int = 0
-    """Everyone who wanted them has seen them."""
+    """Those that all readers have seen."""
 
 
 @dataclass
@@ -63,17 +63,17 @@ class Watch:
 
 @dataclass(eq=False)
 class Basket:
-    """A part of a stream, waiting to be read. It has one writer; what all readers have seen is gone at once.
+    """A part of a stream, waiting to be read. It has one writer; what all readers have seen is removed at once.
 
-    Constraints are silent filters: what breaks one is dropped and counted. As in SQL a NULL breaks none. A promise is
-    what a heartbeat is elsewhere; an urgent one is a token of its own, so that readers run however few elements wait.
+    Constraints are silent filters: an element that breaks one is dropped and counted. As in SQL, NULL breaks none. A
+    promise is what other engines call a heartbeat; an urgent one makes readers run however few elements wait.
     """
 
     name: str
     schema: Schema
     constraints: tuple[Expression, ...] = ()
     enabled: bool = True
-    """Nothing flows into or out of a basket that is not."""
+    """Nothing flows into or out of a basket that is not enabled."""
     promised: int = 0
     urgent: bool = False
     counts: Counts = field(default_factory=Counts)
@@ -83,7 +83,7 @@ class Basket:
 
     def __post_init__(self) -> None:
         self.free = Mark(f"{self.name} free", there=True)
-        """Its token is taken while readers need the content to stay as it is: then nobody may append."""
+        """Its token is taken while readers need the content to stay as it is; then the writer may not append."""
         self.mutex = Condition(RLock())
         self._parts: list[PhysicalStream] = []
         self._size = 0
@@ -105,7 +105,7 @@ class Basket:
         self.notify()
 
     def append(self, batch: PhysicalStream, promised: int = 0, urgent: bool = False) -> None:
-        """Take elements that start no earlier than promised before, less those that break a constraint."""
+        """Append the elements that break no constraint; none may start before the earlier promise."""
         with self.mutex:
             self._check_open()
             kept = self.valid(batch)
@@ -128,32 +128,32 @@ class Basket:
         return batch
 
     def look(self) -> Content:
-        """All that is there."""
+        """Everything in the basket."""
         with self.mutex:
             whole = joined(self._parts) if self._parts else PhysicalStream.empty(self.schema)
             self._parts = [whole] if self._size else []
             return Content(whole, self.promised, self.urgent)
 
     def clear(self) -> None:
-        """Everything has been seen."""
+        """Remove everything: all readers have seen it."""
         with self.mutex:
             self._expire([])
             self.urgent = False
 
     def remove(self, seen: Bools) -> None:
-        """Those of the elements have been seen by all who want them; the others stay."""
+        """Remove these elements: all readers that want them have seen them."""
         with self.mutex:
             whole = self.look().batch
             self._expire([whole.take(~seen)] if not seen.all() else [])
 
     def notify(self) -> None:
-        """Wake up whoever waits for this basket."""
+        """Wake up all threads that wait for this basket."""
         with self.mutex:
             self.mutex.notify_all()
         self.changed()
 
     def audit(self) -> None:
-        """Every element that came is still there, was dropped for a constraint, or has been seen by all."""
+        """Raise an error unless every element that came is still there, was dropped, or has been seen by all."""
         counts, waiting = self.counts, sum(len(part) for part in self._parts)
         if counts.arrived != counts.dropped + counts.expired + waiting:
             raise StreamError(f"{self.name}: what came must be dropped, seen or waiting; got {counts}, {waiting} wait")

@@ -12,21 +12,21 @@ from physical.files.errors import FileError
 T = TypeVar("T")
 Address = tuple[str, int]
 Write = Callable[[bytes], object]
-HERE: Final = "127.0.0.1"
-BLOCK: Final = 1 << 16
-PATIENCE: Final = 0.1
-"""Seconds after which whoever waits for the other side looks whether it should stop."""
+LOCALHOST: Final = "127.0.0.1"
+BYTES_PER_READ: Final = 1 << 16
+POLL_SECONDS: Final = 0.1
+"""A thread that waits for the other side looks this often whether it should stop."""
 
 
-class Stopped(Exception):
-    """There is no need to go on."""
+class StopRequested(Exception):
+    """The thread should end, because the net is stopping."""
 
 
 class FileIn:
     """A file that is read from its beginning to its end."""
 
     breaks_off = False
-    """Is a last line without its end a line that was cut?"""
+    """Does a last line without a line end mean that the line was cut?"""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -36,7 +36,7 @@ class FileIn:
     def reading(self, stopping: Event) -> Iterator[Callable[[], bytes]]:  # noqa: ARG002  # a file never waits
         try:
             with self.path.open("rb") as file:
-                yield lambda: file.read(BLOCK)
+                yield lambda: file.read(BYTES_PER_READ)
         except OSError as error:
             raise FileError(self.path, f"it cannot be read: {error.strerror}", "a file that can be read") from error
 
@@ -50,14 +50,14 @@ class SocketIn:
     breaks_off = True
 
     def __init__(self) -> None:
-        self.listener = socket.create_server((HERE, 0))
+        self.listener = socket.create_server((LOCALHOST, 0))
         self.address: Address = self.listener.getsockname()
-        self.name = f"{HERE}:{self.address[1]}"
+        self.name = f"{LOCALHOST}:{self.address[1]}"
 
     @contextmanager
     def reading(self, stopping: Event) -> Iterator[Callable[[], bytes]]:
-        with accepted(self.listener, stopping) as connection:
-            yield lambda: received(connection, stopping)
+        with accept_one(self.listener, stopping) as connection:
+            yield lambda: receive(connection, stopping)
 
     def close(self) -> None:
         self.listener.close()
@@ -80,22 +80,22 @@ class FileOut:
 
 
 class SocketOut:
-    """A port at which clients get results: all of them, as soon as so many have come."""
+    """A port at which clients get all results; writing begins when the given number of clients has connected."""
 
     def __init__(self, clients: int = 1) -> None:
         self.clients = clients
-        self.listener = socket.create_server((HERE, 0))
+        self.listener = socket.create_server((LOCALHOST, 0))
         self.address: Address = self.listener.getsockname()
-        self.name = f"{HERE}:{self.address[1]}"
+        self.name = f"{LOCALHOST}:{self.address[1]}"
 
     @contextmanager
     def writing(self, stopping: Event) -> Iterator[Write]:
         with ExitStack() as stack:
-            clients = [stack.enter_context(accepted(self.listener, stopping)) for _ in range(self.clients)]
+            clients = [stack.enter_context(accept_one(self.listener, stopping)) for _ in range(self.clients)]
 
             def write(text: bytes) -> None:
                 for client in clients:
-                    sent(client, text, stopping)
+                    send_all(client, text, stopping)
 
             yield write
 
@@ -104,22 +104,22 @@ class SocketOut:
 
 
 @contextmanager
-def accepted(listener: socket.socket, stopping: Event) -> Iterator[socket.socket]:
-    """The next connection."""
-    listener.settimeout(PATIENCE)
+def accept_one(listener: socket.socket, stopping: Event) -> Iterator[socket.socket]:
+    """Wait for the next connection."""
+    listener.settimeout(POLL_SECONDS)
     connection = _patiently(lambda: listener.accept()[0], stopping)
     with connection:
-        connection.settimeout(PATIENCE)
+        connection.settimeout(POLL_SECONDS)
         yield connection
 
 
-def received(connection: socket.socket, stopping: Event) -> bytes:
-    """The next bytes; none when the other side has closed."""
-    return _patiently(lambda: connection.recv(BLOCK), stopping)
+def receive(connection: socket.socket, stopping: Event) -> bytes:
+    """The next bytes; empty when the other side has closed."""
+    return _patiently(lambda: connection.recv(BYTES_PER_READ), stopping)
 
 
-def sent(connection: socket.socket, text: bytes, stopping: Event) -> None:
-    """All of a text, as fast as the other side takes it."""
+def send_all(connection: socket.socket, text: bytes, stopping: Event) -> None:
+    """Send all of a text, as fast as the other side takes it."""
     rest = memoryview(text)
     while rest:
         rest = rest[_patiently(lambda: connection.send(rest), stopping) :]
@@ -131,7 +131,7 @@ def _patiently(action: Callable[[], T], stopping: Event) -> T:
             return action()
         except TimeoutError:
             continue
-    raise Stopped
+    raise StopRequested
 
 
 In = FileIn | SocketIn

@@ -1,4 +1,7 @@
-"""Lines of text that come over a channel, as elements: CSV whose first line names the columns; a line is a row."""
+"""Lines of text from a channel as elements: CSV whose first line names the columns. Every other line is a row.
+
+Unlike in a file, a row may not contain a line break: what has arrived must be decodable without waiting for more.
+"""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -16,13 +19,13 @@ from physical.files.raw_batches import csv_values
 
 @dataclass(frozen=True)
 class LineDecoder(Decoder):
-    """Decodes blocks of lines, and knows which line it blames."""
+    """Decodes blocks of lines; errors name the line."""
 
     def error(self, row: int, problem: str, expected: str, column: str = "") -> FileError:
         return FileError(self.path, problem, expected, place=f"line {row + 2}", column=column)
 
     def header(self, line: bytes) -> list[str]:
-        """The columns that the first line names, in any order; all that are wanted are among them."""
+        """The columns that the first line names, in any order; raises an error if a wanted one is missing."""
         names = next(csv.reader([line.decode("utf-8-sig").rstrip("\r\n")]), [])
         missing = [name for name in self.layout.names if name not in names]
         if missing or len(set(names)) < len(names):
@@ -31,7 +34,7 @@ class LineDecoder(Decoder):
         return names
 
     def elements(self, block: bytes, names: list[str], first: int) -> PhysicalStream:
-        """The rows of a block that begins with the row of this number."""
+        """The rows of a block whose first row has this number."""
         from pyarrow import csv as reading
 
         types = {name: self.layout.arrow_type(name) for name in self.layout.names}
@@ -47,7 +50,7 @@ class LineDecoder(Decoder):
         return self.batch(table.combine_chunks().to_batches()[0], first).elements
 
     def _blame(self, block: bytes, names: list[str], first: int) -> None:
-        """Raise an error about the first line that does not fit, if one can be found."""
+        """Raise an error about the first line that does not fit, if there is one."""
         for row, line in enumerate(block.splitlines(), first):
             values = self._fields(row, line)
             if len(values) != len(names):
@@ -66,7 +69,7 @@ class LineDecoder(Decoder):
 
 
 def whole_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
-    """Blocks that end with the end of a line; what is left at the end comes last, without one."""
+    """Blocks of whole lines; a last line without a line end comes as the last block."""
     rest = b""
     while block := read():
         lines, end, rest = (rest + block).rpartition(b"\n")

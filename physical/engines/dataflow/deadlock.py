@@ -1,14 +1,15 @@
-"""Is a net free of deadlocks, whatever comes and in whatever order it fires? All markings are looked at.
+"""Is a net free of deadlocks, for any input and any order of firing? All markings are searched.
 
-Whether a transition is ready depends on a basket only by its level: empty, too little in it, or enough. So markings
-with levels in place of numbers, in which every arrival and every result may be of any size, are finitely many and have
-a step for every step of the net itself, for any stream and any batch size. What holds in all of them holds in the net:
+Whether a transition is ready depends on a basket only by its level: empty, too little, or enough. So a marking has
+levels in place of numbers, and every arrival and every result may be of any size. There are finitely many such
+markings, and for every step of the net, with any stream and any batch size, there is a step between markings. What
+holds in all reachable markings holds in the net:
 
-- where nothing but a receptor can fire, no basket has enough in it and every lock is open: nothing is ever stuck;
-- no control token is ever put where one is already;
-- what a basket holds is seen by each reader once before it is removed, and nothing is added meanwhile.
+- when only receptors can fire, no basket has enough elements and every lock is open: nothing is ever stuck;
+- no control token is put where one is already;
+- each reader sees the content of a basket once before it is removed, and nothing is added meanwhile.
 
-As the flow of data has no cycle, all sequences of firings without new arrivals come to an end, and so to such a place.
+The flow of data has no cycle, so every sequence of firings without new arrivals ends in such a marking.
 """
 
 from collections import deque
@@ -24,22 +25,22 @@ from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.transition import Lock, Receptor, Transition, Unlock
 from semantics import StreamError
 
-MOST: Final = 400_000
+MAX_MARKINGS: Final = 400_000
 EMPTY, FEW, ENOUGH = 0, 1, 2
-Seen = frozenset[tuple[int, int]]
+ContentReads = frozenset[tuple[int, int]]
 """Which transitions have read the content of which baskets."""
 
 
 class Marking(NamedTuple):
-    """The level of every place, and who has read what is there."""
+    """The level of every place, and which transitions have read which baskets."""
 
     levels: tuple[int, ...]
-    seen: Seen
+    seen: ContentReads
 
 
 @dataclass
 class Analysis:
-    """What was found; every fault has the transitions that lead to it."""
+    """The result of the search; every fault comes with the transitions that lead to it."""
 
     markings: int = 0
     acyclic: bool = True
@@ -62,8 +63,8 @@ class _Step:
     gives: list[int]
 
 
-def analyse(net: Net, most: int = MOST) -> Analysis:
-    """Look at all markings that can be reached from the one in which every basket is empty."""
+def analyse(net: Net, most: int = MAX_MARKINGS) -> Analysis:
+    """Search all markings that can be reached from the one in which every basket is empty."""
     return _Search(net).all(most)
 
 
@@ -101,7 +102,7 @@ class _Search:
                 yield f"{self.steps[n].transition.name} {fault} {self._path(marking)}"
 
     def _new(self, marking: Marking, ready: list[int]) -> Iterator[Marking]:
-        """The markings that nobody has come to yet."""
+        """The markings that are reached for the first time."""
         for n in ready:
             for after in self._after(n, marking):
                 if after not in self.came:
@@ -123,7 +124,7 @@ class _Search:
         )
 
     def _minimum(self, place: Place) -> int:
-        """The tokens that a basket needs for whoever waits for it."""
+        """The most tokens that any transition waits for in this place."""
         watched = [watch.minimum for watch in place.watches] if isinstance(place, Basket) else []
         return max([*watched, *(data["minimum"] for _, _, data in self.graph.out_edges(place, data=True))], default=0)
 
@@ -134,7 +135,7 @@ class _Search:
         return 1 if isinstance(self.places[i], Mark) else ENOUGH
 
     def _fault(self, n: int, marking: Marking) -> str:
-        """What is wrong with firing this transition, if anything is."""
+        """What would be wrong with firing this transition; empty if nothing is."""
         step = self.steps[n]
         for i in step.puts:
             if marking.levels[i] and i not in step.takes:
@@ -153,7 +154,7 @@ class _Search:
         return ""
 
     def _after(self, n: int, marking: Marking) -> Iterator[Marking]:
-        """All markings that firing may lead to: results may be of any size."""
+        """All markings that firing may lead to; results may be of any size."""
         step, levels = self.steps[n], list(marking.levels)
         for i in step.takes:
             levels[i] = EMPTY
@@ -169,7 +170,7 @@ class _Search:
             yield Marking(tuple(after), seen)
 
     def _levels(self, i: int, level: int) -> list[int]:
-        """The levels that a basket may have after something was added, or nothing."""
+        """The levels that a basket may have after something, or nothing, was added."""
         return [x for x in range(level, ENOUGH + 1) if x in (level, ENOUGH) or i in self.few]
 
     def _watching(self, i: int) -> list[int]:
@@ -177,7 +178,7 @@ class _Search:
         return [self.number[watch.mark] for watch in place.watches] if isinstance(place, Basket) else []
 
     def _unfinished(self, marking: Marking) -> list[str]:
-        """Places that should not be as they are when nothing can fire."""
+        """Places in a state that they must not be in when nothing can fire."""
         return [
             place.name
             for i, place in enumerate(self.places)
@@ -192,7 +193,7 @@ class _Search:
         return f"after: {'; '.join(reversed(names)) or 'nothing'}"
 
     def _acyclic(self) -> bool:
-        """Does no data come back to a basket that it was in?"""
+        """Is the flow of data free of cycles?"""
         flow: nx.DiGraph[int] = nx.DiGraph()
         flow.add_edges_from((i, j) for step in self.steps for i in step.reads for j in step.gives)
         return nx.is_directed_acyclic_graph(flow)

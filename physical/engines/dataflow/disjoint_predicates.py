@@ -1,4 +1,4 @@
-"""Which predicates can never hold for one row: those that want a column in ranges that do not meet."""
+"""Which two predicates can never both hold: those that want one column in disjoint ranges."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from semantics.expression import Comparison, Constant, Ref, conjuncts
 
 
 @dataclass(frozen=True)
-class Bound:
-    """A column is less than a value, or greater, or perhaps equal to it."""
+class ConstantBound:
+    """A column compares with a constant by this symbol."""
 
     column: int
     symbol: str
@@ -19,7 +19,7 @@ class Bound:
 
 
 def disjoint(left: Expression | None, right: Expression | None) -> bool:
-    """Is it sure that no row satisfies both? None is satisfied by all rows.
+    """Is it certain that no row satisfies both? None is satisfied by all rows; False means that it is not known.
 
     >>> from semantics import Type
     >>> x = Ref(0, Type.INT)
@@ -32,21 +32,21 @@ def disjoint(left: Expression | None, right: Expression | None) -> bool:
     return any(_apart(upper, lower) for upper in bounds for lower in bounds)
 
 
-def _apart(upper: Bound, lower: Bound) -> bool:
-    """Does one want a column below what the other wants it above?"""
+def _apart(upper: ConstantBound, lower: ConstantBound) -> bool:
+    """Does one want a column below a value and the other want it above?"""
     if upper.column != lower.column or upper.symbol[0] == ">" or lower.symbol[0] == "<":
         return False
     strict = upper.symbol == "<" or lower.symbol == ">"
     return bool(upper.value <= lower.value if strict else upper.value < lower.value)
 
 
-def _bounds(predicate: Expression) -> Iterator[Bound]:
-    """What every row that satisfies a predicate has."""
+def _bounds(predicate: Expression) -> Iterator[ConstantBound]:
+    """The bounds that every row satisfies for which the predicate holds."""
     compared = [part for part in conjuncts(predicate) if isinstance(part, Comparison) and part.symbol != "<>"]
     for part in compared:
         for symbol, own, other in both_ways(part):
             if isinstance(own, Ref) and isinstance(other, Constant) and _ordered(other):
-                yield Bound(own.index, symbol, other.value)
+                yield ConstantBound(own.index, symbol, other.value)
 
 
 def _ordered(constant: Constant) -> bool:

@@ -7,21 +7,21 @@ from typing import Final
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.dataflow.query_net import DEFAULT, NetFlow, Setting
+from physical.engines.dataflow.query_net import DEFAULT_SETTING, QueryNet, Setting
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
+from physical.runtime.graph_session import GraphSession
 from physical.runtime.run_whole import AnyStream, clipped, inputs_of
-from physical.runtime.session import GraphSession
 from semantics import Plan, Schema
 
 PORTIONS: Final = 3
-"""A whole stream comes in so many portions, as a receptor would deliver it."""
+"""A whole stream is delivered in this many portions, as a receptor would deliver it."""
 
 
 class NetEngine:
     """Baskets and factories: every plan, one factory for each of its operators unless the setting says otherwise."""
 
-    def __init__(self, setting: Setting = DEFAULT, name: str = "dataflow") -> None:
+    def __init__(self, setting: Setting = DEFAULT_SETTING, name: str = "dataflow") -> None:
         self.name = name
         self.setting = setting
 
@@ -31,31 +31,31 @@ class NetEngine:
     def run(self, plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None = None) -> PhysicalStream:
         inputs = inputs_of(plan, sources, horizon)
         chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-        flow = self.flow(ENDLESS if horizon is None else horizon)
+        graph = self.graph(ENDLESS if horizon is None else horizon)
         results = [PhysicalStream.empty(plan.schema)]
-        flow.query(plan, chronons).subscribers.append(results.append)
-        deliver(flow, inputs)
-        flow.net.audit()
+        graph.query(plan, chronons).subscribers.append(results.append)
+        deliver(graph, inputs)
+        graph.net.audit()
         return joined(results) if horizon is None else clipped(joined(results), horizon)
 
-    def flow(self, horizon: int) -> NetFlow:
+    def graph(self, horizon: int) -> QueryNet:
         """A net without queries."""
-        return NetFlow(self.setting, horizon)
+        return QueryNet(self.setting, horizon)
 
     def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
         """A long-running net of queries over these sources."""
-        return GraphSession(dict(sources), partial(NetFlow, self.setting), slack=slack, allow_unbounded=True)
+        return GraphSession(dict(sources), partial(QueryNet, self.setting), slack=slack, allow_unbounded=True)
 
 
-def deliver(flow: NetFlow, inputs: Mapping[str, PhysicalStream]) -> None:
-    """Bring whole streams in portions, the sources in turn; then nothing more comes before the horizon."""
+def deliver(graph: QueryNet, inputs: Mapping[str, PhysicalStream]) -> None:
+    """Deliver whole streams in portions, the sources in turn; then promise that nothing more comes."""
     for portions in zip(*(_portions(name, stream) for name, stream in inputs.items()), strict=True):
         for name, portion in portions:
-            for inlet in flow.sources[name] if len(portion) else ():
+            for inlet in graph.sources[name] if len(portion) else ():
                 inlet.push(portion, 0)
     for name in inputs:
-        for inlet in flow.sources[name]:
-            inlet.heartbeat(flow.net.horizon, 0, force=True)
+        for inlet in graph.sources[name]:
+            inlet.heartbeat(graph.net.horizon, 0, force=True)
 
 
 def _portions(name: str, stream: PhysicalStream) -> Iterator[tuple[str, PhysicalStream]]:

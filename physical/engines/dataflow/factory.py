@@ -1,4 +1,4 @@
-"""Factories: plan fragments that are resumed whenever their baskets have enough for them."""
+"""Factories: plan fragments that resume whenever their baskets have enough elements."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -8,62 +8,64 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
 from physical.engines.dataflow.fragment import Fragment, Program
 from physical.engines.dataflow.transition import Arc, Transition
-from physical.engines.dataflow.used_columns import Wanted
+from physical.engines.dataflow.used_columns import ColumnSet
 from physical.kernels.types import Bools
 from semantics import Expression
 
 
 class Port:
-    """A basket as one reader has it: nobody else reads it, and what was read is removed."""
+    """A basket with a single reader: what was read is removed."""
 
     def __init__(self, basket: Basket, minimum: int = 1) -> None:
         self.basket = basket
         self.minimum = minimum
 
     def arcs(self) -> list[Arc]:
-        """What the reader waits for, if it is its only port."""
+        """What the reader waits for, if this is its only port."""
         return [Arc(self.basket, self.minimum)]
 
     def gives(self) -> list[Mark]:
-        """The tokens that say that it has read."""
+        """The tokens by which the reader says that it has read."""
         return []
 
     def done(self, content: Content) -> None:  # noqa: ARG002  # all of it is removed
-        """What was read is not needed here any more."""
+        """The reader has treated the content."""
         self.basket.clear()
 
 
 class SharedPort(Port):
-    """A basket that others read too: one is told when to read, says when it is done, and removes nothing."""
+    """A basket with several readers: a token says when to read, another that it was read; the unlocker removes."""
 
-    def __init__(self, basket: Basket, told: Mark, seen: Mark) -> None:
+    def __init__(self, basket: Basket, may_read: Mark, has_read: Mark) -> None:
         super().__init__(basket)
-        self.told, self.seen = told, seen
+        self.may_read, self.has_read = may_read, has_read
 
     def arcs(self) -> list[Arc]:
-        return [Arc(self.told), Arc(self.basket, minimum=0, takes=False)]
+        return [Arc(self.may_read), Arc(self.basket, minimum=0, takes=False)]
 
     def gives(self) -> list[Mark]:
-        return [self.seen]
+        return [self.has_read]
 
     def done(self, content: Content) -> None:
-        """The unlocker removes it."""
+        """Nothing: the unlocker removes the content."""
 
 
 class ChainPort(SharedPort):
-    """A basket that is read by one after the other; each removes what none after it can want."""
+    """A basket whose readers take turns; each removes the elements that no later reader can want."""
 
-    def __init__(self, basket: Basket, told: Mark, seen: Mark, *, minimum: int, predicate: Expression | None) -> None:
-        super().__init__(basket, told, seen)
+    def __init__(
+        self, basket: Basket, may_read: Mark, has_read: Mark, *, minimum: int, predicate: Expression | None
+    ) -> None:
+        super().__init__(basket, may_read, has_read)
         self.minimum = minimum
         self.predicate = predicate
 
     def arcs(self) -> list[Arc]:
-        """The first one is told that the basket is free, and waits until there is enough in it."""
-        return [Arc(self.told), Arc(self.basket, self.minimum, takes=self.seen is self.basket.free)]
+        """The first reader takes the token of the free basket, once there are enough elements in it."""
+        return [Arc(self.may_read), Arc(self.basket, self.minimum, takes=self.has_read is self.basket.free)]
 
     def done(self, content: Content) -> None:
-        if self.seen is self.basket.free:
+        if self.has_read is self.basket.free:
             self.basket.clear()
         elif self.predicate is not None and len(content.batch):
             self.basket.remove(qualified(self.predicate, content.batch))
@@ -74,13 +76,13 @@ def qualified(predicate: Expression, batch: PhysicalStream) -> Bools:
     return holds(predicate, batch.columns, len(batch))
 
 
-class Reader(Transition):
-    """Reads baskets. As in Algorithm 1 of the paper it is a loop that is left where it waits, and resumed there."""
+class BasketReader(Transition):
+    """Reads baskets. As in Algorithm 1 of the paper, it is a loop that is suspended while it waits."""
 
     predicate: Expression | None = None
-    """Elements of its only basket that do not satisfy it mean nothing to it; None: all may matter."""
-    columns: Wanted | None = None
-    """What it uses of its only basket; None: perhaps all."""
+    """Elements of its only basket that do not satisfy it do not matter to it; with None, all may matter."""
+    columns: ColumnSet | None = None
+    """The columns of its only basket that it uses; with None, perhaps all."""
 
     def __init__(self, name: str, reads: tuple[str, ...]) -> None:
         super().__init__(name)
@@ -89,7 +91,7 @@ class Reader(Transition):
         self._loop = self._run()
 
     def attach(self, name: str, port: Port) -> None:
-        """Bind a basket. A reader of several of them runs when any one has enough: an auxiliary basket says so."""
+        """Bind a basket. A reader of several baskets runs when any of them has enough: a mark says so."""
         self.ports[name] = port
         if len(self.reads) == 1:
             self.inputs += port.arcs()
@@ -102,7 +104,7 @@ class Reader(Transition):
         port.basket.watches.append(Watch(port.minimum, self.news))
 
     def detach(self) -> None:
-        """Forget all baskets, but not what was read of them."""
+        """Unbind all baskets; what was read from them stays in the state."""
         self.inputs, self.outputs, self.ports = [], [], {}
         self.__dict__.pop("baskets", None)
 
@@ -119,10 +121,10 @@ class Reader(Transition):
 
     @abstractmethod
     def handle(self, contents: Mapping[str, Content]) -> None:
-        """What is done with the content of the baskets."""
+        """Treat the content of the baskets."""
 
 
-class Factory(Reader):
+class Factory(BasketReader):
     """Runs a fragment of a plan and appends its results to a basket."""
 
     def __init__(self, fragment: Fragment, horizon: int) -> None:
@@ -138,14 +140,14 @@ class Factory(Reader):
         self.output.append(*self.program.step(contents))
 
 
-class Emitter(Reader):
-    """Hands on the results of a query; a subscriber gets every batch that is not empty."""
+class Emitter(BasketReader):
+    """Hands on the results of a query; subscribers get every batch that is not empty."""
 
     def __init__(self, name: str, basket: str) -> None:
         super().__init__(name, (basket,))
         self.subscribers: list[Callable[[PhysicalStream], None]] = []
         self.complete = 0
-        """Later results start no earlier."""
+        """No later result starts before this instant."""
 
     def handle(self, contents: Mapping[str, Content]) -> None:
         for content in contents.values():

@@ -1,4 +1,4 @@
-"""Plans in fragments: what one factory computes, which baskets it reads, and how much of a query it is."""
+"""Plans in fragments: what one factory computes, and which baskets it reads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,20 +6,20 @@ from typing import Literal
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Content
-from physical.engines.dataflow.used_columns import Wanted, used
+from physical.engines.dataflow.used_columns import ColumnSet, used
 from physical.engines.interval.algebra import interval_graph
 from physical.planning.planner import PhysicalNode
 from semantics import Expression
 from semantics import plan as op
 
 Split = Literal["query", "reader", "operator"]
-"""A factory is a whole query; or what reads a basket is one and the rest another; or every operator is one."""
+"""A factory computes a whole query; or the stateless part above a source, and others the rest; or one operator."""
 STATELESS = op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """A part of a plan; what it reads are sources of its own, called as the baskets that hold them."""
+    """A part of a plan; its sources have the names of the baskets that it reads."""
 
     root: PhysicalNode
     gives: str
@@ -30,17 +30,17 @@ class Fragment:
 
     @property
     def predicate(self) -> Expression | None:
-        """Elements of its only input that do not satisfy it change nothing; None if all may matter."""
+        """Elements of its only input that do not satisfy it do not matter; None if all may matter."""
         return _predicate(self.root) if len(_leaves(self.root)) == 1 and self.root.kind != "source" else None
 
     @property
-    def columns(self) -> Wanted | None:
+    def columns(self) -> ColumnSet | None:
         """The columns of its only input that it uses; None if there are several inputs."""
         return used(self.root) if len(_leaves(self.root)) == 1 else None
 
 
 class Cutter:
-    """Cuts plans into fragments; where fragments are less than queries, equal ones are made once."""
+    """Cuts plans into fragments; unless fragments are whole queries, equal ones are made once."""
 
     def __init__(self, split: Split) -> None:
         self.split = split
@@ -48,11 +48,11 @@ class Cutter:
         self._known: dict[PhysicalNode, PhysicalNode] = {}
 
     def add(self, root: PhysicalNode) -> str:
-        """Cut one plan; the name of the basket that its result comes to."""
+        """Cut one plan; gives the name of the basket for its result."""
         return _name(self._cut(root) if root.kind != "source" else root)
 
     def _cut(self, node: PhysicalNode) -> PhysicalNode:
-        """The node as a basket that others read."""
+        """Make a fragment of the node; gives the basket of its result as a source."""
         if node in self._known and self.split != "query":
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
@@ -73,22 +73,22 @@ class Cutter:
 
 
 class Program:
-    """A fragment that runs: the operators of the interval algebra, and what they have come to."""
+    """A running fragment: operators of the interval algebra with their state."""
 
     def __init__(self, root: PhysicalNode, horizon: int) -> None:
-        self.flow = interval_graph(horizon)
-        self.last = self.flow.add(root)
+        self.graph = interval_graph(horizon)
+        self.last = self.graph.add(root)
         self.results: list[PhysicalStream] = []
         self.last.subscribers.append(self.results.append)
 
     def step(self, contents: Mapping[str, Content]) -> Content:
-        """Let the operators treat what the baskets hold; what comes out, and how far it is complete."""
+        """Let the operators treat the contents of the baskets; gives the output and how far it is complete."""
         for name, content in contents.items():
-            for node in self.flow.sources[name]:
+            for node in self.graph.sources[name]:
                 if len(content.batch):
                     node.push(content.batch, 0)
         for name, content in contents.items():
-            for node in self.flow.sources[name]:
+            for node in self.graph.sources[name]:
                 node.heartbeat(content.promised, 0, content.urgent)
         output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
         self.results.clear()
@@ -96,7 +96,7 @@ class Program:
 
 
 def _stateless(node: PhysicalNode) -> bool:
-    """Does it, with all below it, look at one element of one source at a time?"""
+    """Does it, with all nodes below it, treat one element of one source at a time?"""
     if node.kind == "source":
         return True
     alone = node.kind == "operator" and isinstance(node.logical, STATELESS)
@@ -115,7 +115,7 @@ def _name(node: PhysicalNode) -> str:
 
 
 def _predicate(node: PhysicalNode) -> Expression | None:
-    """The condition of the filter right above the only leaf."""
+    """The condition of the filter directly above the only leaf."""
     (child,) = node.inputs
     if child.kind != "source":
         return _predicate(child)

@@ -1,4 +1,4 @@
-"""The net: places and transitions as a directed graph, whose firing is the execution of all queries."""
+"""The net: places and transitions as a directed graph; firing its transitions executes all queries."""
 
 from collections.abc import Callable, Iterator
 
@@ -33,7 +33,7 @@ class Net:
 
     @property
     def graph(self) -> "nx.DiGraph[Place | Transition]":
-        """The net as a graph: an edge into a transition has the tokens it needs and whether it takes them."""
+        """The net as a graph; an edge into a transition says how many tokens it needs and whether it takes them."""
         graph: nx.DiGraph[Place | Transition] = nx.DiGraph()
         for transition in self.transitions:
             graph.add_node(transition, kind=type(transition).__name__.lower(), label=transition.name)
@@ -46,17 +46,17 @@ class Net:
         return graph
 
     def __str__(self) -> str:
-        """Every transition in a line: what it needs, and what it gives."""
+        """One line for every transition: what it needs, and what it gives."""
         return "\n".join(map(_line, self.transitions))
 
     def audit(self) -> None:
-        """No basket has lost an element, or shown one twice."""
+        """Raise an error if a basket has lost an element or shown one twice."""
         for basket in self.baskets.values():
             basket.audit()
 
 
 def _given(transition: Transition) -> Iterator[Place]:
-    """Where tokens come from a transition: into its outputs, and with them to readers of several baskets."""
+    """The places that get tokens from a transition: its outputs, and marks that readers of several baskets watch."""
     for place in transition.outputs:
         yield place
         if isinstance(place, Basket):
@@ -75,6 +75,6 @@ def _line(transition: Transition) -> str:
 
 
 def _need(arc: Arc) -> str:
-    """A place with the tokens it needs, if more than one; in brackets if they are only looked at."""
+    """A place, with the number of tokens if more than one is needed; in brackets if tokens are only looked at."""
     text = f"{arc.place.name} ≥ {arc.minimum}" if arc.minimum > 1 else arc.place.name
     return text if arc.takes else f"({text})"

@@ -1,4 +1,4 @@
-"""Queries as a net: which baskets and factories they are made of, and how the net is wired anew when queries go."""
+"""Queries as a net: their baskets and factories, and how the net is rewired when queries are removed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Final
 
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
-from physical.engines.dataflow.factory import Emitter, Factory, Reader
+from physical.engines.dataflow.factory import BasketReader, Emitter, Factory
 from physical.engines.dataflow.fragment import Cutter, Split
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
@@ -14,7 +14,7 @@ from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode, physical_plan
-from physical.runtime.operator import AnyOperator, State
+from physical.runtime.operator import AnyOperator, StateSize
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -25,20 +25,20 @@ class Setting:
     strategy: Strategy = SHARED
     split: Split = "operator"
     batch: int = 1
-    """So many elements of a source are worth firing for."""
+    """A reader of a source fires when this many elements wait."""
     inner_batch: int = 1
-    """The same for what factories give to each other."""
+    """The same for baskets between factories."""
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
-    """What every element of a source must satisfy."""
+    """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
 
 
-DEFAULT: Final = Setting()
+DEFAULT_SETTING: Final = Setting()
 
 
 @dataclass(frozen=True)
-class Inlet:
-    """A source of the net, as sessions see it: after every push all runs that can."""
+class NetInlet:
+    """A source of the net, as sessions see it; after every push, everything that is ready fires."""
 
     basket: Basket
     scheduler: Scheduler
@@ -53,8 +53,8 @@ class Inlet:
             self.scheduler.run()
 
 
-class NetFlow:
-    """A graph of queries that runs as a net; it is wired when first needed."""
+class QueryNet:
+    """A graph of queries that runs as a net; it is wired when it is first needed."""
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
@@ -65,14 +65,14 @@ class NetFlow:
         self._emitters: list[Emitter] = []
         self._schemas: dict[str, Schema] = {}
         self._given: set[str] = set()
-        self._sources: dict[str, list[Inlet]] = {}
+        self._sources: dict[str, list[NetInlet]] = {}
 
     def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
-        """The emitter of a plan more."""
+        """Add a plan; gives its emitter."""
         return self.add(physical_plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
-        """A query more; its results come to the emitter's subscribers."""
+        """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.fragments[len(self._factories) :]:
             self._factories.append(Factory(fragment, self.net.horizon))
@@ -83,13 +83,13 @@ class NetFlow:
         return self._emitters[-1]
 
     @property
-    def sources(self) -> Mapping[str, Sequence[Inlet]]:
+    def sources(self) -> Mapping[str, Sequence[NetInlet]]:
         if not self.net.transitions and self._emitters:
             self._wire()
         return self._sources
 
     def keep(self, emitters: Sequence[object]) -> None:
-        """Drop all factories that serve none of these; what waits in baskets is treated before."""
+        """Drop all factories that serve none of these emitters; first, all waiting elements are treated."""
         self.drain()
         self._emitters = [emitter for emitter in self._emitters if emitter in emitters]
         needed = {name for emitter in self._emitters for name in emitter.reads}
@@ -99,7 +99,7 @@ class NetFlow:
         self._wire()
 
     def drain(self) -> None:
-        """Treat all that waits, however little it is."""
+        """Treat all waiting elements, however few they are."""
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
             self.scheduler.run()
@@ -107,20 +107,20 @@ class NetFlow:
     @property
     def operators(self) -> list[AnyOperator]:
         """The operators inside all factories."""
-        return [operator for factory in self._factories for operator in factory.program.flow.operators]
+        return [operator for factory in self._factories for operator in factory.program.graph.operators]
 
     @property
-    def state(self) -> State:
-        """What factories and baskets hold."""
+    def state(self) -> StateSize:
+        """How much factories and baskets hold."""
         states = [operator.state for operator in self.operators]
         waiting = sum(len(basket) for basket in self.net.baskets.values())
-        return State(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
+        return StateSize(sum(state.elements for state in states) + waiting, sum(state.bytes for state in states))
 
     def _wire(self) -> None:
-        """Put baskets between the factories, and whatever regulates who reads them when."""
+        """Put baskets between the factories, with the transitions that regulate who reads when."""
         promised = {name: basket.promised for name, basket in self.net.baskets.items()}
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
-        readers: list[Reader] = [*self._factories, *self._emitters]
+        readers: list[BasketReader] = [*self._factories, *self._emitters]
         made = {factory.name: factory for factory in self._factories}
         for name in made.keys() & self._given:
             raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
@@ -138,10 +138,10 @@ class NetFlow:
         self.net.transitions += readers
 
     def _open(self, basket: Basket) -> int:
-        """Let a source in; how many of its elements are worth firing for."""
+        """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
         self.net.add(Receptor(basket))
-        self._sources[basket.name] = [Inlet(basket, self.scheduler)]
+        self._sources[basket.name] = [NetInlet(basket, self.scheduler)]
         return self.setting.batch
 
 
@@ -151,6 +151,6 @@ def _sources(node: PhysicalNode) -> dict[str, Schema]:
     return {name: schema for child in node.inputs for name, schema in _sources(child).items()}
 
 
-def _read(readers: Sequence[Reader], made: Mapping[str, object]) -> list[str]:
-    """The sources that are read, each once."""
+def _read(readers: Sequence[BasketReader], made: Mapping[str, object]) -> list[str]:
+    """The sources that the readers read, each once."""
     return [name for name in dict.fromkeys(name for reader in readers for name in reader.reads) if name not in made]

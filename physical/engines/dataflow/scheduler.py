@@ -1,4 +1,4 @@
-"""The scheduler: fires transitions that are ready, in any order, until none is."""
+"""The scheduler: it fires transitions that are ready, in any order, until none is."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,11 +6,11 @@ from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.transition import Transition
 
 Choose = Callable[[Sequence[Transition]], Transition]
-"""Which one of those that are ready fires next."""
+"""Chooses which of the ready transitions fires next."""
 
 
 class Scheduler:
-    """Goes round all transitions again and again; or, if someone chooses, fires the chosen one."""
+    """Goes round all transitions again and again; with `choose`, it fires the chosen one."""
 
     def __init__(self, net: Net, choose: Choose | None = None) -> None:
         self.net = net

@@ -1,11 +1,11 @@
-"""How several readers share one basket: by copies, by locking it, or one after the other."""
+"""How several readers share one basket: by copies, by a lock, or by taking turns."""
 
 from abc import ABC, abstractmethod
 from typing import Final
 
 from physical.engines.dataflow.basket import Basket, Mark
 from physical.engines.dataflow.disjoint_predicates import disjoint
-from physical.engines.dataflow.factory import ChainPort, Factory, Port, Reader, SharedPort
+from physical.engines.dataflow.factory import BasketReader, ChainPort, Factory, Port, SharedPort
 from physical.engines.dataflow.fragment import Fragment
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.transition import Copy, Lock, Unlock
@@ -15,57 +15,57 @@ from semantics.plan import Source
 
 
 class Strategy(ABC):
-    """Binds the readers of a basket to it. A single one simply has it; a reader of several baskets locks none."""
+    """Binds the readers of a basket to it. A single reader has it alone; a reader of several baskets locks none."""
 
     name: str
 
-    def bind(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def bind(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         if len(readers) == 1:
             readers[0].attach(basket.name, Port(basket, minimum))
         elif readers:
             self.share(net, basket, readers, minimum)
 
     @abstractmethod
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         """Bind two readers or more."""
 
 
-class Separate(Strategy):
+class SeparateBaskets(Strategy):
     """Every reader has a basket of its own, which a copy factory fills."""
 
     name = "separate"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         copies = [net.basket(f"{basket.name} for {reader.name}", basket.schema) for reader in readers]
         net.add(Copy(basket, [(copy, reader.columns) for copy, reader in zip(copies, readers, strict=True)], minimum))
         for reader, copy in zip(readers, copies, strict=True):
             reader.attach(basket.name, Port(copy))
 
 
-class Shared(Strategy):
-    """All readers read the locked basket; when the last one has done so, it is emptied and opened."""
+class SharedBasket(Strategy):
+    """All readers read the locked basket; after the last one it is emptied and unlocked."""
 
     name = "shared"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         readers = [loaded(net, basket, reader) for reader in readers]
-        told = [Mark(f"{basket.name} ready for {reader.name}") for reader in readers]
-        seen = [Mark(f"{basket.name} seen by {reader.name}") for reader in readers]
-        net.add(Lock(basket, told, minimum))
-        for reader, *marks in zip(readers, told, seen, strict=True):
+        may_read = [Mark(f"{basket.name} ready for {reader.name}") for reader in readers]
+        has_read = [Mark(f"{basket.name} seen by {reader.name}") for reader in readers]
+        net.add(Lock(basket, may_read, minimum))
+        for reader, *marks in zip(readers, may_read, has_read, strict=True):
             reader.attach(basket.name, SharedPort(basket, *marks))
-        net.add(self.unlock(basket, seen))
+        net.add(self.unlock(basket, has_read))
 
-    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
-        return Unlock(basket, seen)
+    def unlock(self, basket: Basket, has_read: list[Mark]) -> Unlock:
+        return Unlock(basket, has_read)
 
 
 class PartialDeletes(Strategy):
-    """Readers read one after the other, and each removes what none after it can want."""
+    """Readers take turns, and each removes the elements that no later reader can want."""
 
     name = "partial deletes"
 
-    def share(self, net: Net, basket: Basket, readers: list[Reader], minimum: int) -> None:
+    def share(self, net: Net, basket: Basket, readers: list[BasketReader], minimum: int) -> None:
         readers = [loaded(net, basket, reader) for reader in readers]
         passed = [Mark(f"{basket.name} after {reader.name}") for reader in readers[:-1]]
         marks = [basket.free, *passed, basket.free]
@@ -75,20 +75,21 @@ class PartialDeletes(Strategy):
             reader.attach(basket.name, port)
 
     def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
-        """What a reader may remove: all that it wants, if no later one can want any of it."""
+        """What a reader may remove: all elements that it wants, if no later reader can want any of them."""
         return own if all(disjoint(own, other) for other in later) else None
 
 
-SEPARATE: Final = Separate()
-SHARED: Final = Shared()
+SEPARATE: Final = SeparateBaskets()
+SHARED: Final = SharedBasket()
 PARTIAL: Final = PartialDeletes()
 STRATEGIES: Final[tuple[Strategy, ...]] = (SEPARATE, SHARED, PARTIAL)
 
 
-def loaded(net: Net, basket: Basket, reader: Reader) -> Reader:
-    """The reader itself, or if it waits for other baskets too, a factory that loads this one for it.
+def loaded(net: Net, basket: Basket, reader: BasketReader) -> BasketReader:
+    """The reader itself; or, if it reads other baskets too, a factory that loads this one for it.
 
-    So a shared basket is released at once, and never held by a reader that waits for something else.
+    So a shared basket is released at once. A reader that waited for another basket while holding this one could cause
+    a deadlock.
     """
     if len(reader.reads) == 1:
         return reader

@@ -1,4 +1,4 @@
-"""Transitions of the net: they fire when there are enough tokens in all their input places."""
+"""Transitions of the net: they fire when all their input places have enough tokens."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from physical.engines.dataflow.basket import Basket, Mark, Place
-from physical.engines.dataflow.used_columns import Wanted, replicated
+from physical.engines.dataflow.used_columns import ColumnSet, replicated
 
 
 @dataclass(frozen=True)
 class Arc:
-    """From a place to a transition: so many tokens have to be there; they are taken, or only looked at."""
+    """An edge from a place to a transition: how many tokens must be there, and whether they are taken."""
 
     place: Place
     minimum: int = 1
@@ -20,10 +20,10 @@ class Arc:
 
 
 class Transition(ABC):
-    """One node of the net. What it takes and gives is said by its arcs, so that the net can be analysed."""
+    """One transition. Its arcs say what it takes and gives, so that the net can be analysed without running it."""
 
     threaded = False
-    """Does it fire in a thread of its own, and not when the scheduler says so?"""
+    """Does it fire in its own thread, and not by the scheduler?"""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -37,7 +37,7 @@ class Transition(ABC):
         )
 
     def fire(self) -> bool:
-        """Take the control tokens, work, and give control tokens, in one step; False if another thread was faster."""
+        """Take control tokens, work, and put control tokens, as one atomic step; False if another thread was faster."""
         with locked(self.baskets):
             if not self.ready():
                 return False
@@ -54,22 +54,22 @@ class Transition(ABC):
 
     @abstractmethod
     def work(self) -> None:
-        """What is done with the baskets."""
+        """Treat the content of the baskets."""
 
     def writes(self, basket: Basket) -> None:
-        """Let it append to a basket, whenever that is not locked."""
+        """Let it append to a basket whenever the basket is not locked."""
         self.inputs.append(Arc(basket.free, takes=False))
         self.outputs.append(basket)
 
     @cached_property
     def baskets(self) -> list[Basket]:
-        """All that it reads or writes, once it is wired."""
+        """All baskets that it reads or writes, once it is wired."""
         places = [*(arc.place for arc in self.inputs), *self.outputs]
         return list({id(place): place for place in places if isinstance(place, Basket)}.values())
 
 
 class Receptor(Transition):
-    """Stands in the net for whoever delivers a stream; it fires when there is something to deliver."""
+    """Stands in the net for the deliverer of a stream, which appends to the basket itself."""
 
     def __init__(self, basket: Basket) -> None:
         super().__init__(f"receptor {basket.name}")
@@ -78,13 +78,13 @@ class Receptor(Transition):
     threaded = True
 
     def work(self) -> None:
-        """Whoever delivers does it."""
+        """Nothing: the deliverer appends."""
 
 
 class Copy(Transition):
-    """Replicates a basket, so that each of its readers has one of its own, with the columns that it uses."""
+    """Copies a basket for each of its readers, with the columns that the reader uses."""
 
-    def __init__(self, basket: Basket, copies: list[tuple[Basket, Wanted | None]], minimum: int) -> None:
+    def __init__(self, basket: Basket, copies: list[tuple[Basket, ColumnSet | None]], minimum: int) -> None:
         super().__init__(f"copy {basket.name}")
         self.basket, self.copies = basket, copies
         self.inputs.append(Arc(basket, minimum))
@@ -99,24 +99,24 @@ class Copy(Transition):
 
 
 class Lock(Transition):
-    """Closes a basket that has enough in it, and tells each of its readers."""
+    """Locks a basket that has enough elements, and gives each of its readers a token."""
 
-    def __init__(self, basket: Basket, told: list[Mark], minimum: int) -> None:
+    def __init__(self, basket: Basket, may_read: list[Mark], minimum: int) -> None:
         super().__init__(f"lock {basket.name}")
         self.inputs += [Arc(basket, minimum, takes=False), Arc(basket.free)]
-        self.outputs += told
+        self.outputs += may_read
 
     def work(self) -> None:
-        """Taking the token of a free basket is all."""
+        """Nothing: taking the token of the free basket locks it."""
 
 
 class Unlock(Transition):
-    """Removes what all readers have seen, and opens the basket again."""
+    """Empties a basket that all readers have read, and unlocks it."""
 
-    def __init__(self, basket: Basket, seen: list[Mark]) -> None:
+    def __init__(self, basket: Basket, has_read: list[Mark]) -> None:
         super().__init__(f"unlock {basket.name}")
         self.basket = basket
-        self.inputs += [*map(Arc, seen), Arc(basket, minimum=0)]
+        self.inputs += [*map(Arc, has_read), Arc(basket, minimum=0)]
         self.outputs.append(basket.free)
 
     def work(self) -> None:
@@ -125,7 +125,7 @@ class Unlock(Transition):
 
 @contextmanager
 def locked(baskets: list[Basket]) -> Iterator[None]:
-    """Nobody else changes these baskets meanwhile."""
+    """No other thread changes these baskets meanwhile."""
     with ExitStack() as stack:
         for basket in baskets:
             stack.enter_context(basket.mutex)

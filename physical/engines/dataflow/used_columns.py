@@ -1,21 +1,21 @@
-"""Which columns of its input a fragment uses: a copy for it needs no others."""
+"""Which columns of its input a fragment uses; a copy of a basket needs no others."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from physical.columns.column import DTYPES, Column
+from physical.columns.column import DTYPES, ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.planning.planner import PhysicalNode
 from semantics import Expression, Type
 from semantics import plan as op
 from semantics.expression import refs
 
-Wanted = frozenset[int]
+ColumnSet = frozenset[int]
 PASSES_ON = op.TimeWindow | op.LandmarkWindow | op.Rstream
 
 
-def used(root: PhysicalNode) -> Wanted:
+def used(root: PhysicalNode) -> ColumnSet:
     """The columns of the only leaf of a fragment that its result depends on.
 
     >>> from physical.planning.planner import physical_plan
@@ -26,14 +26,14 @@ def used(root: PhysicalNode) -> Wanted:
     return _below(root, frozenset(range(len(root.logical.schema))))
 
 
-def _below(node: PhysicalNode, wanted: Wanted) -> Wanted:
+def _below(node: PhysicalNode, wanted: ColumnSet) -> ColumnSet:
     if node.kind == "source":
         return wanted
     (child,) = node.inputs
     return _below(child, _of_input(node, wanted))
 
 
-def _of_input(node: PhysicalNode, wanted: Wanted) -> Wanted:
+def _of_input(node: PhysicalNode, wanted: ColumnSet) -> ColumnSet:
     """The columns of its input that a node needs for these columns of its output."""
     plan = node.logical
     if node.kind == "split" or isinstance(plan, PASSES_ON):
@@ -51,12 +51,12 @@ def _of_input(node: PhysicalNode, wanted: Wanted) -> Wanted:
             return frozenset(range(len(plan.inputs[0].schema)))
 
 
-def _in(expressions: Iterable[Expression]) -> Wanted:
+def _in(expressions: Iterable[Expression]) -> ColumnSet:
     return frozenset(ref.index for expression in expressions for ref in refs(expression))
 
 
-def replicated(batch: PhysicalStream, wanted: Wanted | None) -> PhysicalStream:
-    """The same elements in memory of their own, as far as these columns go; None wants all."""
+def replicated(batch: PhysicalStream, wanted: ColumnSet | None) -> PhysicalStream:
+    """A copy of the elements with these columns, or with all of them for None; others are blank."""
     columns = [
         _copied(column) if wanted is None or i in wanted else _blank(column.type, len(batch))
         for i, column in enumerate(batch.columns)
@@ -64,12 +64,12 @@ def replicated(batch: PhysicalStream, wanted: Wanted | None) -> PhysicalStream:
     return PhysicalStream(batch.schema, tuple(columns), batch.start.copy(), batch.end.copy())
 
 
-def _copied(column: Column) -> Column:
+def _copied(column: ColumnVector) -> ColumnVector:
     valid = None if column.valid is None else column.valid.copy()
-    return Column(column.type, column.values.copy(), valid, column.words)
+    return ColumnVector(column.type, column.values.copy(), valid, column.words)
 
 
-def _blank(type_: Type, length: int) -> Column:
-    """A column that nobody looks at: one value that stands for all."""
+def _blank(type_: Type, length: int) -> ColumnVector:
+    """A column that is never read; it takes the memory of one value."""
     words = np.array([""], object) if type_ is Type.STR else None
-    return Column(type_, np.broadcast_to(np.zeros((), DTYPES[type_]), length), None, words)
+    return ColumnVector(type_, np.broadcast_to(np.zeros((), DTYPES[type_]), length), None, words)

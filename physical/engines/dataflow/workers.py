@@ -12,7 +12,7 @@ import numpy as np
 from physical.columns.arrow import to_arrow
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
-from physical.engines.dataflow.channel import In, Out, Stopped
+from physical.engines.dataflow.channel import In, Out, StopRequested
 from physical.engines.dataflow.csv_lines import LineDecoder, decoded, whole_lines
 from physical.engines.dataflow.factory import Emitter
 from physical.engines.dataflow.scheduler import Scheduler
@@ -21,12 +21,12 @@ from physical.files.layout import Layout
 from physical.files.writer import CsvText
 from semantics import Schema
 
-ROOM: Final = 1 << 20
-"""A receptor waits while so many elements are in its basket."""
+MAX_WAITING_ELEMENTS: Final = 1 << 20
+"""A receptor waits while its basket has this many elements."""
 
 
 class Bell:
-    """Rings when a basket has changed; whoever knows an older number of rings need not wait."""
+    """Rings when a basket has changed; a thread that knows an older number of rings does not wait."""
 
     def __init__(self) -> None:
         self.rings = 0
@@ -44,23 +44,23 @@ class Bell:
 
 @dataclass(frozen=True)
 class Control:
-    """What all threads of a net have in common."""
+    """What all threads of a net share."""
 
     horizon: int
     failed: Callable[[Exception], None]
-    """Whatever goes wrong in a thread, the user hears of it in another one."""
+    """Called with an error in a thread, so that it can be raised in the user's thread."""
     stopping: Event = field(default_factory=Event)
     bell: Bell = field(default_factory=Bell)
 
     def wait(self, basket: Basket, condition: Callable[[], bool]) -> None:
-        """Wait until something is true of a basket, which must be held, or until all is to stop."""
+        """Wait for a condition on a basket, whose mutex must be held; raises StopRequested if the net is stopping."""
         basket.mutex.wait_for(lambda: self.stopping.is_set() or condition())
         if self.stopping.is_set():
-            raise Stopped
+            raise StopRequested
 
 
 class Worker(Thread):
-    """A thread that ends when its work is done or not needed any more, and says so if it cannot do it."""
+    """A thread that ends when its work is done or the net stops, and reports errors."""
 
     def __init__(self, name: str, control: Control) -> None:
         super().__init__(name=name, daemon=True)
@@ -69,7 +69,7 @@ class Worker(Thread):
     def run(self) -> None:
         try:
             self.work()
-        except Stopped:
+        except StopRequested:
             return
         except Exception as error:
             self.control.failed(error)
@@ -79,9 +79,11 @@ class Worker(Thread):
 
 
 class ReceptorThread(Worker):
-    """Picks up what comes over a channel, checks it, and appends it to a basket as soon as that is open."""
+    """Reads a channel, checks the elements, and appends them to a basket as soon as it is open."""
 
-    def __init__(self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = ROOM) -> None:
+    def __init__(
+        self, basket: Basket, layout: Layout, channel: In, control: Control, room: int = MAX_WAITING_ELEMENTS
+    ) -> None:
         super().__init__(f"receptor {basket.name}", control)
         self.basket, self.channel, self.room = basket, channel, room
         self.place = Path(f"{self.name} at {channel.name}")
@@ -131,7 +133,7 @@ class ReceptorThread(Worker):
 
 
 class EmitterThread(Worker):
-    """Delivers the results of one query to a channel, and thereby removes them."""
+    """Writes the results of one query to a channel, and so removes them from the net."""
 
     def __init__(self, emitter: Emitter, schema: Schema, channel: Out, control: Control) -> None:
         super().__init__(emitter.name, control)
@@ -154,7 +156,7 @@ class EmitterThread(Worker):
                     text.write(to_arrow(batch))
 
     def _results(self, basket: Basket) -> list[PhysicalStream]:
-        """Wait for results and take them; they are written when the basket is free for others again."""
+        """Wait for results and take them; they are written after the basket is free again, as a client may be slow."""
         results: list[PhysicalStream] = []
         with basket.mutex:
             self.control.wait(basket, self.emitter.ready)
@@ -164,7 +166,7 @@ class EmitterThread(Worker):
 
 
 class SchedulerThread(Worker):
-    """Fires what is ready, and sleeps while nothing is."""
+    """Fires ready transitions, and sleeps while there are none."""
 
     def __init__(self, scheduler: Scheduler, control: Control) -> None:
         super().__init__("scheduler", control)

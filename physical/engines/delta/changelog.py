@@ -1,7 +1,8 @@
 """Signed elements as the changelog that streaming SQL engines write: rows are inserted, updated and deleted.
 
-An update is a pair at one instant: the row before it (−U) and the row after it (+U), equal in the key columns. What has
-no such partner is inserted (+I) or deleted (−D). What comes and goes at one instant does not appear.
+An update is a pair at one instant: the row before it (−U) and the row after it (+U), equal in the key columns. A change
+without such a partner is an insertion (+I) or a deletion (−D). A row that comes and goes at one instant does not
+appear.
 """
 
 from collections.abc import Sequence
@@ -12,8 +13,8 @@ import numpy as np
 
 from physical.columns.column import rows
 from physical.columns.row_numbers import row_numbers
+from physical.engines.delta.delta_stream import DeltaStream
 from physical.engines.delta.retraction import net
-from physical.engines.delta.stream import DeltaStream
 from physical.kernels.types import Array, Bools, Ints
 from semantics import SchemaError
 from semantics.value import Row
@@ -35,13 +36,13 @@ class Changelog:
         return list(zip(kinds, rows(self.changes.columns), self.changes.time.tolist(), strict=True))
 
     def to_deltas(self) -> DeltaStream:
-        """The signed elements again: an update is a retraction and what comes in its place."""
+        """The signed elements again: an update is a retraction and the row that replaces it."""
         signs = np.array([1, -1, 1, -1], np.int8)[self.kind]
         return self.changes.with_sign(signs)
 
 
 def changelog(stream: DeltaStream, key: Sequence[str] = ()) -> Changelog:
-    """What a stream changes, instant by instant; without key columns there are no updates.
+    """The changes of a stream, instant by instant; without key columns there are no updates.
 
     >>> from semantics import Schema
     >>> changes = [("+", ("a", 1), 0), ("-", ("a", 1), 4), ("+", ("a", 2), 4), ("-", ("a", 2), 9)]
@@ -69,7 +70,7 @@ def _position(stream: DeltaStream, name: str) -> int:
 
 
 def _groups(time: Ints, keys: Ints) -> Ints:
-    """Numbers of what happens to one key at one instant, in the order of time."""
+    """A number for every key and instant, in the order of time."""
     order = np.lexsort((keys, time))
     new = np.append(True, (np.diff(time[order]) != 0) | (np.diff(keys[order]) != 0))
     groups = np.empty(len(time), np.int64)
@@ -78,7 +79,7 @@ def _groups(time: Ints, keys: Ints) -> Ints:
 
 
 def _ranks(groups: Ints, negative: Array) -> Ints:
-    """How many of the same sign there are before each element of a group."""
+    """How many elements of the same sign precede each element of a group."""
     order = np.lexsort((negative, groups))
     mixed = groups[order] << 1 | negative[order]
     first = np.searchsorted(mixed, mixed)
@@ -88,7 +89,7 @@ def _ranks(groups: Ints, negative: Array) -> Ints:
 
 
 def _paired(groups: Ints, rank: Ints) -> Bools:
-    """Which elements have one of the other sign beside them, in the same group and with the same rank."""
+    """Which elements have a neighbour of the other sign, in the same group and with the same rank."""
     same = np.append((np.diff(groups) == 0) & (np.diff(rank) == 0), False)
     paired: Bools = same | np.append(False, same[:-1])
     return paired

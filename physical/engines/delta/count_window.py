@@ -1,31 +1,31 @@
-"""Count windows, of the whole stream or of each group: an occurrence goes when enough others have come.
+"""Count windows, over the whole stream or per group: an occurrence goes when enough later ones have come.
 
-Nobody has to know beforehand when that will be. At the last instant it is not known yet which occurrences come last;
-what is given out there is put right if more of them come.
+No operator has to know beforehand when that will be. At the latest instant more occurrences may still come, and ties
+are ordered by row; so output at that instant is tentative, and corrected if more come.
 """
 
 import numpy as np
 
 from physical.columns.stream import PhysicalStream
 from physical.columns.stream import joined as joined_intervals
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
 from physical.engines.delta.retraction import net
-from physical.engines.delta.stream import DeltaStream, in_order, joined
-from physical.kernels import rows as kernel
+from physical.kernels import count_windows as kernel
 from physical.kernels.types import Bools, Ints
-from physical.runtime.count_window import LastRows
-from physical.runtime.operator import Processing
+from physical.runtime.count_window_state import CountWindowState
+from physical.runtime.operator import Operator
 from semantics.plan import CountWindow, PartitionedWindow
 
 
-class RowsOperator(Processing[PhysicalStream, DeltaStream]):
+class DeltaCountWindow(Operator[PhysicalStream, DeltaStream]):
     """ω^rows on occurrences."""
 
     def __init__(self, node: CountWindow | PartitionedWindow) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.waiting = PhysicalStream.empty(node.schema)
-        self.last = LastRows.of(node)
+        self.last = CountWindowState.of(node)
         self.tried = DeltaStream.empty(node.schema)
-        """What was given out at an instant that was not over."""
+        """The tentative output at an instant that was not over."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         self.waiting = joined_intervals([self.waiting, batch])
@@ -54,10 +54,10 @@ class RowsOperator(Processing[PhysicalStream, DeltaStream]):
         self.last.keep(keep)
 
 
-def changes(last: LastRows, new: PhysicalStream) -> tuple[DeltaStream, tuple[Ints, Ints]]:
-    """Rows that enter and leave with new occurrences, and what `admit` gives.
+def changes(last: CountWindowState, new: PhysicalStream) -> tuple[DeltaStream, tuple[Ints, Ints]]:
+    """The rows that enter and leave with new occurrences, and what `admit` gives.
 
-    Those that do both at one instant are never seen.
+    A row that enters and leaves at one instant does not appear.
     """
     unknown = np.full(len(new), kernel.UNKNOWN, np.int64)
     outside, inside = np.append(last.enter, unknown) < 0, np.append(last.leave, unknown) < 0

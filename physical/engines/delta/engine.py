@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class DeltaEngine(GraphEngine):
-    """The positive–negative approach: rows come and go, and nobody says beforehand when."""
+    """The positive–negative approach: rows come and go, and no element says beforehand when its row goes."""
 
     name = "delta"
     retracts = True
 
     def algebra(self) -> "Algebra":
-        from physical.engines.delta.algebra import INTERVALS
+        from physical.engines.delta.algebra import DELTA_TO_INTERVAL_ALGEBRA
 
-        return INTERVALS
+        return DELTA_TO_INTERVAL_ALGEBRA

@@ -3,10 +3,10 @@
 import numpy as np
 
 from physical.columns.column import taken
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
 from physical.engines.delta.join_pairs import Meetings, meetings
-from physical.engines.delta.operator import Changing
+from physical.engines.delta.operator import RetractingOperator
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, in_order, joined
 from physical.engines.interval.semi_and_outer_join import nulls
 from physical.join_index.condition import Condition
 from physical.kernels.delta_pairs import partnered
@@ -15,11 +15,11 @@ from physical.kernels.types import Ints
 from semantics import plan as op
 
 
-class JoinOperator(Changing):
-    """⋈, and what it says of rows without a partner: each row's number of partners is part of the state."""
+class DeltaJoin(RetractingOperator):
+    """⋈ and the outer joins: for the latter, the number of partners of each row is part of the state."""
 
     keeps = (False, False)
-    """Of which sides rows without a partner are shown, padded with NULL."""
+    """For each side: are rows without a partner shown, padded with NULL?"""
 
     def __init__(self, node: op.Product | op.Join | op.LeftJoin | op.RightJoin | op.FullJoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -28,7 +28,7 @@ class JoinOperator(Changing):
         self.keeps = (isinstance(node, op.LeftJoin | op.FullJoin), isinstance(node, op.RightJoin | op.FullJoin))
         self.partners = [np.empty(0, np.int64), np.empty(0, np.int64)]
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         left, right = lives
         found = meetings(self.condition, left, right)
         columns = (*taken(left.born.columns, found.left), *taken(right.born.columns, found.right))
@@ -48,7 +48,7 @@ class JoinOperator(Changing):
         return shown.with_columns(self.schema, columns)
 
 
-class PartnerOperator(Changing):
+class DeltaSemijoin(RetractingOperator):
     """⋉ and ▷: left rows while they have a partner, or while they have none."""
 
     def __init__(self, node: op.Semijoin | op.Antijoin) -> None:
@@ -57,14 +57,14 @@ class PartnerOperator(Changing):
         self.alone = isinstance(node, op.Antijoin)
         self.partners = np.empty(0, np.int64)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         found = meetings(self.condition, *lives)
         shown, self.partners = with_partner(lives[0], found.left, found, self.partners, self.alone)
         return shown.with_columns(self.schema, shown.columns)
 
 
 def with_partner(own: Lives, at_own: Ints, found: Meetings, before: Ints, alone: bool) -> tuple[DeltaStream, Ints]:
-    """How rows that have a partner, or none, come and go; and how many partners those have that stay."""
+    """How the rows with a partner (or, if alone, without one) come and go; and the partners of the rows that stay."""
     partners, there = np.zeros(len(own.births), np.int64), np.zeros(len(own.births), np.bool_)
     partners[: own.old], there[: own.old] = before, True
     new = own.stream.take(np.s_[own.old :])

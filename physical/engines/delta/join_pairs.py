@@ -1,4 +1,4 @@
-"""Which lives of two inputs meet and part, and when: what all kinds of join are made of."""
+"""Which lives of two inputs meet and part, and when: the basis of all joins on signed elements."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from physical.kernels.ripple import NOBODY
 from physical.kernels.sort import merged
 from physical.kernels.types import Bools, Ints
 
-ROOM = 1 << 20
-"""How many pairs there may be at once, so that memory stays small."""
+MAX_PAIRS_AT_ONCE = 1 << 20
+"""The pairs that are treated at once: a product of two large inputs must not fill the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Meetings:
 
 
 def meetings(condition: Condition, left: Lives, right: Lives) -> Meetings:
-    """All pairs that satisfy the condition, as they meet and part, but for those that had met before."""
+    """All pairs that satisfy the condition, as they meet and part; pairs that met before are left out."""
     found = [_satisfying(condition, left, right, some) for some in _candidates(condition, left, right)]
     return Meetings(
         np.concatenate([some.left for some in found]),
@@ -43,7 +43,7 @@ def meetings(condition: Condition, left: Lives, right: Lives) -> Meetings:
 
 
 def _candidates(condition: Condition, left: Lives, right: Lives) -> Iterator[Meetings]:
-    """The pairs with equal keys; if the condition asks for none, all that are there at the same time."""
+    """The pairs with equal keys; if the condition has no equal keys, all pairs that are there at the same time."""
     times, codes = _in_order(left, right)
     keys, usable = _keys(condition, left, right)
     heads = np.full(2 << (bucket_bits(codes) if condition.equal_columns else 0), NOBODY, np.int64)
@@ -51,7 +51,7 @@ def _candidates(condition: Condition, left: Lives, right: Lives) -> Iterator[Mee
     done = np.zeros(1, np.int64)
     while True:
         here, there, step = met(
-            codes, left.old + right.old, keys, usable, len(left.births), done, heads, following, gone, ROOM
+            codes, left.old + right.old, keys, usable, len(left.births), done, heads, following, gone, MAX_PAIRS_AT_ONCE
         )
         yield Meetings(here, there, times[step], 1 - 2 * (codes[step] & 1))
         if done[0] == len(codes):
@@ -59,7 +59,7 @@ def _candidates(condition: Condition, left: Lives, right: Lives) -> Iterator[Mee
 
 
 def _in_order(left: Lives, right: Lives) -> tuple[Ints, Ints]:
-    """All that happens, by time; at one instant ends come first: who goes does not meet who comes."""
+    """Starts and ends of all lives, by time; ends come first, as a row that goes does not meet one that comes."""
     ends = merged(*_lasting(left, *_ends(left)), *_lasting(right, *_ends(right)))
     return merged(*merged(*_lasting(left, *_starts(left)), *_lasting(right, *_starts(right))), *ends)
 
@@ -73,7 +73,7 @@ def _ends(lives: Lives) -> tuple[Ints, Ints]:
 
 
 def _lasting(lives: Lives, time: Ints, number: Ints) -> tuple[Ints, Ints]:
-    """Without lives that begin and end at one instant."""
+    """The same without lives that begin and end at one instant."""
     if lives.brief is None:
         return time, number
     lasting = ~lives.brief[number]
@@ -81,7 +81,7 @@ def _lasting(lives: Lives, time: Ints, number: Ints) -> tuple[Ints, Ints]:
 
 
 def _keys(condition: Condition, left: Lives, right: Lives) -> tuple[Ints, Bools]:
-    """Integers that are equal iff the keys of lives are, left ones first; and which may meet, if not all may."""
+    """Integers that are equal iff the keys of lives are, left ones first; and which have no NULL, empty if all."""
     pairs = [(left.born.columns[i], right.born.columns[j]) for i, j in condition.equal_columns]
     columns = [concatenated(pair) for pair in pairs]
     if not columns:

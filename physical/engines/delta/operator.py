@@ -1,8 +1,8 @@
-"""What operators on signed elements do: they are eager.
+"""Operators on signed elements: they are eager.
 
-An operator treats everything at the watermark and before, though more may come at that very instant: then the output
-at the instant is put right by further elements, some of them negative. So a result is out as soon as its instant has
-come; the time-interval approach has to wait until it knows for how long a result is valid.
+An operator treats everything at the watermark and before, although more elements may come at the watermark itself. If
+they do, further elements correct the output at that instant, some of them negative. So a result is out as soon as its
+instant has come; the time-interval approach must wait until it knows how long a result is valid.
 """
 
 from abc import abstractmethod
@@ -10,20 +10,20 @@ from typing import TypeVar
 
 from physical.columns.batch import Batch
 from physical.columns.stream import PhysicalStream
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.retraction import net
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, joined
-from physical.runtime.operator import Processing
+from physical.runtime.operator import Operator
 from semantics import ArithmeticOverflow, Schema
 
 Result = TypeVar("Result", DeltaStream, PhysicalStream)
 
 
-class Waiting(Processing[DeltaStream, Result]):
-    """Elements wait at their port until all ports have come as far."""
+class DeltaOperator(Operator[DeltaStream, Result]):
+    """An operator on signed elements: they wait at their port until all ports have come as far."""
 
     eager = True
-    """Is an instant treated before it is over? Not if the output could not be put right afterwards."""
+    """Is an instant treated before it is over? Only if the output can be corrected afterwards."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
@@ -36,14 +36,14 @@ class Waiting(Processing[DeltaStream, Result]):
 
     @abstractmethod
     def treat(self, due: list[DeltaStream], since: int, until: int) -> Result:
-        """What follows from the elements that are due at each port; nothing is remembered if it fails."""
+        """The output for the elements that are due at each port; if it raises, the state stays as it was."""
 
     def worthwhile(self) -> int:
-        """How many new elements are not yet worth treating, if no heartbeat asks for results."""
+        """Up to this many new elements wait, as long as no heartbeat asks for results."""
         return 0
 
     def idle(self) -> bool:
-        """Is there nothing to be said about the time until the watermark?"""
+        """Is there nothing to give out up to the watermark?"""
         return not self.fresh
 
     def accept(self, batch: DeltaStream, port: int) -> None:
@@ -55,7 +55,7 @@ class Waiting(Processing[DeltaStream, Result]):
             return self.nothing(), watermark if self.idle() else self.progress
         try:
             return self._treated(watermark, self.eager)
-        except ArithmeticOverflow:  # perhaps of a row that more elements at this very instant will take back
+        except ArithmeticOverflow:  # perhaps in a row that later elements at this instant will retract
             if not self.eager:
                 raise
             return self._treated(watermark, eager=False)
@@ -72,10 +72,10 @@ class Waiting(Processing[DeltaStream, Result]):
         return [batch for batches in self.waiting for batch in batches]
 
 
-class Gathering(Waiting[Result]):
-    """Operators with state: what is there of each input. Many instants are treated at once.
+class StatefulDeltaOperator(DeltaOperator[Result]):
+    """Operators with state: the rows of each input that are there. Many instants are treated at once.
 
-    To be worth it elements wait until they are as many as there are to be treated again.
+    Held rows are treated again each time, so new elements wait until there are as many of them.
     """
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
@@ -83,15 +83,15 @@ class Gathering(Waiting[Result]):
         self.lives = [Lives(DeltaStream.empty(input_), 0) for input_ in inputs]
 
     @abstractmethod
-    def gathered(self, lives: list[Lives], since: int, until: int) -> Result:
-        """What follows from what is held and what is new, of which nothing is at until or later if not eager."""
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> Result:
+        """The output for held rows and new elements; unless the operator is eager, all of them are before `until`."""
 
     def worthwhile(self) -> int:
         return max(self.patience, sum(lives.remaining for lives in self.lives))
 
     def treat(self, due: list[DeltaStream], since: int, until: int) -> Result:
         lives = [Lives.of(before.survivors, new) for before, new in zip(self.lives, due, strict=True)]
-        output = self.gathered(lives, since, until)
+        output = self.changes_of(lives, since, until)
         self.lives = lives
         return output
 
@@ -99,26 +99,26 @@ class Gathering(Waiting[Result]):
         return [*super().held(), *(lives.survivors for lives in self.lives)]
 
 
-class Changing(Gathering[DeltaStream]):
-    """Operators with state that answer changes with changes."""
+class RetractingOperator(StatefulDeltaOperator[DeltaStream]):
+    """Stateful operators from changes to changes; an eager output may be retracted later."""
 
     def nothing(self) -> DeltaStream:
         return DeltaStream.empty(self.schema)
 
     def treat(self, due: list[DeltaStream], since: int, until: int) -> DeltaStream:
-        return super().treat(due, since, until) if self.unasked or any(map(len, due)) else self.nothing()
+        return super().treat(due, since, until) if self.answers_no_input or any(map(len, due)) else self.nothing()
 
     def idle(self) -> bool:
-        return super().idle() and not self.unasked
+        return super().idle() and not self.answers_no_input
 
     @property
-    def unasked(self) -> bool:
+    def answers_no_input(self) -> bool:
         """Is there something to give out even without any input?"""
         return False
 
 
-class Presenting(Gathering[PhysicalStream]):
-    """Operators that say what is or happens at instants that are over, which nothing can put right afterwards."""
+class SettledOperator(StatefulDeltaOperator[PhysicalStream]):
+    """Stateful operators whose output cannot be retracted, so they treat only instants that are over."""
 
     eager = False
 

@@ -1,4 +1,4 @@
-"""Where occurrences become signed elements: the physical plan of this approach."""
+"""Physical plans over signed elements: where occurrences become signed elements."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from physical.planning.planner import PhysicalNode, Window, physical_plan
 from semantics import Plan
 from semantics import plan as op
 
-NOW = "occurrences become rows that come and go: the now-window"
+NOW_REASON = "occurrences become rows that come and go: the now-window"
 STATELESS = op.Filter | op.Map | op.Union | op.Rstream
 
 
@@ -16,7 +16,7 @@ def delta_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> Phy
 
 
 def occurrences(node: PhysicalNode) -> bool:
-    """Does this operator take occurrences? Windows do, and what is stateless hands them on."""
+    """Does this operator take occurrences? Windows do, and stateless operators hand them on."""
     return node.kind == "operator" and (isinstance(node.logical, Window) or (node.chronons and _hands_on(node)))
 
 
@@ -30,5 +30,5 @@ def _with_now(node: PhysicalNode) -> PhysicalNode:
 
 
 def _signed(node: PhysicalNode) -> PhysicalNode:
-    """The node itself if it gives out signed elements, else what makes signed elements of its occurrences."""
-    return PhysicalNode("now", node.logical, (node,), NOW) if node.chronons else node
+    """The node itself if it gives out signed elements, otherwise with a now-window that makes them."""
+    return PhysicalNode("now", node.logical, (node,), NOW_REASON) if node.chronons else node

@@ -1,4 +1,4 @@
-"""The lives of rows: what an operator holds, what comes new, and which elements of it belong together."""
+"""The lives of rows: a life begins with a positive element and ends with the negative one that retracts it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,17 +6,17 @@ from functools import cached_property
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.retraction import ended
-from physical.engines.delta.stream import DeltaStream, joined
 from physical.kernels.types import ENDLESS, Bools, Ints
 
-BEFORE = -1
-"""The instant of what an operator holds already: before all that comes."""
+HELD_INSTANT = -1
+"""The instant of the rows that an operator holds already: before all instants of new elements."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lives:
-    """What was there before, all of it positive and at the instant BEFORE; then what comes new, in order."""
+    """The rows held already, all positive and at HELD_INSTANT; then the new elements, in order."""
 
     stream: DeltaStream
     old: int
@@ -27,7 +27,7 @@ class Lives:
 
     @cached_property
     def births(self) -> Ints:
-        """The positions of the positive elements; a life has the number of its position among these."""
+        """The positions of the positive elements; a life's number is its position among them."""
         return np.flatnonzero(~self.stream.negative)
 
     @cached_property
@@ -37,12 +37,12 @@ class Lives:
 
     @cached_property
     def ended(self) -> Ints:
-        """For each of them which life it ends."""
+        """The life that each negative element ends."""
         return ended(self.stream.columns, self.births, self.deaths)
 
     @cached_property
     def number(self) -> Ints:
-        """For every element which life it begins or ends."""
+        """The life that each element begins or ends."""
         number = np.empty(len(self.stream), np.int64)
         number[self.births], number[self.deaths] = np.arange(len(self.births)), self.ended
         return number
@@ -72,22 +72,22 @@ class Lives:
 
     @property
     def alive(self) -> Bools:
-        """Which lives go on."""
+        """Which lives have not ended."""
         return np.equal(self.death, ENDLESS)
 
     @cached_property
     def survivors(self) -> DeltaStream:
-        """What is still there in the end, as it is held for the next time."""
+        """The rows that are still there at the end, as they are held for the next time."""
         born = self.born if len(self.born) == len(self.stream) else self.born.take(self.alive)
-        return born.at(np.full(len(born), BEFORE, np.int64))
+        return born.at(np.full(len(born), HELD_INSTANT, np.int64))
 
     @cached_property
     def remaining(self) -> int:
-        """How many lives go on; one does not have to know which."""
+        """How many lives have not ended; a sum of signs, which is cheaper than finding out which lives they are."""
         return int(self.stream.sign.sum(dtype=np.int64))
 
     def during(self, since: int, until: int) -> PhysicalStream:
-        """The lives with their intervals, as far as they lie between since and until."""
+        """The lives as intervals, cut to since … until."""
         start, end = np.maximum(self.born.time, since), np.minimum(self.death, until)
         lasting = PhysicalStream(self.stream.schema, self.born.columns, start, end)
         return in_order(lasting.take(start < end))

@@ -1,50 +1,50 @@
-"""Distinct, difference, intersection, Istream and Dstream: how often a row is there, before and after each instant."""
+"""Distinct, difference, intersection, Istream and Dstream: operators on the multiplicity of rows."""
 
 import numpy as np
 
-from physical.columns.column import Column, concatenated, taken
+from physical.columns.column import ColumnVector, concatenated, taken
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
-from physical.engines.delta.operator import Changing, Presenting
+from physical.engines.delta.delta_stream import DeltaStream, Signs
+from physical.engines.delta.operator import RetractingOperator, SettledOperator
 from physical.engines.delta.retraction import repeated
 from physical.engines.delta.row_lifetimes import Lives
-from physical.engines.delta.stream import DeltaStream, Signs
 from physical.kernels import deltas as kernel
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
 from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream
 
-Steps = tuple[list[Column], Ints, Ints]
+Steps = tuple[list[ColumnVector], Ints, Ints]
 """Rows whose multiplicity changes, when, and by how much."""
 
 
-class CountOperator(Changing):
-    """δ, −, ∩: gives out by how much the multiplicity changes that follows from those of the inputs."""
+class DeltaSetOperation(RetractingOperator):
+    """δ, −, ∩: the change of a row's multiplicity in the result, at every instant at which it changes in an input."""
 
     def __init__(self, node: Distinct | Difference | Intersection) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
         self.operation = operation(node)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> DeltaStream:  # noqa: ARG002  # all that is due
         rows, time, change = steps(self.operation, [one.stream for one in lives])
         return repeated(self.schema, rows, time, change)
 
 
-class ChangeOperator(Presenting):
+class DeltaChanges(SettledOperator):
     """Istream and Dstream: the rows whose multiplicity rises or falls, at the instant when it does."""
 
     def __init__(self, node: Istream | Dstream) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.operation = operation(node)
 
-    def gathered(self, lives: list[Lives], since: int, until: int) -> PhysicalStream:  # noqa: ARG002  # all that is due
+    def changes_of(self, lives: list[Lives], since: int, until: int) -> PhysicalStream:  # noqa: ARG002  # all that is due
         rows, time, change = steps(self.operation, [lives[0].stream])
         occurrences = PhysicalStream(self.schema, tuple(rows), time, time + 1)
         return occurrences.take(np.repeat(np.arange(len(time)), change))
 
 
 def operation(node: Distinct | Difference | Intersection | Istream | Dstream) -> int:
-    """The kernel's name for it."""
+    """The kernel's code for this operator."""
     return {
         Distinct: kernel.DISTINCT,
         Difference: kernel.SURPLUS,
@@ -55,7 +55,7 @@ def operation(node: Distinct | Difference | Intersection | Istream | Dstream) ->
 
 
 def steps(operation: int, sides: list[DeltaStream]) -> Steps:
-    """What changes after what was there before: what is held already has been shown."""
+    """The changes by new elements; rows that are held already have been shown."""
     columns = [concatenated(parts) for parts in zip(*(side.columns for side in sides), strict=True)]
     keys, first = row_numbers(columns)
     times, codes, sign = _together(keys, sides)
@@ -65,7 +65,7 @@ def steps(operation: int, sides: list[DeltaStream]) -> Steps:
 
 
 def _together(keys: Ints, sides: list[DeltaStream]) -> tuple[Ints, Ints, Signs]:
-    """All changes in the order of time, with 2 · key, plus 1 on the right side, and their signs."""
+    """All elements in the order of time: times, codes of 2 · key, plus 1 on the right side, and signs."""
     if len(sides) == 1:
         return sides[0].time, keys << 1, sides[0].sign
     left, right = sides

@@ -1,13 +1,13 @@
-"""Filter, map and Rstream: what happens to a row happens to it when it comes and when it goes. And union."""
+"""Filter, map, Rstream and union: they treat a row in the same way when it comes and when it goes."""
 
 from physical.columns import expressions
-from physical.engines.delta.operator import Waiting
-from physical.engines.delta.stream import DeltaStream, in_order, joined
+from physical.engines.delta.delta_stream import DeltaStream, in_order, joined
+from physical.engines.delta.operator import DeltaOperator
 from semantics.plan import Filter, Map, Rstream, Union
 
 
-class UnionOperator(Waiting[DeltaStream]):
-    """∪: the elements of both inputs. With one input only, as Rstream, they are handed on."""
+class DeltaUnion(DeltaOperator[DeltaStream]):
+    """∪: the elements of both inputs; with one input only, it is Rstream."""
 
     def __init__(self, node: Union | Filter | Map | Rstream) -> None:
         super().__init__(node.operator, tuple(child.schema for child in node.inputs), node.schema)
@@ -19,12 +19,12 @@ class UnionOperator(Waiting[DeltaStream]):
         return in_order(joined([self.apply(part) for part in due]))
 
     def apply(self, batch: DeltaStream) -> DeltaStream:
-        """What becomes of the elements."""
+        """The output for some elements."""
         return batch.with_columns(self.schema, batch.columns)
 
 
-class FilterOperator(UnionOperator):
-    """σ: rows that satisfy the predicate come and go."""
+class DeltaFilter(DeltaUnion):
+    """σ: the elements whose row satisfies the predicate."""
 
     def __init__(self, node: Filter) -> None:
         super().__init__(node)
@@ -34,8 +34,8 @@ class FilterOperator(UnionOperator):
         return batch.take(expressions.holds(self.predicate, batch.columns, len(batch)))
 
 
-class MapOperator(UnionOperator):
-    """μ: for every row that comes or goes a new row does."""
+class DeltaMap(DeltaUnion):
+    """μ: every element with a new row."""
 
     def __init__(self, node: Map) -> None:
         super().__init__(node)

@@ -1,19 +1,19 @@
-"""Chunks: a basic window is processed in m parts as they come, so that less is left to do when its last row is there.
+"""Chunks: a basic window is processed in m parts as they arrive, so that less is left to do after its last row.
 
-More chunks leave less to do at the end, but more to merge; which m is best depends on too much to be computed. So m is
-doubled as long as the response time falls, and set back to the best one when it rises.
+More chunks leave less to do at the end, but more to merge. The best m depends on the query, the data and the machine,
+so it is measured: m is doubled as long as the response time falls, and set back to the best m when it rises.
 """
 
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Final, Protocol
 
-SLIDES: Final = 5
-"""So many slides are looked at before m changes."""
+SLIDES_PER_TRIAL: Final = 5
+"""The slides that are measured before m changes."""
 
 
 class Pace(Protocol):
-    """How many chunks there are to be now."""
+    """Decides how many chunks a basic window has."""
 
     @property
     def chunks(self) -> int: ...
@@ -24,7 +24,7 @@ class Pace(Protocol):
 
 @dataclass(frozen=True)
 class Fixed:
-    """Always so many chunks."""
+    """Always the same number of chunks."""
 
     chunks: int = 1
 
@@ -34,7 +34,7 @@ class Fixed:
 
 @dataclass
 class Adaptive:
-    """Twice as many chunks after every few slides, until the response time rises; then the best number so far.
+    """Doubles the number of chunks after every few slides, until the response time rises; then takes the best number.
 
     >>> pace = Adaptive(slides=1)
     >>> for seconds in (8.0, 5.0, 4.0, 6.0, 9.0):
@@ -43,12 +43,12 @@ class Adaptive:
     4
     """
 
-    slides: int = SLIDES
+    slides: int = SLIDES_PER_TRIAL
     limit: int = 2**20
     chunks: int = 1
     settled: bool = False
     tried: dict[int, float] = field(default_factory=dict)
-    """The median response time of every m so far."""
+    """The median response time of every m that was tried."""
     _times: list[float] = field(default_factory=list)
 
     def note(self, seconds: float) -> None:

@@ -6,23 +6,23 @@ from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.engines.incremental.chunks import Pace
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class IncrementalEngine(GraphEngine):
-    """Plans over basic windows, of which every slide computes the new ones only."""
+    """Plans over basic windows; every slide computes only what is new."""
 
     name = "incremental"
 
     def __init__(self, chunks: int | None = 1) -> None:
-        """A basic window is processed in so many chunks; None means that the engine finds out how many are best."""
+        """`chunks` is the number of parts of a basic window; with None the engine finds the best number."""
         self.chunks = chunks
 
     def algebra(self) -> "Algebra":
-        from physical.engines.incremental.factory import Incremental
-        from physical.engines.incremental.stage import algebra
+        from physical.engines.incremental.stage_operator import algebra
+        from physical.engines.incremental.window_evaluator import IncrementalEvaluator
 
-        return algebra(Incremental, self.pace)
+        return algebra(IncrementalEvaluator, self.pace)
 
     def pace(self) -> "Pace":
         from physical.engines.incremental.chunks import Adaptive, Fixed
@@ -31,12 +31,12 @@ class IncrementalEngine(GraphEngine):
 
 
 class ReevaluationEngine(IncrementalEngine):
-    """The same plans over the same windows, each evaluated anew as a whole at every slide."""
+    """The same plans over the same windows; every slide evaluates whole windows again."""
 
     name = "reevaluation"
 
     def algebra(self) -> "Algebra":
-        from physical.engines.incremental.factory import Reevaluation
-        from physical.engines.incremental.stage import algebra
+        from physical.engines.incremental.stage_operator import algebra
+        from physical.engines.incremental.window_evaluator import ReevaluationEvaluator
 
-        return algebra(Reevaluation, self.pace)
+        return algebra(ReevaluationEvaluator, self.pace)

@@ -1,79 +1,79 @@
-"""Grouping, aggregation and distinct: concatenation plus compensation. Every basic window has a partial result."""
+"""Grouping, aggregation and distinct: concatenation plus compensation, with a partial result per basic window."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 
 from physical.columns.column import from_values
-from physical.engines.incremental.basket import Basket
-from physical.engines.incremental.batch import Batch, together
+from physical.engines.incremental.expiring_rows import ExpiringRows, together
 from physical.engines.incremental.finish_aggregates import finished
+from physical.engines.incremental.live_rows import LiveRows
 from physical.engines.incremental.node import MergingNode
-from physical.engines.incremental.partial import Partial, by_lifetime, merged, part_of, whatever_lifetime
-from physical.engines.incremental.partial_layout import Layout
+from physical.engines.incremental.partial import PartialResult, by_lifetime, merged, part_of, whatever_lifetime
+from physical.engines.incremental.partial_layout import PartialLayout
 from semantics import Multiset, Schema
 from semantics import plan as op
 from semantics.aggregate import aggregate
 
 
 class PartialStore:
-    """The partial results of all basic windows that are valid, one after the other, and those that are not yet."""
+    """The partial results of all valid basic windows, one after the other, and of those that have not begun yet."""
 
-    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+    def __init__(self, layout: PartialLayout, schema: Schema, keys: Sequence[int]) -> None:
         self.layout = layout
         key_types = [schema.types[key] for key in keys]
-        self.summary = Basket([*key_types, *layout.types])
-        self.details = [Basket([*key_types, *flow.types]) for flow in layout.details]
-        self.chunks: dict[int, list[Partial]] = {}
+        self.summary = LiveRows([*key_types, *layout.types])
+        self.details = [LiveRows([*key_types, *flow.types]) for flow in layout.details]
+        self.chunks: dict[int, list[PartialResult]] = {}
         self.changed = True
 
-    def add(self, partial: Partial, start: int) -> None:
-        """Keep the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
+    def add(self, partial: PartialResult, start: int) -> None:
+        """Store the partial result of a basic window, or of a chunk of one, for the slide at which it begins."""
         self.chunks.setdefault(start, []).append(partial)
 
     def expire(self, now: int) -> None:
-        """Let go of the basic windows that are over."""
+        """Drop the basic windows that are over."""
         expired = [basket.expire(now) for basket in self.baskets]
         self.changed = self.changed or any(expired)
 
     def begin(self, now: int) -> None:
-        """Take in the basic window that begins; its chunks become one."""
+        """Add the basic window that begins; its chunks are merged into one partial result."""
         arrived = self.chunks.pop(now, [])
         if arrived:
             self.append(arrived[0] if len(arrived) == 1 else self.chunks_as_one(arrived))
             self.changed = True
 
-    def chunks_as_one(self, chunks: Sequence[Partial]) -> Partial:
-        """The chunks of a basic window, merged just as basic windows are."""
+    def chunks_as_one(self, chunks: Sequence[PartialResult]) -> PartialResult:
+        """The chunks of a basic window, merged as basic windows are."""
         details = [together(rows) for rows in zip(*(chunk.details for chunk in chunks), strict=True)]
-        whole = Partial(together([chunk.summary for chunk in chunks]), tuple(details))
+        whole = PartialResult(together([chunk.summary for chunk in chunks]), tuple(details))
         return merged(self.layout, whole, by_lifetime)
 
-    def merged(self) -> Partial:
-        """The result of the whole window. If all of it expires together it is all that has to be kept (landmarks)."""
-        kept = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+    def merged(self) -> PartialResult:
+        """The result of the whole window; if all of it expires together (landmarks), the result replaces the parts."""
+        kept = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         whole = merged(self.layout, kept, whatever_lifetime)
         if self.summary.expires_at_once:
             self.replace(whole)
         return whole
 
-    def held(self) -> list[Batch]:
-        """What is kept; a detail adds columns rather than rows, so it counts where it has more rows than groups."""
+    def held(self) -> list[ExpiringRows]:
+        """Everything in the state. A detail is more columns of the same groups, so only the longest batch counts."""
         early = [p for chunks in self.chunks.values() for p in chunks]
-        now = Partial(self.summary.rows, tuple(basket.rows for basket in self.details))
+        now = PartialResult(self.summary.rows, tuple(basket.rows for basket in self.details))
         return [max((p.summary, *p.details), key=len) for p in (now, *early)]
 
     @property
-    def baskets(self) -> list[Basket]:
-        """Where all parts are: the summaries, and the rows of every detail."""
+    def baskets(self) -> list[LiveRows]:
+        """Where all parts are: the summary, and the rows of every detail."""
         return [self.summary, *self.details]
 
-    def append(self, partial: Partial) -> None:
-        """One part more."""
+    def append(self, partial: PartialResult) -> None:
+        """Add one part."""
         for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.append(rows)
 
-    def replace(self, partial: Partial) -> None:
-        """One cumulative result in the place of many."""
+    def replace(self, partial: PartialResult) -> None:
+        """Put one cumulative result in the place of many partial ones."""
         for basket, rows in zip(self.baskets, [partial.summary, *partial.details], strict=True):
             basket.replace(rows)
 
@@ -81,20 +81,20 @@ class PartialStore:
 class StoringNode(MergingNode):
     """A node that merges partial results."""
 
-    def __init__(self, layout: Layout, schema: Schema, keys: Sequence[int]) -> None:
+    def __init__(self, layout: PartialLayout, schema: Schema, keys: Sequence[int]) -> None:
         super().__init__()
         self.store = PartialStore(layout, schema, keys)
-        self.result: Batch | None = None
+        self.result: ExpiringRows | None = None
 
     @abstractmethod
-    def whole(self) -> Batch:
+    def whole(self) -> ExpiringRows:
         """The result of the whole window."""
 
     def expire(self, now: int) -> None:
         self.store.expire(now)
 
     def slide(self, now: int, until: int) -> None:
-        """Merge; as long as nothing changes the last result stays."""
+        """Merge the partial results; if nothing has changed, the last result is given again."""
         self.store.expire(now)
         self.store.begin(now)
         if self.store.changed or self.result is None:
@@ -102,36 +102,36 @@ class StoringNode(MergingNode):
             self.store.changed = False
         self.give(self.result.until(until), now)
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return self.store.held()
 
 
 class GroupNode(StoringNode):
-    """γ, α and δ: partial results below, the merged and finished result of the window above."""
+    """γ, α and δ: merges partial results and finishes the aggregates of the window."""
 
     def __init__(self, plan: op.Grouping | op.Aggregation | op.Distinct) -> None:
         self.keys = _keys(plan)
         self.aggregates = () if isinstance(plan, op.Distinct) else plan.aggregates
         self.types = plan.schema.types
         self.on_empty = isinstance(plan, op.Aggregation) and plan.on_empty
-        self.layout = Layout.of(len(self.keys), self.aggregates)
+        self.layout = PartialLayout.of(len(self.keys), self.aggregates)
         super().__init__(self.layout, plan.input.schema, self.keys)
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:  # noqa: ARG002  # there is one input
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:  # noqa: ARG002  # there is one input
         self.store.add(part_of(self.layout, self.keys, rows), start)
 
-    def whole(self) -> Batch:
+    def whole(self) -> ExpiringRows:
         if len(self.store.summary) == 0:
             return self._of_nothing()
         whole = self.store.merged()
         keys = whole.summary.columns[: len(self.keys)]
         return whole.summary.with_columns([*keys, *finished(self.layout, self.aggregates, whole)])
 
-    def _of_nothing(self) -> Batch:
+    def _of_nothing(self) -> ExpiringRows:
         """The aggregates of an empty snapshot, if it has any."""
         rows = [[aggregate(function, Multiset()) for function in self.aggregates]] if self.on_empty else []
         columns = tuple(from_values([row[i] for row in rows], type_) for i, type_ in enumerate(self.types))
-        return Batch(columns, len(rows), 0)
+        return ExpiringRows(columns, len(rows), 0)
 
 
 def _keys(plan: op.Grouping | op.Aggregation | op.Distinct) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""Joins of several streams: a grid of basic windows against basic windows. A slide computes its new row and column.
+"""Joins: a grid of basic windows of one side against those of the other. A slide computes a new row and a new column.
 
-What a cell of the grid gives is valid until the first of its two basic windows expires, so nothing of the grid has to
-be kept but the rows of both sides: they meet what comes later, until they expire.
+The pairs of a cell are valid until the first of its two basic windows expires, and are given out with that end. So no
+cell has to be kept; only the rows of both sides are, because they meet later ones until they expire.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from typing import assert_never
 
 import numpy as np
 
-from physical.columns.column import Column, constant, taken
-from physical.engines.incremental.batch import Batch
-from physical.engines.incremental.join_side import Side
-from physical.engines.incremental.node import MergingNode, Waiting
+from physical.columns.column import ColumnVector, constant, taken
+from physical.engines.incremental.expiring_rows import ExpiringRows
+from physical.engines.incremental.join_side import JoinSide
+from physical.engines.incremental.node import MergingNode, WaitingRows
 from physical.engines.incremental.operator_classes import Joining
 from physical.join_index.condition import Condition
 from physical.kernels.types import Ints
@@ -21,15 +21,15 @@ from semantics import plan as op
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a join gives: pairs, rows with a partner, rows without one; the last two of which sides."""
+class JoinOutputs:
+    """What a join gives: pairs, left rows with a partner, and rows without one of these sides."""
 
     pairs: bool
     partnered: bool = False
     lonely: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, plan: Joining) -> "Wanted":
+    def of(cls, plan: Joining) -> "JoinOutputs":
         match plan:
             case op.Product() | op.Join():
                 return cls(pairs=True)
@@ -48,20 +48,20 @@ class Wanted:
 
 
 class GridNode(MergingNode):
-    """⋈ and its kin. The last column of each side's rows says until when they have a partner."""
+    """⋈ and its kin. An extra last column of each side's rows says until when a row has a partner."""
 
     def __init__(self, plan: Joining) -> None:
         super().__init__()
         self.schemas = (plan.left.schema, plan.right.schema)
-        self.wanted = Wanted.of(plan)
+        self.wanted = JoinOutputs.of(plan)
         self.filters = isinstance(plan, op.Semijoin | op.Antijoin)
         predicate = None if isinstance(plan, op.Product) else plan.condition
         condition = Condition.of(predicate, *self.schemas)
-        self.sides = (Side(0, condition, self.schemas), Side(1, condition, self.schemas))
-        self.waiting = (Waiting(), Waiting())
+        self.sides = (JoinSide(0, condition, self.schemas), JoinSide(1, condition, self.schemas))
+        self.waiting = (WaitingRows(), WaitingRows())
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:
-        partner = Column(Type.INT, np.zeros(len(rows), np.int64))
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:
+        partner = ColumnVector(Type.INT, np.zeros(len(rows), np.int64))
         self.waiting[port].add(rows.with_columns([*rows.columns, partner]), start)
 
     def expire(self, now: int) -> None:
@@ -77,16 +77,16 @@ class GridNode(MergingNode):
         self.admit(1, right)
         self.give_single_rows(now, until)
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return [*(side.rows for side in self.sides), *(rows for waiting in self.waiting for rows in waiting.held())]
 
-    def admit(self, port: int, rows: Batch | None) -> None:
-        """New rows belong to their side from now on."""
+    def admit(self, port: int, rows: ExpiringRows | None) -> None:
+        """Add new rows to their side."""
         if rows is not None:
             self.sides[port].basket.append(rows)
 
-    def meet(self, side: int, new: Batch | None, now: int) -> None:
-        """New rows meet this side, a row or a column of the grid: give the pairs, or note who has a partner."""
+    def meet(self, side: int, new: ExpiringRows | None, now: int) -> None:
+        """New rows meet this side, as a row or column of the grid: give the pairs, or note rows with a partner."""
         old = self.sides[side]
         if new is None or not len(new) or not len(old.rows):
             return
@@ -99,26 +99,26 @@ class GridNode(MergingNode):
             self.note(right, at_right, ends)
         if self.wanted.pairs:
             both = (*taken(left.columns[:-1], at_left), *taken(right.columns[:-1], at_right))
-            self.give(Batch(both, len(ends), ends), now)
+            self.give(ExpiringRows(both, len(ends), ends), now)
 
-    def note(self, rows: Batch, positions: Ints, ends: Ints) -> None:
-        """These rows have a partner until then, or for longer."""
+    def note(self, rows: ExpiringRows, positions: Ints, ends: Ints) -> None:
+        """Note that these rows have a partner at least until then."""
         np.maximum.at(rows.columns[-1].values, positions, ends)
 
     def give_single_rows(self, now: int, until: int) -> None:
-        """Compensation: the rows that some partner is there for, or that none is."""
+        """Compensation: the rows that have a partner, or that have none."""
         if self.wanted.partnered:
             self.give(_chosen(self.sides[0].rows, now, partnered=True).until(until), now)
         for side in self.wanted.lonely:
             rows = _chosen(self.sides[side].rows, now, partnered=False).until(until)
             self.give(rows if self.filters else self._padded(rows, side), now)
 
-    def _padded(self, rows: Batch, side: int) -> Batch:
+    def _padded(self, rows: ExpiringRows, side: int) -> ExpiringRows:
         nulls = [constant(None, type_, len(rows)) for type_ in self.schemas[1 - side].types]
         return rows.with_columns([*rows.columns, *nulls] if side == 0 else [*nulls, *rows.columns])
 
 
-def _chosen(rows: Batch, now: int, partnered: bool) -> Batch:
+def _chosen(rows: ExpiringRows, now: int, partnered: bool) -> ExpiringRows:
     """The rows with a partner now, or those without one."""
     has_partner = rows.columns[-1].values > now
     return rows.with_columns(rows.columns[:-1]).take(has_partner if partnered else ~has_partner)

@@ -1,91 +1,91 @@
-"""Nodes of an incremental plan. What is made of a basic window flows up at once; what is merged, once per slide.
+"""Nodes of an incremental plan. Results for a basic window flow up at once, merged results once per slide.
 
-`absorb` takes rows as soon as they are known, even before the slide at which they begin to be valid: that is what makes
-chunks possible. `slide` is called for every node that merges, from the leaves to the root.
+`absorb` takes rows as soon as they are known, even before the slide at which they become valid: that makes chunks
+possible. `slide` is called for every node that merges, from the leaves to the root.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from physical.engines.incremental.batch import Batch, together
+from physical.engines.incremental.expiring_rows import ExpiringRows, together
 
-Function = Callable[[Batch], Batch]
+Function = Callable[[ExpiringRows], ExpiringRows]
 
 
-class Node(ABC):
-    """One operator, and where its rows go."""
+class IncrementalNode(ABC):
+    """One operator, and the nodes that take its rows."""
 
     def __init__(self) -> None:
-        self.targets: list[tuple[Node, int]] = []
+        self.targets: list[tuple[IncrementalNode, int]] = []
 
     @abstractmethod
-    def absorb(self, port: int, rows: Batch, start: int) -> None:
-        """Take rows that are valid from this start on."""
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:
+        """Take rows that become valid at this start."""
 
-    def give(self, rows: Batch, start: int) -> None:
+    def give(self, rows: ExpiringRows, start: int) -> None:
         if len(rows):
             for node, port in self.targets:
                 node.absorb(port, rows, start)
 
 
-class RowNode(Node):
-    """Simple concatenation: each row by itself, so each basic window by itself."""
+class RowNode(IncrementalNode):
+    """Simple concatenation: it treats each row, and so each basic window, by itself."""
 
     def __init__(self, function: Function) -> None:
         super().__init__()
         self.function = function
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:  # noqa: ARG002  # there is one input, or all are alike
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:  # noqa: ARG002  # there is one input, or all are alike
         self.give(self.function(rows), start)
 
 
-class MergingNode(Node):
-    """A node that keeps what it took, and has something to do at every slide."""
+class MergingNode(IncrementalNode):
+    """A node with state that gives out a merged result at every slide."""
 
     @abstractmethod
     def expire(self, now: int) -> None:
-        """Let go of all that is valid until now at most."""
+        """Drop everything that expires now or before."""
 
     @abstractmethod
     def slide(self, now: int, until: int) -> None:
-        """Give on what is merged now; nothing begins or ends before until."""
+        """Give out the merged result from now to until; nothing begins or ends between the two."""
 
     @abstractmethod
-    def held(self) -> list[Batch]:
-        """Everything that is kept."""
+    def held(self) -> list[ExpiringRows]:
+        """Everything in the state."""
 
 
-class Sink(Node):
-    """Where results come out."""
+class OutputNode(IncrementalNode):
+    """Collects the results of a plan."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.waiting = Waiting()
+        self.waiting = WaitingRows()
 
-    def absorb(self, port: int, rows: Batch, start: int) -> None:  # noqa: ARG002  # there is one input
+    def absorb(self, port: int, rows: ExpiringRows, start: int) -> None:  # noqa: ARG002  # there is one input
         self.waiting.add(rows, start)
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return self.waiting.held()
 
 
-class Waiting:
-    """Batches by the instant at which they begin."""
+class WaitingRows:
+    """Rows by the instant at which they become valid."""
 
     def __init__(self) -> None:
-        self.batches: dict[int, list[Batch]] = {}
+        self.batches: dict[int, list[ExpiringRows]] = {}
 
-    def add(self, rows: Batch, start: int) -> None:
+    def add(self, rows: ExpiringRows, start: int) -> None:
         self.batches.setdefault(start, []).append(rows)
 
-    def due(self, now: int) -> list[Batch]:
-        """Those that begin now."""
+    def due(self, now: int) -> list[ExpiringRows]:
+        """The rows that become valid now."""
         return self.batches.pop(now, [])
 
-    def due_together(self, now: int) -> Batch | None:
-        """Those that begin now as one, if there are any."""
-        due: Sequence[Batch] = self.due(now)
+    def due_together(self, now: int) -> ExpiringRows | None:
+        """The rows that become valid now, as one batch; None if there are none."""
+        due: Sequence[ExpiringRows] = self.due(now)
         return together(due) if due else None
 
-    def held(self) -> list[Batch]:
+    def held(self) -> list[ExpiringRows]:
         return [rows for batches in self.batches.values() for rows in batches]

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final, assert_never
 
-from physical.engines.incremental.partial_layout import Flow, flows_of
+from physical.engines.incremental.partial_layout import PartialFlow, flows_of
 from semantics import Plan
 from semantics import aggregate as agg
 from semantics import plan as op
@@ -17,7 +17,7 @@ PerRow = op.Filter | op.Map | op.Rstream | op.Union
 Joining = op.Product | op.Join | op.Semijoin | op.Antijoin | op.LeftJoin | op.RightJoin | op.FullJoin
 
 
-class Class(StrEnum):
+class OperatorClass(StrEnum):
     """How an operator takes part in an incremental plan."""
 
     SPLIT = "split into basic windows"
@@ -32,9 +32,11 @@ class Class(StrEnum):
     CHANGES = "difference of successive results"
 
 
-SPLITTING: Final = frozenset({Class.SPLIT, Class.CUMULATIVE, Class.CHANGES})
-MERGING: Final = frozenset(set(Class) - SPLITTING - {Class.CONCATENATION, Class.GRID})
-"""Every slide gives the results of these anew."""
+SPLITTING_CLASSES: Final = frozenset({OperatorClass.SPLIT, OperatorClass.CUMULATIVE, OperatorClass.CHANGES})
+MERGING_CLASSES: Final = frozenset(
+    set(OperatorClass) - SPLITTING_CLASSES - {OperatorClass.CONCATENATION, OperatorClass.GRID}
+)
+"""Operators of these classes give a new result at every slide."""
 
 COMPENSATIONS: Final = {
     "count": "sum of counts",
@@ -48,53 +50,56 @@ COMPENSATIONS: Final = {
 }
 
 
-def classified(plan: Plan, above_merge: bool) -> tuple[Class, str]:
-    """The class of an operator, given whether its input has been merged; and what is done for it."""
+def classified(plan: Plan, above_merge: bool) -> tuple[OperatorClass, str]:
+    """The class of an operator, given whether its input is merged; and a description of what is done for it."""
     match plan:
         case op.Source():
-            return Class.SPLIT, "one for every set of elements that come and go together"
+            return OperatorClass.SPLIT, "one for every set of elements that come and go together"
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             return _window(plan)
         case op.Istream() | op.Dstream():
-            return Class.CHANGES, "now and an instant ago"
+            return OperatorClass.CHANGES, "now and an instant ago"
         case _ if above_merge:
-            return Class.AFTER, "its input is merged already"
+            return OperatorClass.AFTER, "its input is merged already"
         case op.Filter() | op.Map() | op.Rstream() | op.Union():
-            return Class.CONCATENATION, "each basic window by itself"
+            return OperatorClass.CONCATENATION, "each basic window by itself"
         case op.Distinct():
-            return Class.COMPENSATION, "distinct of distinct"
+            return OperatorClass.COMPENSATION, "distinct of distinct"
         case op.Difference() | op.Intersection():
-            return Class.COMPENSATION, "rows grouped and counted, sum of counts on either side"
+            return OperatorClass.COMPENSATION, "rows grouped and counted, sum of counts on either side"
         case op.Aggregation() | op.Grouping():
             return _aggregated(plan)
         case op.Product() | op.Join():
-            return Class.GRID, "a slide computes the new row and the new column"
+            return OperatorClass.GRID, "a slide computes the new row and the new column"
         case op.Semijoin() | op.Antijoin() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
-            return Class.GRID_COMPENSATION, "a slide computes the new row and the new column; the longest of partners"
+            return (
+                OperatorClass.GRID_COMPENSATION,
+                "a slide computes the new row and the new column; the longest of partners",
+            )
         case _:
             assert_never(plan)
 
 
-def _window(plan: Window) -> tuple[Class, str]:
+def _window(plan: Window) -> tuple[OperatorClass, str]:
     match plan:
         case op.LandmarkWindow():
-            return Class.CUMULATIVE, "nothing expires before the next landmark"
+            return OperatorClass.CUMULATIVE, "nothing expires before the next landmark"
         case op.TimeWindow(size=size) if size == FOREVER:
-            return Class.CUMULATIVE, "nothing expires"
+            return OperatorClass.CUMULATIVE, "nothing expires"
         case op.TimeWindow(size=size, slide=1):
-            return Class.SPLIT, f"at most {size}, one for every instant with elements"
+            return OperatorClass.SPLIT, f"at most {size}, one for every instant with elements"
         case op.TimeWindow(size=size, slide=slide):
-            return Class.SPLIT, _basic_windows(int(size), slide, "instants")
+            return OperatorClass.SPLIT, _basic_windows(int(size), slide, "instants")
         case op.CountWindow(ties=True) | op.PartitionedWindow():
-            return Class.SPLIT, "one for every set of rows that come and go together"
+            return OperatorClass.SPLIT, "one for every set of rows that come and go together"
         case op.CountWindow(rows=rows, slide=slide):
-            return Class.SPLIT, _basic_windows(rows, slide, "rows")
+            return OperatorClass.SPLIT, _basic_windows(rows, slide, "rows")
         case _:
             assert_never(plan)
 
 
 def _basic_windows(size: int, slide: int, unit: str) -> str:
-    """How many basic windows a window has, and of what size; if the slide does not divide it two sizes take turns."""
+    """The number and size of the basic windows; if the slide does not divide the size, two sizes alternate."""
     whole, rest = divmod(size, slide)
     if whole == 0:
         return f"n = 1, of {size} {unit}"
@@ -103,22 +108,22 @@ def _basic_windows(size: int, slide: int, unit: str) -> str:
     return f"n = {2 * whole + 1}, of {rest} and {slide - rest} {unit} by turns"
 
 
-def _aggregated(plan: op.Aggregation | op.Grouping) -> tuple[Class, str]:
+def _aggregated(plan: op.Aggregation | op.Grouping) -> tuple[OperatorClass, str]:
     flows = {flow for function in plan.aggregates for flow in flows_of(function)}
     texts = [f"{show_aggregate(a, plan.scope)} as {compensation(a)}" for a in plan.aggregates]
     return _kind(plan, flows), ", ".join(texts) or "group of groups"
 
 
-def _kind(plan: op.Aggregation | op.Grouping, flows: set[Flow]) -> Class:
+def _kind(plan: op.Aggregation | op.Grouping, flows: set[PartialFlow]) -> OperatorClass:
     if any(isinstance(function, agg.Avg) for function in plan.aggregates):
-        return Class.EXPANSION
+        return OperatorClass.EXPANSION
     if flows and all(flow.kind == "values" for flow in flows):
-        return Class.AFTER
+        return OperatorClass.AFTER
     one_flow = len({flow.argument for flow in flows}) <= 1 and isinstance(plan, op.Aggregation)
-    return Class.COMPENSATION if one_flow else Class.SYNCHRONOUS
+    return OperatorClass.COMPENSATION if one_flow else OperatorClass.SYNCHRONOUS
 
 
 def compensation(function: Aggregate) -> str:
-    """What is done with the parts of an aggregate when they are merged."""
+    """How the parts of an aggregate are merged."""
     total, *counts = [COMPENSATIONS[flow.kind] for flow in flows_of(function)]
     return f"{total} over {counts[0]}" if isinstance(function, agg.Avg) else total

@@ -1,8 +1,9 @@
-"""Flows: what has to be kept of a basic window for an aggregate, and how an aggregate follows from merged flows.
+"""Flows: what is kept of a basic window for an aggregate, and how the aggregate follows from merged flows.
 
-A count is merged as a sum of counts, a sum of ints as a sum of sums (in two halves, so that no part of it overflows),
-the least as the least of the least. An average is no average of averages: it takes a sum and a count. A sum of floats
-is rounded once, so its flow is some doubles whose exact sum it is. Of what cannot be said in parts all values are kept.
+A count is merged as a sum of counts, a sum of ints as a sum of sums (in two halves, so that neither overflows), the
+least as the least of the least. An average is not an average of averages, so it takes a sum and a count. A sum of
+floats must be rounded once, so its flow is a few doubles whose exact sum it is. For an aggregate that cannot be merged
+from parts, all values are kept.
 """
 
 from collections.abc import Sequence
@@ -18,13 +19,13 @@ Detail = Literal["parts", "distinct", "best", "values"]
 
 
 @dataclass(frozen=True)
-class Flow:
-    """One number of each group (a summary) or some rows (a detail) of an argument; no argument means rows."""
+class PartialFlow:
+    """A number per group (a summary) or some values per group (a detail); without argument it is about rows."""
 
     kind: Summary | Detail
     argument: Expression | None
     rank: int = 0
-    """So many of the best values are kept, if only the best are."""
+    """How many of the best values are kept, for a flow that keeps only those."""
 
     @property
     def is_detail(self) -> bool:
@@ -32,7 +33,7 @@ class Flow:
 
     @property
     def types(self) -> tuple[Type, ...]:
-        """The columns that it takes."""
+        """The types of its columns."""
         if self.kind == "count":
             return (Type.INT,)
         if self.kind == "sum":
@@ -41,38 +42,38 @@ class Flow:
         return (self.argument.type,)
 
 
-def flows_of(function: Aggregate) -> tuple[Flow, ...]:
-    """The flows that an aggregate takes, those that decide its value first."""
+def flows_of(function: Aggregate) -> tuple[PartialFlow, ...]:
+    """The flows that an aggregate needs; the first one determines its value."""
     match function:
         case agg.CountRows() | agg.Count():
-            return (Flow("count", function.argument),)
+            return (PartialFlow("count", function.argument),)
         case agg.Sum() | agg.Avg():
-            total = Flow("sum" if function.argument.type is Type.INT else "parts", function.argument)
-            return (total, Flow("count", function.argument))
+            total = PartialFlow("sum" if function.argument.type is Type.INT else "parts", function.argument)
+            return (total, PartialFlow("count", function.argument))
         case agg.Min():
-            return (Flow("least", function.argument),)
+            return (PartialFlow("least", function.argument),)
         case agg.Max() | agg.Largest(rank=1):
-            return (Flow("most", function.argument),)
+            return (PartialFlow("most", function.argument),)
         case agg.CountDistinct():
-            return (Flow("distinct", function.argument),)
+            return (PartialFlow("distinct", function.argument),)
         case agg.Largest(rank=rank):
-            return (Flow("best", function.argument, rank),)
+            return (PartialFlow("best", function.argument, rank),)
         case agg.Median() | agg.VarPop() | agg.StddevPop() | agg.UserDefined():
-            return (Flow("values", function.argument),)
+            return (PartialFlow("values", function.argument),)
         case _:
             assert_never(function)
 
 
 @dataclass(frozen=True)
-class Layout:
-    """The flows of a list of aggregates, each once; and which columns of a summary they are, after so many keys."""
+class PartialLayout:
+    """The flows of a list of aggregates, each once; their columns in a summary follow after the keys."""
 
     keys: int
-    summaries: tuple[Flow, ...]
-    details: tuple[Flow, ...]
+    summaries: tuple[PartialFlow, ...]
+    details: tuple[PartialFlow, ...]
 
     @classmethod
-    def of(cls, keys: int, aggregates: Sequence[Aggregate]) -> "Layout":
+    def of(cls, keys: int, aggregates: Sequence[Aggregate]) -> "PartialLayout":
         flows = tuple(dict.fromkeys(flow for function in aggregates for flow in flows_of(function)))
         return cls(keys, tuple(f for f in flows if not f.is_detail), tuple(f for f in flows if f.is_detail))
 
@@ -81,7 +82,7 @@ class Layout:
         """The types of a summary's columns after its keys."""
         return tuple(type_ for flow in self.summaries for type_ in flow.types)
 
-    def place(self, flow: Flow) -> int:
+    def place(self, flow: PartialFlow) -> int:
         """The first column of a flow in a summary."""
         before = self.summaries[: self.summaries.index(flow)]
         return self.keys + sum(len(flow.types) for flow in before)

@@ -4,23 +4,23 @@ from functools import partial
 from typing import Final, assert_never
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.aggregation import AggregationOperator
-from physical.engines.interval.count_window import RowsOperator
+from physical.engines.interval.aggregation import IntervalAggregation
+from physical.engines.interval.count_window import IntervalCountWindow
 from physical.engines.interval.join import join_operator
-from physical.engines.interval.operator import Operator, Stateless
-from physical.engines.interval.semi_and_outer_join import OuterJoinOperator, PartnerOperator
-from physical.engines.interval.set_operations import ChangeOperator, CountOperator, DistinctOperator
-from physical.engines.interval.split_and_coalesce import SplitOperator
-from physical.engines.interval.stateless import FilterOperator, LandmarkOperator, MapOperator, TimeWindowOperator
-from physical.engines.interval.union import UnionOperator
+from physical.engines.interval.operator import IntervalOperator, StatelessOperator
+from physical.engines.interval.semi_and_outer_join import IntervalOuterJoin, IntervalSemijoin
+from physical.engines.interval.set_operations import IntervalChanges, IntervalDistinct, IntervalSetOperation
+from physical.engines.interval.split_and_coalesce import IntervalSplit
+from physical.engines.interval.stateless import IntervalFilter, IntervalLandmarkWindow, IntervalMap, IntervalTimeWindow
+from physical.engines.interval.union import IntervalUnion
 from physical.planning.planner import PhysicalNode, physical_plan
-from physical.runtime.graph import Algebra, OperatorGraph
+from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import Schema
 from semantics import plan as op
 
 
-class Forward(Stateless):
-    """Gives out what it gets: a source, or Rstream."""
+class IntervalForward(StatelessOperator):
+    """Gives out its input unchanged: a source, or Rstream."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         super().__init__(name, (schema,), schema)
@@ -29,47 +29,47 @@ class Forward(Stateless):
         return batch.with_columns(self.schema, batch.columns)
 
 
-def operator(node: PhysicalNode, horizon: int) -> Operator:
-    """A new operator in its initial state; nothing at the horizon or later matters."""
+def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
+    """A new operator in its initial state; results at the horizon or later do not matter."""
     plan = node.logical
     if node.kind == "split":
-        return SplitOperator(plan.schema, horizon=horizon)
+        return IntervalSplit(plan.schema, horizon=horizon)
     match plan:
         case op.Source(name=name, schema=schema):
-            return Forward(name, schema)
+            return IntervalForward(name, schema)
         case op.Rstream(schema=schema):
-            return Forward("Rstream", schema)
+            return IntervalForward("Rstream", schema)
         case op.Filter():
-            return FilterOperator(plan)
+            return IntervalFilter(plan)
         case op.Map():
-            return MapOperator(plan)
+            return IntervalMap(plan)
         case op.Union():
-            return UnionOperator(plan)
+            return IntervalUnion(plan)
         case op.Product() | op.Join():
             return join_operator(plan)
         case op.Semijoin() | op.Antijoin():
-            return PartnerOperator(plan)
+            return IntervalSemijoin(plan)
         case op.LeftJoin() | op.RightJoin() | op.FullJoin():
-            return OuterJoinOperator(plan)
+            return IntervalOuterJoin(plan)
         case op.Distinct():
-            return DistinctOperator(plan)
+            return IntervalDistinct(plan)
         case op.Difference() | op.Intersection():
-            return CountOperator(plan)
+            return IntervalSetOperation(plan)
         case op.Istream() | op.Dstream():
-            return ChangeOperator(plan)
+            return IntervalChanges(plan)
         case op.Aggregation() | op.Grouping():
-            return AggregationOperator(plan)
+            return IntervalAggregation(plan)
         case op.TimeWindow():
-            return TimeWindowOperator(plan)
+            return IntervalTimeWindow(plan)
         case op.LandmarkWindow():
-            return LandmarkOperator(plan)
+            return IntervalLandmarkWindow(plan)
         case op.CountWindow() | op.PartitionedWindow():
-            return RowsOperator(plan)
+            return IntervalCountWindow(plan)
         case _:
             assert_never(plan)
 
 
-INTERVAL: Final = Algebra(physical_plan, operator)
+INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator)
 
-interval_graph: Final = partial(OperatorGraph, INTERVAL)
+interval_graph: Final = partial(OperatorGraph, INTERVAL_ALGEBRA)
 """A graph whose operators are those of the time-interval algebra."""

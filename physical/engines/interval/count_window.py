@@ -1,23 +1,26 @@
-"""Count windows, of the whole stream or of each group: an occurrence is valid until enough others have come."""
+"""Count windows, over the whole stream or per group: an occurrence is valid until enough later ones have come.
+
+How long it is valid is known only then. To be out in time, a row is given out in pieces, each up to the watermark.
+"""
 
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.stateless import check_chronons
-from physical.kernels import rows as kernel
+from physical.kernels import count_windows as kernel
 from physical.kernels.types import Bools
-from physical.runtime.count_window import LastRows
+from physical.runtime.count_window_state import CountWindowState
 from semantics.plan import CountWindow, PartitionedWindow
 
 
-class RowsOperator(Operator):
-    """ω^rows on chronons. What is known by the watermark is given out up to there, the rest of it later."""
+class IntervalCountWindow(IntervalOperator):
+    """ω^rows on chronons: at every watermark it gives out the part of each row that lies before the watermark."""
 
     def __init__(self, node: CountWindow | PartitionedWindow) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         self.waiting = PhysicalStream.empty(node.schema)
-        self.last = LastRows.of(node)
+        self.last = CountWindowState.of(node)
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         check_chronons(self.name, batch)
@@ -38,7 +41,7 @@ class RowsOperator(Operator):
         return [self.waiting, self.last.rows]
 
     def _visible(self, since: int, until: int) -> PhysicalStream:
-        """What is in the window at since … until − 1."""
+        """The rows that are in the window at since … until − 1."""
         enter, leave = self.last.enter, self.last.leave
         start = np.maximum(enter, since)
         end = np.where(leave < 0, until, np.minimum(leave, until))

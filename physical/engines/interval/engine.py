@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class IntervalEngine(GraphEngine):
-    """The time-interval algebra: elements carry how long they are valid, so nothing has to be taken back."""
+    """The time-interval algebra: every element says how long it is valid, so nothing has to be retracted."""
 
     name = "interval"
 
     def algebra(self) -> "Algebra":
-        from physical.engines.interval.algebra import INTERVAL
+        from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 
-        return INTERVAL
+        return INTERVAL_ALGEBRA

@@ -1,10 +1,10 @@
-"""Product and theta-join (Algorithm 2): every new element meets the stored ones of the other side."""
+"""Product and theta-join (Algorithm 2): every new element meets the stored elements of the other side."""
 
 import numpy as np
 
 from physical.columns.column import taken
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.join_index.condition import Condition
 from physical.join_index.list_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
@@ -12,11 +12,11 @@ from physical.kernels.sort import is_sorted, stable_order
 from semantics import Schema
 from semantics.plan import Join, Product
 
-BLOCK = 1 << 15
-"""Elements that meet at once: enough to keep kernels busy, so few that they stay in the processor's caches."""
+ELEMENTS_PER_STEP = 1 << 15
+"""Elements that meet in one step: enough to keep kernels busy, few enough to stay in the processor's caches."""
 
 
-class JoinOperator(Operator):
+class IntervalJoin(IntervalOperator):
     """⋈: for every pair that overlaps and satisfies the condition, both rows, valid while both are."""
 
     def __init__(self, node: Product | Join) -> None:
@@ -39,7 +39,7 @@ class JoinOperator(Operator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
         for side, area in enumerate(self.areas):
-            area.purge(self.seen[1 - side])
+            area.purge(self.port_watermarks[1 - side])
         due = int(np.searchsorted(self.results.start, watermark, side="right"))
         output, self.results = self.results.take(np.s_[:due]), self.results.take(np.s_[due:])
         return output, watermark
@@ -48,8 +48,11 @@ class JoinOperator(Operator):
         return [self.areas[0].elements, self.areas[1].elements, self.results]
 
 
-class EquijoinOperator(JoinOperator):
-    """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, and then meet in order."""
+class IntervalEquijoin(IntervalJoin):
+    """⋈ with equal keys, as one sweep: elements wait until the other input has come as far, then meet in order of time.
+
+    Results come out ordered by start, so unlike `IntervalJoin` it need not sort them.
+    """
 
     def __init__(self, node: Join) -> None:
         super().__init__(node)
@@ -64,19 +67,19 @@ class EquijoinOperator(JoinOperator):
         outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
         for side, area in enumerate(self.areas):
             later = self.waiting[1 - side].start[:1]
-            area.purge(min([self.seen[1 - side], *later.tolist()]))
+            area.purge(min([self.port_watermarks[1 - side], *later.tolist()]))
         return joined(outputs), watermark
 
     def held(self) -> list[PhysicalStream]:
         return [*super().held(), *self.waiting]
 
     def _steps(self, watermark: int) -> list[int]:
-        """Instants up to the watermark between which not too many elements start."""
-        starts = max((waiting.start for waiting in self.waiting), key=len)[BLOCK::BLOCK]
+        """Instants up to the watermark, with a bounded number of elements between two of them."""
+        starts = max((waiting.start for waiting in self.waiting), key=len)[ELEMENTS_PER_STEP::ELEMENTS_PER_STEP]
         return [*np.unique(starts[starts < watermark]).tolist(), watermark]
 
     def _meet(self, t: int) -> PhysicalStream:
-        """Let those that wait and start at t or before meet all that live, and each other."""
+        """Let the waiting elements that start at t or before meet the live elements, and each other."""
         due = [int(np.searchsorted(waiting.start, t, side="right")) for waiting in self.waiting]
         if not any(due):
             return PhysicalStream.empty(self.schema)
@@ -91,15 +94,15 @@ class EquijoinOperator(JoinOperator):
         return PhysicalStream(self.schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)
 
 
-def join_operator(node: Product | Join) -> JoinOperator:
-    """The operator for a join: one sweep if columns of both sides must be equal, else areas that probes look into."""
+def join_operator(node: Product | Join) -> IntervalJoin:
+    """The operator for a join: one sweep if columns of both sides must be equal, otherwise sweep areas."""
     if isinstance(node, Join) and Condition.of(node.condition, node.left.schema, node.right.schema).equal_columns:
-        return EquijoinOperator(node)
-    return JoinOperator(node)
+        return IntervalEquijoin(node)
+    return IntervalJoin(node)
 
 
 def paired(schema: Schema, left: PhysicalStream, right: PhysicalStream, found: Pairs) -> PhysicalStream:
-    """The elements at these pairs of positions side by side, valid while both are, ordered by start."""
+    """The elements at these pairs of positions, side by side, valid while both are; ordered by start."""
     at_left, at_right = found
     start = np.maximum(left.start[at_left], right.start[at_right])
     if not is_sorted(start):

@@ -1,23 +1,21 @@
-"""What every operator on intervals does: take batches and heartbeats at its ports, and give out ordered batches.
+"""Operators on intervals: they take elements at each port in the order of starts, and give out elements in that order.
 
-Elements arrive at each port in the order of their starts, and a heartbeat t promises that none will start before t.
+A heartbeat t promises that no later element starts before t.
 """
 
 from abc import abstractmethod
 
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
-from physical.runtime.operator import Processing, State
+from physical.runtime.operator import Operator
 from semantics import Schema, StreamError
 
-__all__ = ["Operator", "State", "Stateless"]
 
-
-class Operator(Processing[PhysicalStream, PhysicalStream]):
-    """An operator whose batches are elements with intervals."""
+class IntervalOperator(Operator[PhysicalStream, PhysicalStream]):
+    """An operator from elements with intervals to elements with intervals."""
 
     def push(self, batch: PhysicalStream, port: int = 0) -> PhysicalStream:
-        """Take a batch; give out what follows for sure."""
+        """Check and take a batch; give out what is certain by now."""
         self._check(batch, port)
         return self.process(batch, port) if len(batch) else PhysicalStream.empty(self.schema)
 
@@ -29,16 +27,16 @@ class Operator(Processing[PhysicalStream, PhysicalStream]):
         if batch.schema.types != self.inputs[port].types:
             expected = self.inputs[port]
             raise StreamError(f"{self.name}: port {port} must get columns {expected}, got {batch.schema}")
-        if self.seen[port] == ENDLESS:
+        if self.port_watermarks[port] == ENDLESS:
             raise StreamError(f"{self.name}: port {port} is closed")
         batch.checked(self.name)
-        if len(batch) and batch.start[0] < self.seen[port]:
-            earliest = self.seen[port]
+        if len(batch) and batch.start[0] < self.port_watermarks[port]:
+            earliest = self.port_watermarks[port]
             raise StreamError(f"{self.name}: elements must start at {earliest} or later, got {batch.start[0]}")
 
 
-class Stateless(Operator):
-    """An operator that needs no other element to treat one, and keeps the order of starts."""
+class StatelessOperator(IntervalOperator):
+    """An operator that treats each element by itself and keeps the order of starts."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
@@ -46,7 +44,7 @@ class Stateless(Operator):
 
     @abstractmethod
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
-        """The output of a batch."""
+        """The output for a batch."""
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
         self._waiting = self.apply(batch)
@@ -56,5 +54,5 @@ class Stateless(Operator):
         return output, self.promised(watermark)
 
     def promised(self, watermark: int) -> int:
-        """The start before which no later output starts."""
+        """No later output starts before this instant."""
         return watermark

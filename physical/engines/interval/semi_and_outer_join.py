@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from physical.columns.column import Column, constant
+from physical.columns.column import ColumnVector, constant
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.join import paired
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.condition import Condition
 from physical.join_index.list_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
@@ -15,8 +15,8 @@ from semantics import Schema
 from semantics.plan import Antijoin, FullJoin, LeftJoin, RightJoin, Semijoin
 
 
-class PartnerOperator(Sliced):
-    """⋉ and ▷: the parts of left elements that some right element meets, or that none does."""
+class IntervalSemijoin(SlicedOperator):
+    """⋉ and ▷: the parts of left elements during which they have a partner, or have none."""
 
     def __init__(self, node: Semijoin | Antijoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -29,8 +29,8 @@ class PartnerOperator(Sliced):
         return in_order(with_partner(left, at_left, right, at_right, self.alone))
 
 
-class OuterJoinOperator(Sliced):
-    """⟕ ⟖ ⟗: the join, and the parts of elements without a partner, padded with NULL."""
+class IntervalOuterJoin(SlicedOperator):
+    """⟕ ⟖ ⟗: the join, and the parts of elements during which they have no partner, padded with NULL."""
 
     def __init__(self, node: LeftJoin | RightJoin | FullJoin) -> None:
         super().__init__(node.operator, (node.left.schema, node.right.schema), node.schema)
@@ -54,7 +54,7 @@ class OuterJoinOperator(Sliced):
 def with_partner(
     own: PhysicalStream, at_own: Ints, other: PhysicalStream, at_other: Ints, alone: bool
 ) -> PhysicalStream:
-    """The parts of own elements that overlap one of their partners, or with `alone` none of them."""
+    """The parts of own elements that overlap one of their partners; with `alone`, those that overlap none."""
     order = np.lexsort((other.start[at_other], at_own))
     begin = np.searchsorted(at_own[order], np.arange(len(own) + 1))
     partners = at_other[order]
@@ -78,6 +78,6 @@ def _satisfying(condition: Condition, left: PhysicalStream, right: PhysicalStrea
     return found if holds is None else (found[0][holds], found[1][holds])
 
 
-def nulls(schema: Schema, length: int) -> list[Column]:
-    """A row of NULLs, so many times."""
+def nulls(schema: Schema, length: int) -> list[ColumnVector]:
+    """Columns of NULLs of this length."""
     return [constant(None, type_, length) for type_ in schema.types]

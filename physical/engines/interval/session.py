@@ -1,9 +1,9 @@
-"""Long-running queries by the time-interval algebra: what `physical.Session` is."""
+"""Long-running queries by the time-interval algebra: `physical.Session`."""
 
 from collections.abc import Iterable
 
 from physical.engines.interval.algebra import interval_graph
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
 from semantics import Schema
 
 

@@ -1,9 +1,9 @@
-"""Operators that work slice by slice: all that is valid between the last watermark and the next one, at once.
+"""Operators that work slice by slice: a slice is all that is valid between the last watermark and the next one.
 
-An element that is valid beyond the slice is cut there; its rest waits for the next slice. So the state never holds
-anything that ends before the watermark, and every output is out as soon as it is final. To be worth it, a slice waits
-until it has as many new elements as it has to treat again, unless a heartbeat asks for it: then the cost of an element
-does not depend on how small the batches are.
+An element that is valid beyond the slice is cut at its end, and the rest waits for the next slice. So the state never
+holds anything that ends before the watermark, and every output is out as soon as it is final. Unless a heartbeat asks
+for results, a slice waits until it has as many new elements as old ones, because old ones are treated again in every
+slice: so the cost of an element does not depend on how small the batches are.
 """
 
 from abc import abstractmethod
@@ -11,16 +11,16 @@ from abc import abstractmethod
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from physical.kernels.types import ENDLESS
 from semantics import Schema
 
 
-class Sliced(Operator):
-    """Subclasses compute the output of one slice from the parts of their inputs that are valid in it."""
+class SlicedOperator(IntervalOperator):
+    """Subclasses compute the output of one slice from the parts of their inputs that lie in it."""
 
     lookback = 0
-    """How many instants before the slice its computation has to see."""
+    """How many instants before the slice its computation needs."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         super().__init__(name, inputs, schema)
@@ -54,7 +54,7 @@ class Sliced(Operator):
 
 
 def _before(stream: PhysicalStream, t: int) -> PhysicalStream:
-    """What is valid before t, cut at t."""
+    """The part of a stream before t."""
     if t == ENDLESS:
         return stream
     count = int(np.searchsorted(stream.start, t, side="left"))
@@ -63,6 +63,6 @@ def _before(stream: PhysicalStream, t: int) -> PhysicalStream:
 
 
 def _from(stream: PhysicalStream, t: int) -> PhysicalStream:
-    """What is valid at t or later, its past cut off."""
+    """The part of a stream from t on."""
     rest = stream.take(stream.end > t)
     return rest.valid_during(np.maximum(rest.start, t), rest.end)

@@ -1,17 +1,17 @@
-"""Split and coalesce: other intervals, the same logical stream."""
+"""Split and coalesce: they change intervals, but no snapshot."""
 
 import numpy as np
 
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, in_order
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.kernels import pieces
 from physical.kernels.types import ENDLESS
 from semantics import Schema, StreamError
 
 
-class SplitOperator(Sliced):
-    """Cuts every interval into pieces of at most this length; pieces of length 1 are what windows take."""
+class IntervalSplit(SlicedOperator):
+    """Cuts every interval into pieces of at most this length; windows take pieces of length 1."""
 
     def __init__(self, schema: Schema, length: int = 1, horizon: int = ENDLESS) -> None:
         super().__init__("Split", (schema,), schema)
@@ -27,10 +27,10 @@ class SplitOperator(Sliced):
         return in_order(part.take(element).valid_during(start, end))
 
 
-class CoalesceOperator(Sliced):
-    """Merges equal rows with adjacent intervals, as long as the result is no longer than this.
+class IntervalCoalesce(SlicedOperator):
+    """Merges equal rows with adjacent intervals, as long as the result is no longer than the limit.
 
-    A slice cuts what could be merged across its end, so it waits for many elements unless a heartbeat asks for it.
+    The end of a slice cuts what could be merged across it. So unless a heartbeat asks for results, slices are long.
     """
 
     patience = 4096

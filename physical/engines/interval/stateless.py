@@ -1,16 +1,16 @@
-"""Filter, map, and the windows that look at one chronon at a time."""
+"""Filter, map, and the windows that treat one chronon at a time."""
 
 import numpy as np
 
 from physical.columns import expressions
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.operator import Stateless
+from physical.engines.interval.operator import StatelessOperator
 from physical.kernels.types import ENDLESS, Ints
 from semantics import FOREVER, StreamError
 from semantics.plan import Filter, LandmarkWindow, Map, TimeWindow
 
 
-class FilterOperator(Stateless):
+class IntervalFilter(StatelessOperator):
     """σ: the elements whose row satisfies the predicate."""
 
     def __init__(self, node: Filter) -> None:
@@ -21,7 +21,7 @@ class FilterOperator(Stateless):
         return batch.take(expressions.holds(self.predicate, batch.columns, len(batch)))
 
 
-class MapOperator(Stateless):
+class IntervalMap(StatelessOperator):
     """μ: every element with a new row."""
 
     def __init__(self, node: Map) -> None:
@@ -33,8 +33,8 @@ class MapOperator(Stateless):
         return batch.with_columns(self.schema, made)
 
 
-class TimeWindowOperator(Stateless):
-    """ω_{w,s} on chronons (Algorithm 4): an element at t is valid from the boundary at or after t for as long."""
+class IntervalTimeWindow(StatelessOperator):
+    """ω_{w,s} on chronons (Algorithm 4): t is replaced by the slide boundary at or after t, and t + w likewise."""
 
     def __init__(self, node: TimeWindow) -> None:
         super().__init__("TimeWindow", (node.input.schema,), node.schema)
@@ -43,7 +43,7 @@ class TimeWindowOperator(Stateless):
 
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
         check_chronons(self.name, batch)
-        if len(batch) and batch.start[-1] > ENDLESS - self.slide:  # time may end before the next boundary
+        if len(batch) and batch.start[-1] > ENDLESS - self.slide:  # the next boundary may lie beyond the end of time
             batch = batch.take(batch.start < ENDLESS - -batch.start % self.slide)
         start = self._boundary(batch.start)
         endless = batch.start > ENDLESS - self.size - self.slide
@@ -59,8 +59,8 @@ class TimeWindowOperator(Stateless):
         return -(-t // self.slide) * self.slide  # type: ignore[return-value]  # an array or one number
 
 
-class LandmarkOperator(Stateless):
-    """ω_[a,∞) on chronons: an element since the first landmark is valid until the next one."""
+class IntervalLandmarkWindow(StatelessOperator):
+    """ω_[a,∞) on chronons: an element at or after the first landmark is valid until the next one."""
 
     def __init__(self, node: LandmarkWindow) -> None:
         super().__init__("LandmarkWindow", (node.input.schema,), node.schema)
@@ -77,6 +77,6 @@ class LandmarkOperator(Stateless):
 
 
 def check_chronons(name: str, batch: PhysicalStream) -> None:
-    """A window takes elements that are valid for one instant each; others have to be split first."""
+    """Raise an error unless every element is valid for one instant only; others must be split before a window."""
     if bool((batch.end - batch.start != 1).any()):
         raise StreamError(f"{name}: elements must be valid for one instant each, split them first")

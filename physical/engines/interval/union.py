@@ -3,12 +3,12 @@
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.operator import Operator
+from physical.engines.interval.operator import IntervalOperator
 from semantics.plan import Union
 
 
-class UnionOperator(Operator):
-    """∪: every element of either input, as soon as no earlier one can come."""
+class IntervalUnion(IntervalOperator):
+    """∪: every element of both inputs, as soon as no earlier one can come."""
 
     def __init__(self, node: Union) -> None:
         super().__init__("Union", (node.left.schema, node.right.schema), node.schema)

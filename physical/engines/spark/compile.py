@@ -1,10 +1,10 @@
-"""From plans to frames: stateless operators as expressions, all others stage by stage."""
+"""From plans to frames: stateless operators become expressions, all others are computed stage by stage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from physical.engines.spark.exchange import (
-    IN_ONE_PLACE,
+    ONE_PARTITION,
     Spread,
     by_slices,
     gathered,
@@ -23,8 +23,8 @@ from physical.engines.spark.sliced_count_windows import (
     with_the_past,
     within_slices,
 )
-from physical.engines.spark.stage import HERE, Stage, chooses_results, stage, within
-from physical.engines.spark.worker import TAG, EachBatch, Task, source
+from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, stage, within
+from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
 from semantics import Plan, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
 
@@ -34,7 +34,7 @@ class Compiler:
     """Plans over these sources, up to a horizon if one is given; equal subplans are one frame."""
 
     sources: Mapping[str, Frame]
-    spread: Spread = IN_ONE_PLACE
+    spread: Spread = ONE_PARTITION
     horizon: int | None = None
     made: dict[Plan, Frame] = field(default_factory=dict)
 
@@ -70,7 +70,7 @@ class Compiler:
         return clipped(found, self.horizon)
 
     def _by_batches(self, plan: Stateless, below: Frame) -> Frame:
-        """A stateless operator whose expressions Spark does not have: it sees one batch after the other."""
+        """A stateless operator whose expressions Spark does not have: workers treat batch after batch."""
         task = Task(plan.with_inputs(source(0, below.schema)), (below.schema,), self.horizon)
         data = tagged([below]).drop(TAG).mapInArrow(EachBatch(task), spark_schema(plan.schema))
         return Frame(data, plan.schema, below.chronons)
@@ -85,16 +85,16 @@ class Compiler:
             found = stage(plan, windows)
         frames = [self.frame(child) for child, _ in found.inputs]
         together = gathered(found, frames, self.spread)
-        schemas = tuple(frame.schema for frame in frames) + ((HERE,) if found.wants_slices else ())
+        schemas = tuple(frame.schema for frame in frames) + ((SLICE_SCHEMA,) if found.wants_slices else ())
         data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
         return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))
 
-    def _has_heavy_key(self, found: Stage) -> bool:
+    def _has_heavy_key(self, found: SparkStage) -> bool:
         looked = survey(found, [self.frame(child) for child, _ in found.inputs], self.spread)
         return bool(heavy_buckets(looked, self.spread))
 
     def _cut(self, plan: AnyRows) -> Frame:
-        """A window over the last rows of all, or of the heavy keys, is taken apart over time; as to others, by key."""
+        """A window over the last rows, cut over time for heavy keys or without keys; other keys stay whole."""
         below = split(clipped(self.frame(plan.input), self.horizon))
         slices, where = time_of(below, keys_of(plan), self.spread)
         rows = with_the_past(below, plan, slices, where, self.spread)

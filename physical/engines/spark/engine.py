@@ -1,4 +1,4 @@
-"""Spark as an engine: any plan over streams of any size; what is handed over and given back has to fit here."""
+"""Spark as an engine for any plan; its inputs and its result have to fit into this process."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from physical.runtime.run_whole import AnyStream
 
 
-ROWS: Final = 50_000
-FEWEST: Final = 2
-"""Partitions: one for so many rows, but at least so many, so that rows are apart at all."""
+ROWS_PER_PARTITION: Final = 50_000
+MIN_PARTITIONS: Final = 2
+"""One partition for this many rows, and at least MIN_PARTITIONS, so that rows are partitioned at all."""
 
 
 class SparkEngine:
-    """The algebra on Spark; a session is started when the first plan is run."""
+    """The algebra on Spark; the session starts with the first plan."""
 
     name = "spark"
     lifts = True
-    """A job costs more than a case: checkers had better hand over many cases at once."""
+    """A Spark job costs much more than a case, so checkers should run many cases in one plan."""
 
     time_limit = 300.0
-    """Seconds that a run may take: the first one starts Spark."""
+    """Seconds that a run may take; the first run starts Spark."""
 
     def __init__(self, master: str | None = None, spread: "Spread | None" = None) -> None:
         self.master = master
@@ -37,7 +37,7 @@ class SparkEngine:
         return True
 
     def run(self, plan: Plan, sources: Mapping[str, "AnyStream"], horizon: int | None = None) -> PhysicalStream:
-        from physical.engines.spark.session import check_installed, session
+        from physical.engines.spark.spark_session import check_installed, session
 
         check_installed()
         from physical.engines.spark.compile import Compiler
@@ -50,16 +50,16 @@ class SparkEngine:
         return coalesced(Compiler(frames, over, horizon).frame(plan).collected())
 
     def _spread(self, spark: "SparkSession", rows: int) -> "Spread":
-        """A cluster has hundreds of partitions, which is too many for what comes from this machine's memory."""
+        """Few partitions: the hundreds that a cluster has are too many for data from this machine's memory."""
         from physical.engines.spark.exchange import Spread
-        from physical.engines.spark.session import SHUFFLE_PARTITIONS
+        from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS
 
         usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-        return self.spread or Spread(min(usual, max(FEWEST, rows // ROWS)), heaviest=None)
+        return self.spread or Spread(min(usual, max(MIN_PARTITIONS, rows // ROWS_PER_PARTITION)), heaviest=None)
 
 
 def coalesced(stream: PhysicalStream) -> PhysicalStream:
-    """The same stream without the cuts that only slices of time made."""
-    from physical.engines.interval.split_and_coalesce import CoalesceOperator
+    """The same stream without the cuts at slices of time."""
+    from physical.engines.interval.split_and_coalesce import IntervalCoalesce
 
-    return CoalesceOperator(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream
+    return IntervalCoalesce(stream.schema).slice([stream], 0, ENDLESS) if len(stream) else stream

@@ -1,4 +1,4 @@
-"""What can go wrong with Spark, in one sentence with the remedy."""
+"""Errors of Spark, each as one sentence with the remedy."""
 
 import re
 from collections.abc import Iterator
@@ -17,34 +17,30 @@ class SparkFailed(SnapeqError):
     """Spark ended a job for a reason of its own."""
 
 
-class Unsupported(SnapeqError):
-    """Spark cannot do this, and the message says why."""
-
-
-ENDED: Final = (
+JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"
 )
-KNOWN: Final = {
+ERRORS_BY_NAME: Final = {
     kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
 }
-MARK: Final = "snapeq raises "
-"""Stands before an error of ours, wherever in Spark's own message it ends up."""
-_OURS: Final = re.compile(rf"(?<!\()(?<!, ){re.escape(MARK)}(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
-"""The mark of an error that was raised: as the argument of a function it stands in a plan that Spark prints."""
+ERROR_MARK: Final = "snapeq raises "
+"""Precedes an error of ours, to find it in Spark's own message."""
+_OURS: Final = re.compile(rf"(?<!\()(?<!, ){re.escape(ERROR_MARK)}(\w+): (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
+"""The mark of an error that was raised; after `(` or `, ` it is only text in a plan that Spark prints."""
 _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Let errors of ours that happened inside Spark be what they were, and others be one sentence."""
+def readable_errors() -> Iterator[None]:
+    """Raise errors of ours that happened inside Spark as they were, and Spark's own errors as one sentence."""
     from py4j.protocol import Py4JError, Py4JNetworkError
     from pyspark.errors import PySparkException
 
     try:
         yield
     except (ConnectionError, Py4JNetworkError) as error:
-        raise SparkFailed(ENDED) from error
+        raise SparkFailed(JAVA_HAS_ENDED) from error
     except (PySparkException, Py4JError) as error:
         raise translated(str(error)) from error
 
@@ -59,7 +55,7 @@ def translated(message: str) -> SnapeqError:
     """
     found = _OURS.search(message)
     if found is not None:
-        kind = KNOWN.get(found[1], SparkFailed)
+        kind = ERRORS_BY_NAME.get(found[1], SparkFailed)
         return kind(found[2].replace("\\n", "\n"))
     if any(word in message for word in _OVERFLOW):
         return ArithmeticOverflow("an integer must fit into 64 bits, but one on Spark does not")
@@ -68,12 +64,12 @@ def translated(message: str) -> SnapeqError:
 
 def marked(error: SnapeqError) -> str:
     """An error as one line that can be found again in a message of Spark."""
-    kind = next((c.__name__ for c in type(error).__mro__ if c.__name__ in KNOWN), "SnapeqError")
-    return f"{MARK}{kind}: " + str(error).replace("\n", "\\n")
+    kind = next((c.__name__ for c in type(error).__mro__ if c.__name__ in ERRORS_BY_NAME), "SnapeqError")
+    return f"{ERROR_MARK}{kind}: " + str(error).replace("\n", "\\n")
 
 
 def _reason(message: str) -> str:
-    """The line that says most: the last one of a worker's traceback, that of the first cause, or the first one."""
+    """The most informative line: the last one of a worker's traceback, the first cause, or the first line."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Failure)\b.*: ", line)]
     causes = [line.removeprefix("Caused by:").strip() for line in lines if line.startswith("Caused by:")]

@@ -1,4 +1,4 @@
-"""Bring the rows together that a stage needs together, as evenly over the workers as the data allows."""
+"""Bring together the rows that a stage needs together, distributed as evenly as the data allows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,46 +9,50 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
-from physical.engines.spark.keys import Keys
+from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
-from physical.engines.spark.stage import HERE, Stage
+from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
 from physical.engines.spark.survey import Survey, in_buckets, surveyed
-from physical.engines.spark.worker import TAG, all_slots, slots
+from physical.engines.spark.worker_tasks import TAG, all_slots, slots
 from semantics import Schema, Type
 
 HASH: Final = "_hash"
-MANY: Final = 4
-"""From so many partitions on windows over the last rows are cut over time, which alone would take twice as long."""
+PARTITIONS_WORTH_CUTTING_WINDOWS: Final = 4
+"""From this many partitions on, windows over the last rows are cut over time; on one it takes twice as long."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Over how many partitions a stage goes, and what is done if its keys are uneven."""
+    """The number of partitions of a stage, and what is done if its keys are uneven."""
 
     partitions: int = 1
     cuts: tuple[int, ...] | None = None
-    """Where time is cut; None lets the data say."""
+    """Where time is cut; with None, the data decide."""
     heaviest: float | None = 1.5
-    """A key with more rows than so many partitions should have is cut over time; None: never look."""
+    """A key with more rows than this many average partitions is cut over time; with None, no key is."""
     sample: float = 1.0
-    """This part of the data says how it is spread over keys and over time."""
+    """The fraction of the data that is surveyed for its distribution over keys and over time."""
 
     @property
     def cuts_windows(self) -> bool:
-        """Are windows over the last rows cut over time, all of them or those of heavy keys?"""
-        return self.partitions > 1 if self.cuts is not None else self.heaviest is not None and self.partitions >= MANY
+        """Are windows over the last rows cut over time, if they have heavy keys or none?"""
+        return (
+            self.partitions > 1
+            if self.cuts is not None
+            else self.heaviest is not None and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
+        )
 
     @property
     def most(self) -> float | None:
-        """The part of all rows that one key may have; None: never look."""
+        """The fraction of all rows that one key may have; None means any."""
         return None if self.heaviest is None or self.partitions == 1 else self.heaviest / self.partitions
 
 
-IN_ONE_PLACE: Final = Spread()
+ONE_PARTITION: Final = Spread()
 
 
-def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
-    """All inputs as one, every row on the partition where it is needed."""
+def gathered(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    """All inputs as one frame, every row on the partition where it is needed."""
     if spread.partitions == 1 and not spread.cuts:
         return _in_one_place(stage, frames)
     if not stage.keyed:
@@ -56,14 +60,14 @@ def gathered(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     return _by_keys(stage, frames, spread)
 
 
-def _in_one_place(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+def _in_one_place(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
     together = _together(stage, frames)
     if stage.wants_slices:
         together = together.unionAll(_here(Slices(()), frames, together))
     return together.coalesce(1)
 
 
-def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def _over_time(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
     together = _together(stage, frames)
     slices = _slices(together, spread)
     pieces = slices.cut(together)
@@ -73,8 +77,8 @@ def _over_time(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFra
     return placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
 
 
-def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
-    """The hash says where a row goes, but does not travel along: every column costs as much as the kernels."""
+def _by_keys(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    """Partition by the hash of the keys. The hash is not sent along: every column costs as much as the kernels."""
     together, hashed = _together(stage, frames), _hashed(stage, frames)
     buckets = heavy_buckets(survey(stage, frames, spread), spread) if stage.over_time else []
     if not buckets:
@@ -85,28 +89,28 @@ def _by_keys(stage: Stage, frames: Sequence[Frame], spread: Spread) -> DataFrame
     return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
 
 
-def _together(stage: Stage, frames: Sequence[Frame]) -> DataFrame:
+def _together(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
     """All inputs with the same columns; a single one needs no tag."""
     together = tagged(frames, more=_more(stage))
     return together if len(frames) > 1 or stage.wants_slices else together.drop(TAG)
 
 
-def _hashed(stage: Stage, frames: Sequence[Frame]) -> Column:
-    """The hash of the keys that a row has as part of its input."""
+def _hashed(stage: SparkStage, frames: Sequence[Frame]) -> Column:
+    """The hash of the keys of a row, by the input that it comes from."""
     hashes = [key_hash(frame.schema, keys, slots) for frame, (_, keys) in zip(frames, stage.inputs, strict=True)]
     own = f.when(f.col(TAG) == 0, hashes[0]) if hashes[1:] else hashes[0]
     return reduce(lambda found, tag: found.when(f.col(TAG) == tag, hashes[tag]), range(1, len(hashes)), own)
 
 
 def slices_of(frames: Sequence[Frame], spread: Spread, found: Survey | None = None) -> Slices:
-    """As many slices as partitions, in which about equally many rows start: as was found, or of all these frames."""
+    """As many slices as partitions, with about equally many rows each, from a survey or from these frames."""
     if found is not None and spread.cuts is None:
         return found.slices(spread.partitions)
     return _slices(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)), spread)
 
 
 def time_of(frame: Frame, keys: Keys, spread: Spread) -> tuple[Slices, Column]:
-    """How a stream is cut over time, and which of its rows are: those of heavy keys, or all if there are no keys."""
+    """How a stream is cut over time, and which rows are cut: those of heavy keys, or all if there are no keys."""
     if not keys:
         return _slices(frame.data, spread), f.lit(True)
     hashed = key_hash(frame.schema, keys)
@@ -121,14 +125,14 @@ def _slices(data: DataFrame, spread: Spread) -> Slices:
 
 
 def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:
-    """The rows of a stream whose last column is the number of their slice; slices of one key are apart."""
+    """Partition a stream whose last column is the slice number; slices of one key go to different partitions."""
     hashed = key_hash(frame.schema, keys, slots) if keys else f.lit(0)
     together = tagged([frame]).drop(TAG)
     return placed(together, place(hashed, spread, f.col(slots(frame.schema)[-1])), spread)
 
 
 def place(hashed: Column, spread: Spread, number: Column | None = None) -> Column:
-    """By the hash alone, or as many places after it as the number of the slice says."""
+    """The partition of a row: by its hash alone, or moved on by the number of its slice."""
     parts = f.lit(spread.partitions)
     first = f.pmod(hashed, parts)
     return (first if number is None else f.pmod(first + number, parts)).cast("int")
@@ -138,20 +142,20 @@ def placed(data: DataFrame, where: Column, spread: Spread) -> DataFrame:
     return data.repartitionById(spread.partitions, where)
 
 
-def survey(stage: Stage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
-    """How the rows of a stage are spread over its keys and over time; None if it does not matter."""
+def survey(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
+    """The distribution of the rows of a stage over its keys and over time; None if it does not matter."""
     if spread.most is None or not stage.keyed:
         return None
     return surveyed(_together(stage, frames), spread.sample, _hashed(stage, frames))
 
 
 def heavy_buckets(found: Survey | None, spread: Spread) -> list[int]:
-    """Where the keys are that have more rows than one partition should have."""
+    """The buckets of keys that have more rows than one partition should have."""
     return [] if found is None or spread.most is None else found.heavy(spread.most)
 
 
 def tagged(frames: Sequence[Frame], keys: Sequence[Keys] | None = None, more: Sequence[Schema] = ()) -> DataFrame:
-    """All frames with the same columns: slots, times, a tag if there are several, the hash of the keys if wanted."""
+    """All frames with the same columns: slots, times, a tag, and the hash of the keys if they are given."""
     everything = all_slots([*(frame.schema for frame in frames), *more])
     made = [_one(frame, tag, everything, None if keys is None else keys[tag]) for tag, frame in enumerate(frames)]
     return reduce(lambda one, other: one.unionAll(other), made)
@@ -173,7 +177,7 @@ def key_hash(schema: Schema, keys: Keys, called: Callable[[Schema], list[str]] =
 
 
 def identified(column: Column, type_: Type) -> Column:
-    """The one NaN for all, and zero without a sign."""
+    """The column with one NaN and one zero, because all NaNs and both zeros count as the same."""
     if type_ is not Type.FLOAT:
         return column
     return f.when(column == 0, f.lit(0.0)).when(f.isnan(column), f.lit(float("nan"))).otherwise(column)
@@ -181,9 +185,9 @@ def identified(column: Column, type_: Type) -> Column:
 
 def _here(slices: Slices, frames: Sequence[Frame], together: DataFrame) -> DataFrame:
     """The slices as one more input."""
-    frame = Frame(slices.rows(together.sparkSession), HERE)
-    return _one(frame, len(frames), all_slots([*(other.schema for other in frames), HERE]), None)
+    frame = Frame(slices.rows(together.sparkSession), SLICE_SCHEMA)
+    return _one(frame, len(frames), all_slots([*(other.schema for other in frames), SLICE_SCHEMA]), None)
 
 
-def _more(stage: Stage) -> tuple[Schema, ...]:
-    return (HERE,) if stage.wants_slices else ()
+def _more(stage: SparkStage) -> tuple[Schema, ...]:
+    return (SLICE_SCHEMA,) if stage.wants_slices else ()

@@ -1,7 +1,8 @@
 """Expressions as Spark columns, with the same NULLs, overflows and divisions.
 
-Spark's optimiser and its short cuts may leave out what nobody asks for, but an overflow is an error even where its
-value would not matter. So the parts that may overflow are listed: whoever uses an expression has to look at each.
+Spark's optimiser and short-circuit evaluation may skip expressions whose value is not needed. But an overflow is an
+error even if its value does not matter. So the parts that may overflow are listed, and every use of an expression must
+evaluate each of them (`native._watched`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,10 +20,10 @@ Columns = Sequence[Column]
 
 
 def is_native(expression: Expression) -> bool:
-    """Can Spark evaluate this exactly as it is meant?
+    """Can Spark evaluate this with our meaning?
 
-    Not what a user brings as a function, nor a pattern that is different for each row, nor something that may
-    overflow but is evaluated only for some rows.
+    It cannot evaluate a user's function, a pattern that differs from row to row, or an expression that may overflow but
+    is evaluated for some rows only.
     """
     match expression:
         case expr.Call():
@@ -41,7 +42,7 @@ def lazy(expression: expr.Case | expr.Coalesce) -> tuple[Expression, ...]:
 
 
 def risky(expression: Expression) -> bool:
-    """Can anything in it overflow?"""
+    """Can any part of it overflow?"""
     return _may_overflow(expression) or any(map(risky, expr.children(expression)))
 
 
@@ -152,7 +153,7 @@ def _case(
 
 
 def _like(text: Column, pattern: Expression, escape: str | None) -> Column:
-    """LIKE as a regular expression: Spark's own has an escape character that cannot be done without."""
+    """LIKE as a regular expression, because the escape character of Spark's own LIKE cannot be turned off."""
     assert isinstance(pattern, expr.Constant)
     if pattern.value is None:
         return f.lit(None).cast("boolean")

@@ -12,7 +12,7 @@ from pyspark.sql.types import BooleanType, DataType, DoubleType, LongType, Strin
 from physical.columns.arrow import table_stream, to_arrow
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream, in_order
-from physical.engines.spark.errors import told
+from physical.engines.spark.errors import readable_errors
 from physical.kernels.spans import inspected
 from semantics import Row, Schema, Type
 
@@ -34,9 +34,9 @@ ARROW_TYPES: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A stream: its columns are called c0, c1, … in Spark, which would not tell `a` from `A` apart.
+    """A stream in Spark. Its columns are called c0, c1, …, because Spark may not distinguish `a` from `A`.
 
-    An end that never comes is ENDLESS. The order of the rows means nothing.
+    The end of a row that is valid for ever is ENDLESS. The order of the rows means nothing.
     """
 
     data: DataFrame
@@ -54,11 +54,11 @@ class Frame:
 
     def collected(self) -> PhysicalStream:
         """The whole stream, in order, on this machine: for results that fit."""
-        with told():
+        with readable_errors():
             return from_batches(self.data.toArrow(), self.schema)
 
     def first(self) -> tuple[Row, int] | None:
-        """The first row of all, by its start, and when that is."""
+        """The first row by start, and its start."""
         found = self.of(self.data.orderBy(START, *self.columns).limit(1)).collected()
         return (rows(found.columns)[0], int(found.start[0])) if len(found) else None
 
@@ -100,7 +100,7 @@ def from_batches(table: pa.Table, schema: Schema) -> PhysicalStream:
 
 
 def clipped(frame: Frame, horizon: int | None) -> Frame:
-    """What is valid before the horizon."""
+    """The part of a frame that is valid before the horizon."""
     if horizon is None:
         return frame
     before = frame.data.where(f.col(START) < horizon)

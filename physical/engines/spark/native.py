@@ -1,4 +1,4 @@
-"""Operators that need no other row to treat one, as Spark expressions that its optimiser sees through."""
+"""Stateless operators as Spark expressions, which its optimiser understands."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ Stateless = Filter | Map | TimeWindow | LandmarkWindow | Rstream
 
 
 def has_native_form(plan: Plan) -> bool:
-    """Can Spark do this with expressions of its own?"""
+    """Can Spark compute this operator with its own expressions?"""
     match plan:
         case Filter(predicate=predicate):
             return is_native(predicate)
@@ -27,7 +27,7 @@ def has_native_form(plan: Plan) -> bool:
 
 
 def applied(plan: Stateless, frame: Frame, horizon: int | None) -> Frame:
-    """A stateless operator applied to a frame; nothing at the horizon or later matters."""
+    """A stateless operator applied to a frame; results at the horizon or later do not matter."""
     match plan:
         case Filter(predicate=predicate):
             watched = _watched(frame, [predicate])
@@ -49,10 +49,10 @@ def _mapped(plan: Map, frame: Frame) -> Frame:
 
 
 def _watched(frame: Frame, expressions: Sequence[Expression]) -> Frame:
-    """The same frame, but all that may overflow in these expressions does so for every row.
+    """The same frame, but every part of these expressions that may overflow is evaluated for every row.
 
-    The filter is always TRUE; but that depends on a hash of the values and on where it is evaluated, so no optimiser
-    can know, move it or leave it out.
+    The added filter is always TRUE. It depends on a hash of the values and on the partition, so Spark's optimiser
+    cannot know that, and neither moves nor removes it.
     """
     parts = [column(part, frame.columns) for expression in expressions for part in risks(expression)]
     if not parts:
@@ -62,7 +62,7 @@ def _watched(frame: Frame, expressions: Sequence[Expression]) -> Frame:
 
 
 def split(frame: Frame) -> Frame:
-    """Every row valid for one instant only: as many rows as it had instants."""
+    """One row for every instant at which a row is valid."""
     if frame.chronons:
         return frame
     endless = StreamError("Split: an element that is valid for ever has no end of pieces; give a horizon")

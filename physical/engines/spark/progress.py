@@ -1,4 +1,4 @@
-"""How far Spark's jobs are, from its status tracker."""
+"""The progress of Spark's jobs, from its status tracker."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -7,16 +7,16 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-PERIOD: Final = 0.3
-"""Seconds between two looks."""
+SECONDS_BETWEEN_LOOKS: Final = 0.3
+"""Seconds between two looks at the status tracker."""
 
 Show = Callable[[int, int], None]
-"""Is told how many tasks are done, and how many there are as far as Spark knows."""
+"""Called with the number of tasks that are done, and of all tasks that Spark knows of."""
 
 
 @contextmanager
 def watched(spark: SparkSession, show: Show) -> Iterator[None]:
-    """While this lasts, somebody is told how far Spark is; a remote session cannot be asked."""
+    """Report Spark's progress meanwhile; a remote session has no status tracker, so it reports nothing."""
     if not hasattr(spark, "_jsc"):
         yield
         return
@@ -33,13 +33,13 @@ def watched(spark: SparkSession, show: Show) -> Iterator[None]:
 def _watch(spark: SparkSession, show: Show, done: Event) -> None:
     from py4j.protocol import Py4JError
 
-    with suppress(ConnectionError, Py4JError):  # if Java has ended, whoever waits for it says so
-        while not done.wait(PERIOD):
+    with suppress(ConnectionError, Py4JError):  # if Java has ended, the job itself raises the error
+        while not done.wait(SECONDS_BETWEEN_LOOKS):
             show(*tasks(spark))
 
 
 def tasks(spark: SparkSession) -> tuple[int, int]:
-    """The tasks of all running stages: done, and all."""
+    """The tasks of all running stages: how many are done, and how many there are."""
     tracker = spark.sparkContext.statusTracker()
     stages = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
     known = [stage for stage in stages if stage is not None]

@@ -11,19 +11,19 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.decode import frame_of, own_type
-from physical.engines.spark.errors import told
+from physical.engines.spark.decode_dataframe import frame_of, own_type
+from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame, spark_schema
-from physical.engines.spark.worker import Batches, failing_readably
+from physical.engines.spark.worker_tasks import Batches, failing_readably
 from physical.files.counted import counted_schema
 from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.infer import Types, inferred
 from physical.files.layout import COUNT, END, START, Layout
-from physical.files.reader import Reader
+from physical.files.reader import FileReader
 
-FORMATS: Final = ("parquet", "orc", "csv", "json")
-OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
+SPARK_FORMATS: Final = ("parquet", "orc", "csv", "json")
+READ_OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
     "csv": {"header": True, "inferSchema": False, "enforceSchema": False, "multiLine": True, "escape": '"'},
     "json": {"primitivesAsString": True, "mode": "FAILFAST"},
 }
@@ -33,32 +33,34 @@ def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
     """The stream at an address: a file, a folder of files of one format, `table:NAME`, or `FORMAT:URL` for Spark."""
     if is_here(address):
         return _from_files(spark, files_at(Path(address)), layout, address)
-    with told():
+    with readable_errors():
         return frame_of(loaded(spark, address), layout, address)
 
 
 def is_here(address: str) -> bool:
-    """Is this a file or a folder of this machine, and not something that only Spark knows?"""
-    return address.partition(":")[0] not in ("table", *FORMATS)
+    """Is this a file or a folder of this machine, and not an address for Spark?"""
+    return address.partition(":")[0] not in ("table", *SPARK_FORMATS)
 
 
 def inferred_at(spark: SparkSession, address: str) -> Types:
-    """The columns of a result beside times and count, as its values have them; None where no value tells."""
+    """The columns of a result other than times and count; None where no value shows the type."""
     if is_here(address):
         found: Types = {}
         for file in files_at(Path(address)):
             for name, type_ in inferred(file).items():
                 found[name] = found.get(name) or type_
         return found
-    with told():
+    with readable_errors():
         fields = loaded(spark, address).schema.fields
     return {field.name: own_type(field.dataType) for field in fields if field.name not in (START, END, COUNT)}
 
 
 def loaded(spark: SparkSession, address: str) -> DataFrame:
-    """Text is read as text, so that a value that does not fit is seen and not NULL."""
+    """The data at an address; text is read as text, because Spark would make NULL of a value that does not fit."""
     kind, _, url = address.partition(":")
-    return spark.table(url) if kind == "table" else spark.read.format(kind).options(**OPTIONS.get(kind, {})).load(url)
+    return (
+        spark.table(url) if kind == "table" else spark.read.format(kind).options(**READ_OPTIONS.get(kind, {})).load(url)
+    )
 
 
 def files_at(path: Path) -> list[Path]:
@@ -81,13 +83,13 @@ def files_at(path: Path) -> list[Path]:
 def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address: str) -> Frame:
     if format_of(files[0]) is Format.PARQUET:
         _check_drift(files)
-        with told():
+        with readable_errors():
             return frame_of(spark.read.parquet(*map(str, files)), layout, address)
     return _by_own_readers(spark, files, layout)
 
 
 def _check_drift(files: list[Path]) -> None:
-    """All files have the same columns, or a message says which two have not."""
+    """Raise an error unless all files have the same columns."""
     first = _columns(files[0])
     for file in files[1:]:
         there = _columns(file)
@@ -111,7 +113,7 @@ def _columns(path: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class OwnReader:
-    """What a worker does to read files: the same readers as on one machine, with the same messages."""
+    """Reads files in a worker, with the same readers and messages as on one machine."""
 
     layout: Layout
 
@@ -124,14 +126,14 @@ class OwnReader:
 
         for batch in batches:
             for path in batch.column(0).to_pylist():
-                reader = Reader(local_path(path), self.layout)
+                reader = FileReader(local_path(path), self.layout)
                 read = counted(reader, ordered=False) if self.layout.count else _elements(reader)
                 for part in read:
                     yield from to_table(part).to_batches(1 << 17)
 
 
 def local_path(address: str) -> Path:
-    """A file of this machine, as a path or as Spark writes it.
+    """The path of a local file, from a path or from a URL as Spark writes it.
 
     >>> local_path("file:///tmp/a%20b.csv").as_posix()
     '/tmp/a b.csv'
@@ -139,7 +141,7 @@ def local_path(address: str) -> Path:
     return Path(unquote(urlsplit(address).path)) if address.startswith("file:/") else Path(address)
 
 
-def _elements(reader: Reader) -> Iterator[PhysicalStream]:
+def _elements(reader: FileReader) -> Iterator[PhysicalStream]:
     return (batch.elements for batch in reader.batches(ordered=False))
 
 
@@ -150,7 +152,7 @@ def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout) -> F
 
 
 def by_own_readers(paths: DataFrame, layout: Layout) -> Frame:
-    """What is in files of this machine, of any format, whose names are the one column of a DataFrame."""
+    """The contents of local files of any format; their paths are the only column of a DataFrame."""
     schema = counted_schema(layout.schema) if layout.count else layout.schema
     data = paths.mapInArrow(OwnReader(layout), spark_schema(schema))
     return Frame(data, schema, chronons=layout.start is not None and layout.end is None)

@@ -1,4 +1,4 @@
-"""Slices of time: where to cut, and rows cut at the bounds."""
+"""Slices of time: where time is cut, and how rows are cut there."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -25,11 +25,11 @@ class Slices:
         return list(pairwise((0, *self.cuts, ENDLESS)))
 
     def number(self, t: Column) -> Column:
-        """In which slice an instant lies."""
+        """The number of the slice of an instant."""
         return reduce(lambda total, cut: total + (t >= cut).cast("int"), self.cuts, f.lit(0))
 
     def cut(self, data: DataFrame, where: Column | None = None) -> DataFrame:
-        """The same rows cut at the bounds, each piece with the number of its slice; others are in slice 0, uncut."""
+        """The rows `where`, cut at the bounds, each piece with its slice number; other rows uncut, in slice 0."""
         first, last = self.number(f.col(START)), self.number(f.col(END) - 1)
         chosen = f.sequence(first, last)
         if where is not None:
@@ -48,6 +48,6 @@ class Slices:
         return f.element_at(listed, number.cast("int") + 1)
 
     def rows(self, spark: SparkSession) -> DataFrame:
-        """One row for each slice, valid as long as it lasts."""
+        """One row for each slice, valid during the slice."""
         listed = [(number, *bound) for number, bound in enumerate(self.bounds)]
         return spark.createDataFrame(listed, f"c0 long, {START} long, {END} long")

@@ -1,11 +1,11 @@
-"""Results as folders of Parquet files: in canonical form, file after file in the order of time."""
+"""Results as folders of Parquet files: in canonical form, the files in the order of time."""
 
 from pathlib import Path
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from physical.engines.spark.errors import SparkFailed, told
+from physical.engines.spark.errors import SparkFailed, readable_errors
 from physical.engines.spark.frame import END, START, Frame, names
 from physical.engines.spark.slices import Slices
 from physical.files.errors import FileError
@@ -14,7 +14,7 @@ from physical.kernels.types import ENDLESS
 
 
 def ordered(runs: Frame, slices: Slices) -> DataFrame:
-    """Runs with the names that they have outside: by start, then by row; nothing where an end never comes."""
+    """Runs with the column names of the query, by start, then by row; the end is NULL if a run never ends."""
     called = names(runs.schema)
     end = f.when(f.col(END) != ENDLESS, f.col(END)).alias(END)
     by = [START, *called[:-1]]
@@ -25,7 +25,7 @@ def ordered(runs: Frame, slices: Slices) -> DataFrame:
 
 
 def write_parquet(runs: Frame, folder: str, slices: Slices) -> None:
-    """Write a result to a folder, or to an address of a file system; what is there already is left alone.
+    """Write a result to a new folder, or to an address of a file system; nothing is overwritten.
 
     There is a file for each slice of time in which something starts.
     """
@@ -33,7 +33,7 @@ def write_parquet(runs: Frame, folder: str, slices: Slices) -> None:
     if "://" not in folder and Path(folder).exists():
         raise there
     try:
-        with told():
+        with readable_errors():
             ordered(runs, slices).write.mode("error").parquet(folder)
     except SparkFailed as error:
         raise there if "PATH_ALREADY_EXISTS" in str(error.__cause__) else error from None

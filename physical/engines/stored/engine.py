@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from physical.runtime.engine import GraphEngine
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
-    from physical.runtime.graph import Algebra
+    from physical.runtime.operator_graph import Algebra
 
 
 class StoredEngine(GraphEngine):
-    """The time-interval algebra; sweep areas and what waits for a slice are kept in stores."""
+    """The time-interval algebra; sweep areas and elements that wait for a slice are kept in stores."""
 
     name = "stored"
 

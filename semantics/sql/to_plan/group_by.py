@@ -21,7 +21,7 @@ from semantics.value import Type
 
 
 @dataclass(frozen=True)
-class Key:
+class GroupKey:
     """What rows are grouped by: the expression as written, and its column before."""
 
     node: exp.Expr
@@ -31,7 +31,7 @@ class Key:
 class Groups(Stage):
     """Groups of rows: outer values first, then the keys, then the aggregates."""
 
-    def __init__(self, rows: Rows, plan: Plan, keys: list[Key], calls: dict[int, int]) -> None:
+    def __init__(self, rows: Rows, plan: Plan, keys: list[GroupKey], calls: dict[int, int]) -> None:
         super().__init__(plan, rows.context, rows.outer)
         self.rows = rows
         self.carried = rows.outer.width if rows.outer else 0
@@ -76,9 +76,9 @@ def grouped(block: Block, rows: Rows, *, total: bool) -> Groups:
     return Groups(rows, plan, keys, calls)
 
 
-def _keys(nodes: list[exp.Expr], rows: Rows) -> list[Key]:
+def _keys(nodes: list[exp.Expr], rows: Rows) -> list[GroupKey]:
     """The keys as columns; those that are computed become new columns of the rows."""
-    keys: list[Key] = []
+    keys: list[GroupKey] = []
     for node in nodes:
         if isinstance(node, exp.Literal):
             raise wrong(node, "GROUP BY has no column numbers", one_of(rows.visible()))
@@ -89,7 +89,7 @@ def _keys(nodes: list[exp.Expr], rows: Rows) -> list[Key]:
             position = rows.width
             rows.plan = _with_column(rows.plan, found)
         if position not in [key.position for key in keys]:
-            keys.append(Key(unwrapped(node), position))
+            keys.append(GroupKey(unwrapped(node), position))
     return keys
 
 
@@ -109,7 +109,7 @@ def _with_column(plan: Plan, expression: Expression) -> Plan:
     return Map(plan, (*refs, expression), (*plan.schema.names, name))
 
 
-def _aggregates(block: Block, rows: Rows, keys: list[Key]) -> tuple[dict[int, int], list[Aggregate], list[str]]:
+def _aggregates(block: Block, rows: Rows, keys: list[GroupKey]) -> tuple[dict[int, int], list[Aggregate], list[str]]:
     """Aggregates that stand alone in SELECT, one by one and with their names; then those inside expressions."""
     catalogue = rows.context.catalogue
     taken = {rows.plan.schema.names[key.position] for key in keys}
@@ -143,7 +143,7 @@ def _aggregates(block: Block, rows: Rows, keys: list[Key]) -> tuple[dict[int, in
     return calls, aggregates, names
 
 
-def _plan(rows: Rows, keys: list[Key], aggregates: list[Aggregate], names: list[str], always: bool) -> Plan:
+def _plan(rows: Rows, keys: list[GroupKey], aggregates: list[Aggregate], names: list[str], always: bool) -> Plan:
     """γ over outer values and keys; α where there is nothing to group by."""
     outer = rows.outer
     positions = (*range(outer.width if outer else 0), *(key.position for key in keys))

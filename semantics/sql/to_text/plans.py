@@ -67,8 +67,28 @@ class Printer:
                 return _together([*left, SET_OPERATIONS[type(plan)], *right])
             case op.Istream() | op.Dstream() | op.Rstream():
                 return _wrapped(self.query(plan.input), plan.operator.upper())
-            case _:
+            case (
+                op.Source()
+                | op.Filter()
+                | op.Map()
+                | op.Distinct()
+                | op.Aggregation()
+                | op.Grouping()
+                | op.Product()
+                | op.Join()
+                | op.LeftJoin()
+                | op.RightJoin()
+                | op.FullJoin()
+                | op.Semijoin()
+                | op.Antijoin()
+                | op.TimeWindow()
+                | op.CountWindow()
+                | op.PartitionedWindow()
+                | op.LandmarkWindow()
+            ):
                 return self._select(plan)
+            case _:
+                assert_never(plan)
 
     def _select(self, plan: Plan) -> Lines:
         """One SELECT for as many operators as fit into it: DISTINCT over items over WHERE over FROM."""

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
-from equivalence.cases.case_column import CASE, lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import CATALOGUE, Plans
+from equivalence.cases.case_column import CASE_COLUMN, lift, lift_cases, unlift
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_plans import CATALOGUE, OPERATORS, PlanGenerator
 from physical import run
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
 from semantics.expression import And
@@ -19,9 +18,9 @@ CASES = 6
 
 
 def drawn(operator: type[Plan], seed: int) -> tuple[Plan, list[Case]]:
-    choices = Seeded(seed)
-    plan = Plans(choices, CATALOGUE, True).rooted(operator, 2)
-    return plan, [a_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
+    choices = SeededChoices(seed)
+    plan = PlanGenerator(choices, CATALOGUE, True).rooted(operator, 2)
+    return plan, [choose_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
 
 
 def reference(plan: Plan, case: Case) -> LogicalStream:
@@ -89,4 +88,4 @@ def mutated(plan: Plan, wrong: Callable[[Plan], Plan | None]) -> Plan | None:
 
 
 def test_the_case_column_has_a_name_that_no_query_has() -> None:
-    assert not CASE.isidentifier()
+    assert not CASE_COLUMN.isidentifier()

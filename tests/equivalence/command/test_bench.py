@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from equivalence.command import bench as command
 from equivalence.command.main import app
-from equivalence.command.terminal import Unsupported
+from semantics.errors import Unsupported
 
 
 def test_json_has_what_the_interface_promises() -> None:
@@ -33,7 +33,6 @@ def test_without_the_folder_it_is_unsupported(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_another_package_of_that_name_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "benchmarks" / "main.py").touch()
+    (tmp_path / "benchmarks" / "harness").mkdir(parents=True)
     monkeypatch.setattr(command, "HOME", tmp_path / "benchmarks")
     assert not command.available()

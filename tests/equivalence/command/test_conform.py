@@ -116,19 +116,3 @@ def test_what_is_no_engine(engine: str, message: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.startswith(f"snapeq: engine {engine}: ")
-
-
-def test_a_version_without_the_suite_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "equivalence.conformance.suite", None)
-    ran = conform("toy_engines:sound")
-    assert (ran.code, ran.err) == (3, "snapeq: this version has no conformance suite yet\n")
-
-
-@pytest.mark.parametrize(
-    ("by", "module"), [("prove", "equivalence.prover.prove"), ("exhaust", "equivalence.exhaustive.exhaust")]
-)
-def test_a_version_without_these_says_so(by: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    ran = snapeq("equiv", "S(x int)", "S(x int)", "--by", by)
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err.startswith("snapeq: this version has no ")

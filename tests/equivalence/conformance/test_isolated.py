@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from equivalence import check_engine, conform
+from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import InProcess
-from equivalence.conformance.subject.isolated.subject import Isolated
+from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import EngineError
-from equivalence.conformance.subject.where import subject_of
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.engines.interval.engine import IntervalEngine
 from semantics import evaluate, parse, parse_plan
 
@@ -24,17 +24,19 @@ STREAMS = {"A": parse("interval(x int): (1)@[0,2) (1)@[1,3) (null)@[2,∞)")}
 @pytest.mark.parametrize(
     ("engine", "fault", "message"),
     [
-        ("Aborts", Name.CRASHED, "the process ended by signal SIGABRT"),
-        ("Segfaults", Name.CRASHED, "the process ended by signal SIGSEGV"),
-        ("KillsItself", Name.CRASHED, "the process ended by signal SIGKILL"),
-        ("Exits", Name.CRASHED, "the process ended with exit code 0"),
-        ("Forks", Name.CRASHED, "the process ended with exit code 3"),
-        ("HangsInC", Name.HANGS, "no result within 10 s"),
-        ("Hoards", Name.RAISES, "MemoryError: "),
+        ("Aborts", FaultKind.CRASHED, "the process ended by signal SIGABRT"),
+        ("Segfaults", FaultKind.CRASHED, "the process ended by signal SIGSEGV"),
+        ("KillsItself", FaultKind.CRASHED, "the process ended by signal SIGKILL"),
+        ("Exits", FaultKind.CRASHED, "the process ended with exit code 0"),
+        ("Forks", FaultKind.CRASHED, "the process ended with exit code 3"),
+        ("HangsInC", FaultKind.HANGS, "no result within 10 s"),
+        ("Hoards", FaultKind.RAISES, "MemoryError: "),
     ],
 )
-def test_a_fault_of_the_process_has_a_name_and_the_engine_starts_again(engine: str, fault: Name, message: str) -> None:
-    with Isolated(f"{UNRULY}:{engine}", time_limit=10 if fault is Name.HANGS else 60, memory=2**30) as subject:
+def test_a_fault_of_the_process_has_a_name_and_the_engine_starts_again(
+    engine: str, fault: FaultKind, message: str
+) -> None:
+    with Isolated(f"{UNRULY}:{engine}", time_limit=10 if fault is FaultKind.HANGS else 60, memory=2**30) as subject:
         with pytest.raises(Fault) as caught:
             subject.run(DISTINCT, STREAMS, 5)
         assert (caught.value.name, caught.value.message) == (fault, message)
@@ -51,21 +53,21 @@ def test_what_an_engine_prints_is_no_answer(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_crash_is_a_finding_with_the_case_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     report = conform(f"{UNRULY}:Exits", cases=60)
     assert not report.holds
     (finding,) = report.findings
-    assert (finding.name, finding.operator) == (Name.CRASHED, "Distinct")
+    assert (finding.name, finding.operator) == (FaultKind.CRASHED, "Distinct")
     assert isinstance(finding.counterexample, EngineFault)
     assert "plan " in str(finding)
     assert report.cases > 40
 
 
 def test_one_plan_is_checked_in_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conform_module, "SLOW_TRIALS", 2)
+    monkeypatch.setattr(conform_module, "SHRINKING_TRIALS_IF_SLOW", 2)
     assert check_engine("interval", DISTINCT, examples=40).kind == "agreed"
     verdict = check_engine(f"{UNRULY}:Segfaults", DISTINCT, examples=40)
-    assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", Name.CRASHED)
+    assert (verdict.kind, verdict.evidence["finding"]) == ("refuted", FaultKind.CRASHED)
 
 
 def test_in_a_process_of_its_own_an_engine_fares_as_in_this_one() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from equivalence import conform
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from physical import PhysicalStream, run
 from physical.runtime.run_whole import AnyStream
 from semantics import Plan, StreamError
@@ -49,8 +49,8 @@ def test_many_cases_take_few_runs() -> None:
 
 @pytest.mark.parametrize(
     ("engine", "name", "operator"),
-    [(KeepsDuplicates(), Name.WRONG_RESULT, "Distinct"), (Refuses(), Name.RAISES, "Istream")],
+    [(KeepsDuplicates(), FaultKind.WRONG_RESULT, "Distinct"), (Refuses(), FaultKind.RAISES, "Istream")],
 )
-def test_a_fault_is_found_and_blamed(engine: Dear, name: Name, operator: str) -> None:
+def test_a_fault_is_found_and_blamed(engine: Dear, name: FaultKind, operator: str) -> None:
     found = conform(engine, cases=4000).failures
     assert [(finding.name, finding.operator) for finding in found] == [(name, operator)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.conformance.metamorphic import RELATIONS, check_relation, examiner
 from equivalence.conformance.plan_facts import keyed, larger, reach
 from equivalence.conformance.subject.in_process import InProcess
@@ -36,7 +36,7 @@ def test_a_relation_holds_for_the_interval_engine(name: str) -> None:
 def test_a_relation_catches_a_wrong_engine(relation: str, mutant: str) -> None:
     subject = InProcess(next(m.engine for m in MUTANTS if m.name == mutant))
     examine = examiner(subject, RELATIONS[relation])
-    outcomes = (examine(Seeded(f"caught/{i}")) for i in range(1500))
+    outcomes = (examine(SeededChoices(f"caught/{i}")) for i in range(1500))
     assert any(isinstance(outcome, Counterexample) for outcome in outcomes)
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.schedules import a_schedule
+from equivalence.cases.schedules import choose_schedule
 from equivalence.conformance.subject.in_process import InProcess
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.mutants import PURGING
-from equivalence.verdicts.fault_kind import Fault, Name
+from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.engines.interval.engine import IntervalEngine
 from semantics import parse, parse_plan
 
@@ -37,9 +37,9 @@ def test_after_an_overflow_nothing_is_known() -> None:
 
 def test_a_session_that_keeps_what_ended_holds_too_much() -> None:
     plan = parse_plan("join(A(x int), B(y int); x = y)")
-    delivery = Delivery(schedule=a_schedule(Seeded(0), BRIEF))
+    delivery = Delivery(schedule=choose_schedule(SeededChoices(0), BRIEF))
     leaking = next(mutant.engine for mutant in PURGING if mutant.name == "sweep areas are never purged")
     with pytest.raises(Fault, match="holds 5 elements, of which 0 at most can matter") as caught:
         InProcess(leaking).run(plan, BRIEF, 8, delivery)
-    assert caught.value.name is Name.HOLDS_TOO_MUCH
+    assert caught.value.name is FaultKind.HOLDS_TOO_MUCH
     assert any(InProcess(IntervalEngine()).run(plan, BRIEF, 8, delivery))

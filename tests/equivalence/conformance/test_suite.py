@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from equivalence import check_engine, conform
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.known_gaps import GapError
 from equivalence.conformance.matrix import Conformance
 from equivalence.conformance.subject.in_process import NotAnEngine
 from equivalence.conformance.subject.tolerance import close
 from equivalence.mutants import MUTANTS
 from equivalence.verdicts.counterexample import Counterexample
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from physical import run, to_arrow
 from physical.engines.interval.engine import IntervalEngine
-from semantics import Interval, Multiset, Plan, parse_plan
+from semantics import Interval, Multiset, Plan, Unsupported, parse_plan
 from semantics.plan import Filter, Map, Source, TimeWindow
 
 FILTERED = parse_plan("A(x int) | filter(x > 0)")
@@ -67,32 +67,33 @@ def test_the_interval_engine_conforms() -> None:
 @pytest.mark.parametrize(
     ("engine", "name"),
     [
-        (Made(raising(ValueError("no"))), Name.RAISES),
-        (Made(raising(SystemExit(1))), Name.RAISES),
-        (Made(lambda s: s, supports=raising(KeyError("plan"))), Name.RAISES),
-        (Made(hang), Name.HANGS),
-        (Made(lambda _: None), Name.WRONG_SCHEMA),
-        (Made(lambda s: [(row, 1) for row, _ in s.to_interval().elements]), Name.WRONG_SCHEMA),
-        (Made(lambda s: [(("text",), i) for _, i in s.to_interval().elements]), Name.WRONG_SCHEMA),
-        (Made(lambda s: to_arrow(s).drop_columns(["_end"])), Name.WRONG_SCHEMA),
-        (mutant("output has other column names"), Name.WRONG_SCHEMA),
-        (mutant("integers become floats"), Name.WRONG_SCHEMA),
-        (Made(lambda s: reversed(s.to_interval().elements)), Name.UNSORTED_OUTPUT),
-        (mutant("output in reverse"), Name.UNSORTED_OUTPUT),
-        (Made(lambda s: to_arrow(s).sort_by([("_start", "descending")])), Name.UNSORTED_OUTPUT),
-        (Made(lambda s: [(row, i.start, i.start) for row, i in s.to_interval().elements]), Name.INVALID_INTERVAL),
-        (mutant("empty intervals"), Name.INVALID_INTERVAL),
-        (Made(lambda _: (((1,), t, t + 1) for t in count())), Name.ENDLESS_OUTPUT),
-        (mutant("takes a source away"), Name.CHANGES_INPUTS),
-        (mutant("overwrites its inputs"), Name.CHANGES_INPUTS),
-        (mutant("empties its inputs"), Name.CHANGES_INPUTS),
-        (mutant("repeats an element of the last output"), Name.NONDETERMINISTIC),
-        (mutant("filter keeps unknown"), Name.WRONG_RESULT),
+        (Made(raising(ValueError("no"))), FaultKind.RAISES),
+        (Made(raising(SystemExit(1))), FaultKind.RAISES),
+        (Made(raising(Unsupported("after all"))), FaultKind.RAISES),
+        (Made(lambda s: s, supports=raising(KeyError("plan"))), FaultKind.RAISES),
+        (Made(hang), FaultKind.HANGS),
+        (Made(lambda _: None), FaultKind.WRONG_SCHEMA),
+        (Made(lambda s: [(row, 1) for row, _ in s.to_interval().elements]), FaultKind.WRONG_SCHEMA),
+        (Made(lambda s: [(("text",), i) for _, i in s.to_interval().elements]), FaultKind.WRONG_SCHEMA),
+        (Made(lambda s: to_arrow(s).drop_columns(["_end"])), FaultKind.WRONG_SCHEMA),
+        (mutant("output has other column names"), FaultKind.WRONG_SCHEMA),
+        (mutant("integers become floats"), FaultKind.WRONG_SCHEMA),
+        (Made(lambda s: reversed(s.to_interval().elements)), FaultKind.UNSORTED_OUTPUT),
+        (mutant("output in reverse"), FaultKind.UNSORTED_OUTPUT),
+        (Made(lambda s: to_arrow(s).sort_by([("_start", "descending")])), FaultKind.UNSORTED_OUTPUT),
+        (Made(lambda s: [(row, i.start, i.start) for row, i in s.to_interval().elements]), FaultKind.INVALID_INTERVAL),
+        (mutant("empty intervals"), FaultKind.INVALID_INTERVAL),
+        (Made(lambda _: (((1,), t, t + 1) for t in count())), FaultKind.ENDLESS_OUTPUT),
+        (mutant("takes a source away"), FaultKind.CHANGES_INPUTS),
+        (mutant("overwrites its inputs"), FaultKind.CHANGES_INPUTS),
+        (mutant("empties its inputs"), FaultKind.CHANGES_INPUTS),
+        (mutant("repeats an element of the last output"), FaultKind.NONDETERMINISTIC),
+        (mutant("filter keeps unknown"), FaultKind.WRONG_RESULT),
     ],
-    ids=lambda value: value if isinstance(value, Name) else "",
+    ids=lambda value: value if isinstance(value, FaultKind) else "",
 )
-def test_what_is_wrong_has_a_name(engine: Any, name: Name) -> None:
-    verdict = check_engine(engine, FILTERED, examples=60, time_limit=0.3 if name is Name.HANGS else 60)
+def test_what_is_wrong_has_a_name(engine: Any, name: FaultKind) -> None:
+    verdict = check_engine(engine, FILTERED, examples=60, time_limit=0.3 if name is FaultKind.HANGS else 60)
     assert verdict.kind == "refuted"
     assert verdict.evidence["finding"] == name
 
@@ -100,7 +101,7 @@ def test_what_is_wrong_has_a_name(engine: Any, name: Name) -> None:
 def test_a_missed_overflow_has_a_name() -> None:
     plan = parse_plan("A(x int) | window(range 3) | aggregate(sum(x) as s)")
     verdict = check_engine(mutant("SUM wraps around"), plan, examples=2000)
-    assert verdict.evidence["finding"] == Name.MISSED_OVERFLOW
+    assert verdict.evidence["finding"] == FaultKind.MISSED_OVERFLOW
 
 
 @pytest.mark.parametrize(
@@ -167,10 +168,10 @@ def test_known_gaps_are_no_failures_and_stale_ones_are_told(tmp_path: Path) -> N
     report = conform(mutant("distinct does nothing"), cases=ONE_ROUND, gaps=path)
     assert report.holds, str(report)
     assert report.verdicts["Distinct"] != "refuted"
-    assert [(f.name, f.operator, f.situation) for f in report.findings if f.name is Name.STALE_GAP] == [
-        (Name.STALE_GAP, "Join", "nulls")
+    assert [(f.name, f.operator, f.situation) for f in report.findings if f.name is FaultKind.STALE_GAP] == [
+        (FaultKind.STALE_GAP, "Join", "nulls")
     ]
-    assert [f.message for f in report.findings if f.name is Name.KNOWN_GAP] == ["multisets only"]
+    assert [f.message for f in report.findings if f.name is FaultKind.KNOWN_GAP] == ["multisets only"]
 
 
 @pytest.mark.parametrize(

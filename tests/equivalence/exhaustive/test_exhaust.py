@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from equivalence.exhaustive.dense import Batch, Bound, Mask, all_of, key, standard, unique_instants
+from equivalence.exhaustive.dense import CaseBatch, Mask, ScopeBound, all_of, batch_operators, key, unique_instants
 from equivalence.exhaustive.exhaust import DenseError, exhaust
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
@@ -180,8 +180,8 @@ def cases_within(verdict: Verdict) -> int:
 def test_agreement_within_a_bound_is_no_proof() -> None:
     """What is left of a stream without two copies of each row has no duplicates: true up to multiplicity 3."""
     rest = A.difference(A.distinct()).difference(A.distinct())
-    assert exhaust(rest, rest.distinct(), bound=Bound(2, 3, 3)).kind == "agreed"
-    refuted = exhaust(rest, rest.distinct(), bound=Bound(1, 1, 4))
+    assert exhaust(rest, rest.distinct(), bound=ScopeBound(2, 3, 3)).kind == "agreed"
+    refuted = exhaust(rest, rest.distinct(), bound=ScopeBound(1, 1, 4))
     assert streams(refuted) == "A: (0)@0 (0)@0 (0)@0 (0)@0"
 
 
@@ -197,7 +197,7 @@ def all_raw(query: Query, rows: list[Row], instants: int, multiplicity: int) -> 
 @pytest.mark.parametrize("name", ["difference is undone by union", "window over difference", "antijoin is difference"])
 def test_oracle_counterexamples_are_the_smallest(name: str) -> None:
     one, other, _ = FALSE[name]
-    verdict = exhaust(one, other, bound=Bound(3, 2, 1))
+    verdict = exhaust(one, other, bound=ScopeBound(3, 2, 1))
     spaces = [all_raw(query, [(0,), (1,), (None,)], 2, 1) for query in (A, B)]
     wrong = [
         len(a.elements) + len(b.elements)
@@ -212,7 +212,7 @@ def test_oracle_counterexamples_are_the_smallest(name: str) -> None:
 def test_oracle_filled_and_overflow_are_counted() -> None:
     large = A.filter(col("x") > INT_MAX - 1)
     plan = large.aggregate(s=sum_("x"))
-    verdict = exhaust(plan, plan.distinct(), bound=Bound(2, 2, 2))
+    verdict = exhaust(plan, plan.distinct(), bound=ScopeBound(2, 2, 2))
     filled = overflow = 0
     for stream in all_raw(A, [(0,), (INT_MAX,)], 2, 2):
         try:
@@ -246,13 +246,13 @@ def test_a_landmark_is_reached() -> None:
 
 
 def test_bounds_may_differ_by_source() -> None:
-    verdict = exhaust(A.union(B), B.union(A), bound={"A": Bound(2, 2, 1), "B": Bound(1, 1, 3)})
+    verdict = exhaust(A.union(B), B.union(A), bound={"A": ScopeBound(2, 2, 1), "B": ScopeBound(1, 1, 3)})
     assert verdict.evidence["cases"] == 16 * 4
 
 
 def test_all_elements_meet_the_side_condition() -> None:
     plans = A.rows(1), A.rows(1, ties=True)
-    verdict = exhaust(*plans, bound=Bound(2, 3, 1), admissible=unique_instants("A"))
+    verdict = exhaust(*plans, bound=ScopeBound(2, 3, 1), admissible=unique_instants("A"))
     assert (verdict.kind, verdict.evidence["cases"], verdict.evidence["inadmissible"]) == ("agreed", 27, 64 - 27)
 
 
@@ -264,25 +264,25 @@ def test_a_key_makes_duplicates_impossible() -> None:
 
 def test_conditions_can_be_combined() -> None:
     both = all_of(unique_instants("A"), key("B", 0))
-    verdict = exhaust(A.union(B), B.union(A), bound=Bound(1, 1, 2), admissible=both)
+    verdict = exhaust(A.union(B), B.union(A), bound=ScopeBound(1, 1, 2), admissible=both)
     assert (verdict.evidence["cases"], verdict.evidence["inadmissible"]) == (4, 5)
 
 
 # Nothing is not success --------------------------------------------------------------------------------------
 
 
-def nothing(batch: Batch) -> Mask:
+def nothing(batch: CaseBatch) -> Mask:
     return np.zeros(batch.shape[1], np.bool_)
 
 
 def test_no_admissible_case_is_vacuous() -> None:
-    verdict = exhaust(A, A, bound=Bound(1, 1, 1), admissible=nothing)
+    verdict = exhaust(A, A, bound=ScopeBound(1, 1, 1), admissible=nothing)
     assert (verdict.kind, verdict.evidence["cases"]) == ("vacuous", 0)
 
 
 def test_a_result_that_is_always_empty_is_vacuous() -> None:
     never = A.filter(lit(1) > 2)
-    verdict = exhaust(never, A.difference(A), bound=Bound(2, 1, 1))
+    verdict = exhaust(never, A.difference(A), bound=ScopeBound(2, 1, 1))
     assert (verdict.kind, verdict.evidence["cases"], verdict.evidence["filled"]) == ("vacuous", 4, 0)
 
 
@@ -305,32 +305,32 @@ def test_a_source_has_one_schema() -> None:
 
 @pytest.mark.parametrize("bad", [0, -1, 1.5, True])
 def test_a_bound_is_positive(bad: object) -> None:
-    with pytest.raises(SnapeqError, match="Bound: instants must be an integer ≥ 1"):
-        Bound(1, bad, 1)  # type: ignore[arg-type]  # it is wrong
+    with pytest.raises(SnapeqError, match="ScopeBound: instants must be an integer ≥ 1"):
+        ScopeBound(1, bad, 1)  # type: ignore[arg-type]  # it is wrong
 
 
 def test_every_source_has_a_bound() -> None:
     with pytest.raises(SnapeqError, match="got none for B"):
-        exhaust(A, A.union(B), bound={"A": Bound(1, 1, 1)})
+        exhaust(A, A.union(B), bound={"A": ScopeBound(1, 1, 1)})
 
 
 def test_too_many_streams_are_refused() -> None:
     with pytest.raises(SnapeqError, match="at most 67,108,864 streams per source"):
-        exhaust(A.window(2), A, bound=Bound(3, 6, 8))
+        exhaust(A.window(2), A, bound=ScopeBound(3, 6, 8))
 
 
 def test_a_mask_has_one_truth_value_per_case() -> None:
     with pytest.raises(SnapeqError, match="true or false for 2 cases, got int64 of shape"):
-        exhaust(A, A, bound=Bound(1, 1, 1), admissible=lambda _: np.zeros(2, np.int64))
+        exhaust(A, A, bound=ScopeBound(1, 1, 1), admissible=lambda _: np.zeros(2, np.int64))
 
 
 def test_a_function_that_fails_is_an_error_where_its_row_occurs() -> None:
     broken = ScalarFunction("broken", (Type.INT,), Type.INT, lambda n: 1 // (n - n))
     with pytest.raises(FunctionError, match="broken: failed"):
-        exhaust(A.select(x=call(broken, col("x"))), A, bound=Bound(1, 1, 1))
+        exhaust(A.select(x=call(broken, col("x"))), A, bound=ScopeBound(1, 1, 1))
 
 
 def test_a_disagreement_with_the_reference_is_never_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standard, "difference", lambda left, _: left)
+    monkeypatch.setattr(batch_operators, "difference", lambda left, _: left)
     with pytest.raises(DenseError, match="the reference says"):
-        exhaust(A.difference(A), A.filter(LARGE), bound=Bound(1, 1, 1))
+        exhaust(A.difference(A), A.filter(LARGE), bound=ScopeBound(1, 1, 1))

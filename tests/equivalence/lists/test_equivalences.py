@@ -5,16 +5,16 @@ from typing import get_args
 
 import pytest
 
-from equivalence.cases.choices import Seeded
-from equivalence.cases.lists import a_list
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_lists import choose_list
 from equivalence.lists.equivalences import Equivalence, first_difference, implied, same, stronger
-from equivalence.lists.operators import Listed, at, coalesce, rdup, rdup_t, split
+from equivalence.lists.list_operators import ElementList, at, coalesce, rdup, rdup_t, split
 from semantics import Schema
 
 SIX: tuple[Equivalence, ...] = get_args(Equivalence)
 A, B = ("a",), ("b",)
 
-WITNESSES: dict[str, tuple[Listed, Listed, set[Equivalence]]] = {
+WITNESSES: dict[str, tuple[ElementList, ElementList, set[Equivalence]]] = {
     "moved, and never there together": (
         (at(A, 0, 1), at(B, 1, 2)),
         (at(B, 1, 2), at(A, 0, 1)),
@@ -42,14 +42,14 @@ WITNESSES: dict[str, tuple[Listed, Listed, set[Equivalence]]] = {
 
 
 @pytest.mark.parametrize("witness", WITNESSES.values(), ids=WITNESSES.keys())
-def test_what_holds_of_two_lists(witness: tuple[Listed, Listed, set[Equivalence]]) -> None:
+def test_what_holds_of_two_lists(witness: tuple[ElementList, ElementList, set[Equivalence]]) -> None:
     left, right, holding = witness
     assert {equivalence for equivalence in SIX if same(left, right, equivalence)} == holding
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_stronger_implies_the_weaker(seed: int) -> None:
-    elements = a_list(Seeded(seed), Schema.of(x=int))
+    elements = choose_list(SeededChoices(seed), Schema.of(x=int))
     changed = [elements[::-1], rdup(elements), rdup_t(elements), split(1, elements), coalesce(9, elements), elements]
     for left, right in product(changed, changed):
         holding = {equivalence for equivalence in SIX if same(left, right, equivalence)}

@@ -5,10 +5,14 @@ from functools import partial
 import pytest
 
 from equivalence import check_optimizer, check_plans
+from equivalence.mutants.wrong_rewrites import WrongRewrite
 from equivalence.optimizer.cost import Costs, Statistics
 from equivalence.optimizer.optimize import Optimized, optimize, optimize_all
-from equivalence.optimizer.rewrites import REWRITES, Rewrite, Step, steps
-from semantics import Plan, col, max_, parse_plan, show, source
+from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, RuleRewrite, steps
+from equivalence.prover.derive import SYMMETRIES
+from equivalence.rules.catalogue import CATALOGUE, FALSE, selection
+from equivalence.rules.statement import Rule
+from semantics import Plan, SnapeqError, col, max_, parse_plan, show, source
 from semantics.constraint import Constraint, Once
 from semantics.graph import graph
 from semantics.plan import Distinct, Grouping, TimeWindow
@@ -70,6 +74,16 @@ def test_the_derivation_leads_from_the_query_to_the_plan() -> None:
         plan = step.plan
 
 
+def test_every_rewrite_rests_on_a_true_rule_of_the_catalogue() -> None:
+    assert {rewrite.rule for rewrite in (*REWRITES, *SYMMETRIES)} <= {*CATALOGUE}
+
+
+@pytest.mark.parametrize("rule", [FALSE[0], selection.filter_cascade.without("anything")])
+def test_a_false_rule_justifies_no_rewrite(rule: Rule) -> None:
+    with pytest.raises(SnapeqError, match="only a true rule can justify one"):
+        RuleRewrite(rule, lambda _, __: iter(()))
+
+
 def walked(plan: Plan) -> Plan:
     """Some steps, always the last one that there is: another way than the optimizer's."""
     for _ in range(4):
@@ -98,7 +112,7 @@ def forgetful(plan: Plan) -> Optimized:
     before = right[0].plan if right else plan
     if not isinstance(before, Distinct):
         return Optimized(before, 0, plan, 0, tuple(right))
-    wrong = Step("forgets duplicates", before, before.input, before.input)
+    wrong = DerivationStep("forgets duplicates", before, before.input, before.input)
     return Optimized(before.input, 0, plan, 0, (*right, wrong))
 
 
@@ -117,4 +131,7 @@ def test_an_optimizer_that_fails_is_a_finding(wrong: object, finding: str) -> No
 
 
 def test_an_optimizer_that_does_nothing_shows_nothing() -> None:
-    assert check_optimizer(partial(first_only, Rewrite("none", lambda _, __: iter(()))), examples=20).kind == "vacuous"
+    assert (
+        check_optimizer(partial(first_only, WrongRewrite("none", lambda _, __: iter(()))), examples=20).kind
+        == "vacuous"
+    )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from equivalence.exhaustive.dense.space import Bound
+from equivalence.exhaustive.dense.space import ScopeBound
 from equivalence.exhaustive.exhaust import exhaust
 from equivalence.prover.prove import prove
 from equivalence.verdicts.counterexample import Counterexample
@@ -55,7 +55,7 @@ def stated(pair: Pair) -> str:
 
 @pytest.mark.parametrize("pair", WRONG, ids=stated)
 def test_agreement_within_a_bound_is_no_proof(pair: Pair) -> None:
-    within = exhaust(*pair, bound=Bound(tuples=2, instants=1, multiplicity=3))
+    within = exhaust(*pair, bound=ScopeBound(tuples=2, instants=1, multiplicity=3))
     beyond = prove(*pair)
     assert (within.kind, beyond.kind) == ("agreed", "refuted")
     assert most_often(beyond.counterexample) > 3
@@ -74,4 +74,4 @@ def test_all_of_them_are_here() -> None:
 
 def test_a_proof_is_more_than_agreement_within_a_bound() -> None:
     right = A.difference(B.union(B)), A.difference(B).difference(B)
-    assert prove(*right).strength > exhaust(*right, bound=Bound(2, 1, 3)).strength
+    assert prove(*right).strength > exhaust(*right, bound=ScopeBound(2, 1, 3)).strength

@@ -7,11 +7,11 @@ from typing import NoReturn, TypeVar
 import pytest
 
 from equivalence.command.discover import discover_command
-from equivalence.command.terminal import Unsupported
 from equivalence.discovery import Discovered, Scheme, discover
 from equivalence.discovery.basis import canonical, follows
 from equivalence.discovery.classes import Classes
-from equivalence.discovery.found import PAPER, TEMPTING, decided
+from equivalence.discovery.find_rules import PAPER, TEMPTING, decided
+from semantics.errors import Unsupported
 
 A, B = Scheme("A"), Scheme("B")
 T = TypeVar("T")

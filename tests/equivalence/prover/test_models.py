@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from equivalence.lists.equivalences import same
-from equivalence.lists.expression import evaluate_listing
-from equivalence.lists.operators import Listed, at
-from equivalence.lists.query import ListQuery, listed
+from equivalence.lists.list_expression import evaluate_listing
+from equivalence.lists.list_operators import ElementList, at
+from equivalence.lists.list_query import ListQuery, listed
 from equivalence.prover.meaning.expressions import constant
 from equivalence.prover.prove import prove, prove_rule
 from equivalence.prover.refute.floats import ANY_FACTORS, ExactNumbers, RoundedFloats, known
@@ -160,12 +160,12 @@ def test_places_hold_what_lists_hold(query: ListQuery) -> None:
             assert differs(query, case, expected[::-1]) == ("unsat" if expected == expected[::-1] else "sat")
 
 
-def some_list(random: Random, length: int) -> Listed:
+def some_list(random: Random, length: int) -> ElementList:
     starts = [random.randrange(LATEST_END) for _ in range(length)]
     return tuple(at((random.choice((None, 0, 1)),), start, random.randint(start + 1, LATEST_END)) for start in starts)
 
 
-def differs(query: ListQuery, case: dict[str, Listed], expected: Listed) -> str:
+def differs(query: ListQuery, case: dict[str, ElementList], expected: ElementList) -> str:
     """Does a solver see a difference between the places of a list and these elements?"""
     numbers = ExactNumbers()
     places = SlotLists({name: slots(elements) for name, elements in case.items()}, numbers)
@@ -174,7 +174,7 @@ def differs(query: ListQuery, case: dict[str, Listed], expected: Listed) -> str:
     return answer
 
 
-def slots(elements: Listed) -> list[Slot]:
+def slots(elements: ElementList) -> list[Slot]:
     return [
         Slot(tuple(constant(value, Type.INT) for value in row), number(int(valid.start)), number(int(valid.end)))
         for row, valid in elements

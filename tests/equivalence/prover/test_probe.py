@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.verification.prover_probe.probe import SHARE_PROVED, SoundnessProbe
 from equivalence.verification.prover_probe.small_plans import A, B
 from semantics import count, show

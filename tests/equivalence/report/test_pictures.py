@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from equivalence.report.html import page
-from equivalence.report.junit import Judged, junit
+from equivalence.report.junit import ReportedVerdict, junit
 from equivalence.report.picture import picture
 from equivalence.report.text import explain, explained
 from equivalence.verdicts.counterexample import Counterexample
@@ -56,7 +56,7 @@ def test_the_blamed_node_is_named() -> None:
 
 def test_a_page_is_whole_and_escapes_what_it_shows() -> None:
     found = Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset([("<b>",)]))
-    shown = page("<title>", [Judged("<i>name</i>", Verdict("refuted", {}, found), "why\x00")])
+    shown = page("<title>", [ReportedVerdict("<i>name</i>", Verdict("refuted", {}, found), "why\x00")])
     assert shown.count("<svg") == shown.count("</svg>") == 1
     assert not [tag for tag in ("<script", "<b>", "<i>") if tag in shown]
     assert "http" not in shown
@@ -68,7 +68,7 @@ def test_a_page_is_whole_and_escapes_what_it_shows() -> None:
 def test_junit_is_xml_whatever_the_data_holds() -> None:
     found = Counterexample((parse_plan("S(x str)"),), {"S": NASTY}, 0, Multiset(), Multiset())
     verdicts = [Verdict("refuted", {"error": "\x1b]"}, found), Verdict("agreed"), Verdict("unknown", {"why": "?"})]
-    root = ElementTree.fromstring(junit("s\x01", [Judged(f"{i}\x02", v) for i, v in enumerate(verdicts)]))
+    root = ElementTree.fromstring(junit("s\x01", [ReportedVerdict(f"{i}\x02", v) for i, v in enumerate(verdicts)]))
     assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("3", "1", "1")
     assert [len(case) for case in root] == [1, 0, 1]
     assert "at instant 0" in (root[0][0].text or "")

@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from equivalence import check_engine
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
-from equivalence.cases.schedules import SLACK, a_schedule
+from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.report.regression import as_test
 from equivalence.report.replay import replay
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.fault_kind import Name
+from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.json.document import SavedCase, read_case, to_json
 from equivalence.verdicts.json.reading import DocumentError, read_json
 from equivalence.verdicts.verdict import Verdict
 from physical import run
 from physical.engines.interval.engine import IntervalEngine
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
 from semantics import Multiset, Plan, Schema, parse, parse_plan
 from semantics.constraint import elements_of
 
@@ -48,25 +48,25 @@ def hangs(_: object) -> None:
         pass
 
 
-ACTIONS: list[tuple[Callable[[Any], Any], Name]] = [
-    (raises, Name.RAISES),
-    (hangs, Name.HANGS),
-    (lambda _: 7, Name.WRONG_SCHEMA),
-    (lambda s: [(("x",), 0, 1)] * len(s), Name.WRONG_SCHEMA),
-    (lambda s: [*s.to_interval().elements, ((1,), -1, 0)], Name.INVALID_INTERVAL),
-    (lambda _: [((1,), 1, 2), ((1,), 0, 2)], Name.UNSORTED_OUTPUT),
-    (lambda _: [((1,), 0, 1)] * 100_000, Name.ENDLESS_OUTPUT),
+ACTIONS: list[tuple[Callable[[Any], Any], FaultKind]] = [
+    (raises, FaultKind.RAISES),
+    (hangs, FaultKind.HANGS),
+    (lambda _: 7, FaultKind.WRONG_SCHEMA),
+    (lambda s: [(("x",), 0, 1)] * len(s), FaultKind.WRONG_SCHEMA),
+    (lambda s: [*s.to_interval().elements, ((1,), -1, 0)], FaultKind.INVALID_INTERVAL),
+    (lambda _: [((1,), 1, 2), ((1,), 0, 2)], FaultKind.UNSORTED_OUTPUT),
+    (lambda _: [((1,), 0, 1)] * 100_000, FaultKind.ENDLESS_OUTPUT),
 ]
 
 
 @pytest.mark.parametrize(("action", "name"), ACTIONS, ids=[name for _, name in ACTIONS])
-def test_every_fault_comes_with_a_small_case_that_replays(action: Callable[[Any], Any], name: Name) -> None:
-    limit = 0.5 if name is Name.HANGS else 60
+def test_every_fault_comes_with_a_small_case_that_replays(action: Callable[[Any], Any], name: FaultKind) -> None:
+    limit = 0.5 if name is FaultKind.HANGS else 60
     verdict = check_engine(Failing(action), PLAN, examples=40, time_limit=limit)
     found = verdict.counterexample
     assert isinstance(found, EngineFault)
     assert (found.fault, found.plan, found.blamed) == (name, PLAN, PLAN)
-    if name is not Name.HANGS:  # of which only few smaller cases are tried
+    if name is not FaultKind.HANGS:  # of which only few smaller cases are tried
         assert [len(elements_of(stream)) for stream in found.streams.values()] == [1]
         case = read_case(read_json(json.dumps(to_json(verdict, engine="failing"))))
         assert case == SavedCase(found, "failing")
@@ -104,7 +104,7 @@ class Forgetful(IntervalEngine):
 
 
 def test_what_only_a_schedule_shows_is_run_again_by_the_same_schedule() -> None:
-    delivery = Delivery(schedule=a_schedule(Seeded(1), STREAMS, slack=SLACK), slack=SLACK)
+    delivery = Delivery(schedule=choose_schedule(SeededChoices(1), STREAMS, slack=DISORDER_SLACK), slack=DISORDER_SLACK)
     found = Counterexample((PLAN,), STREAMS, 5, Multiset([(3,)]), Multiset(), PLAN, delivery)
     case = read_case(read_json(json.dumps(to_json(Verdict("refuted", {}, found)))))
     assert case.found.delivery is not None
@@ -130,6 +130,7 @@ def test_a_fault_as_a_test_fails_as_long_as_the_fault_is_there() -> None:
         {"rows": True},
         {"schedule": []},
         {"schedule": [{"push": [], "source": "B"}], "slack": 0},
+        {"schedule": [{"push": [], "source": "A"}], "slack": 0},
         {"schedule": [{"push": [[1]], "source": "A"}], "slack": 0},
         {"schedule": [{"heartbeat": -1}], "slack": 0},
         {"schedule": [{"heartbeat": 1, "source": 7}], "slack": 0},

@@ -3,8 +3,8 @@
 import pytest
 
 from equivalence import check_plans, check_rule
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import choose_case
 from equivalence.rules.instances import conditions
 from equivalence.rules.statement import Free, Sides, rule
 from semantics import Schema, SchemaError, Type, col, count, source
@@ -63,7 +63,7 @@ def test_generated_cases_keep_keys_and_references() -> None:
     constraints: list[Constraint] = [Key("P", ("k",)), References("C", ("r",), "P", ("k",))]
     filled = 0
     for seed in range(300):
-        case = a_case(Seeded(seed), schemas, constraints)
+        case = choose_case(SeededChoices(seed), schemas, constraints)
         assert [broken(constraint, case) for constraint in constraints] == [None, None]
         filled += any(row[0] is not None for row, _ in case["C"].elements)  # type: ignore[union-attr]  # interval streams
     assert filled > 200

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from physical.aggregation.fused_sweep import fused_segments
-from physical.aggregation.timeline import Segments, aggregate_segments
-from physical.columns.column import Column
+from physical.aggregation.segments import Segments, aggregate_segments
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.kernels.sort import departures, merged
 from physical.kernels.spans import inspected
@@ -24,7 +24,7 @@ def stream(seed: int, size: int, *, in_order: bool) -> PhysicalStream:
     end = start + (7 if in_order else random.integers(1, 12, size))
     end[size - size // 5 :] = ENDLESS
     values = random.integers(-9, 9, size)
-    return PhysicalStream(Schema.of(x=int), (Column(Type.INT, values),), start, end)
+    return PhysicalStream(Schema.of(x=int), (ColumnVector(Type.INT, values),), start, end)
 
 
 def segments(found: Segments) -> list[tuple[object, ...]]:
@@ -57,14 +57,14 @@ def test_fused_gives_what_the_script_gives(functions: list[Aggregate], in_order:
 
 @pytest.mark.parametrize("value", [2**61, -(2**63), 2**63 - 1])
 def test_sums_that_could_overflow_are_left_to_the_script(value: int) -> None:
-    s = stream(0, 4, in_order=True).with_columns(Schema.of(x=int), [Column(Type.INT, np.array([value, 0, 0, 0]))])
+    s = stream(0, 4, in_order=True).with_columns(Schema.of(x=int), [ColumnVector(Type.INT, np.array([value, 0, 0, 0]))])
     assert both([Sum(X)], s, np.zeros(4, np.int64))[0] is None
 
 
 def test_null_and_other_aggregates_are_left_to_the_script() -> None:
     s = stream(0, 4, in_order=True)
     mask = np.array([True, False, True, True])
-    with_null = s.with_columns(s.schema, [Column(Type.INT, np.where(mask, s.columns[0].values, 0), mask)])
+    with_null = s.with_columns(s.schema, [ColumnVector(Type.INT, np.where(mask, s.columns[0].values, 0), mask)])
     assert both([Sum(X)], with_null, np.zeros(4, np.int64))[0] is None
     assert both([Median(X)], s, np.zeros(4, np.int64))[0] is None
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases.expressions import expressions
-from equivalence.cases.rows import rows, schemas, types
-from physical.columns.column import DTYPES, Column, constant, from_values
+from equivalence.cases.strategies import expressions, rows, schemas, types
+from physical.columns.column import DTYPES, ColumnVector, constant, from_values
 from physical.columns.expressions import evaluate, holds
 from semantics import (
     ArithmeticOverflow,
@@ -81,7 +80,7 @@ ON_WORDS: Final[list[Expression]] = [
 ]
 
 
-def batch(schema: Schema, table: Sequence[Row]) -> list[Column]:
+def batch(schema: Schema, table: Sequence[Row]) -> list[ColumnVector]:
     return [from_values([row[i] for row in table], type_) for i, type_ in enumerate(schema.types)]
 
 
@@ -113,7 +112,7 @@ def check(expression: Expression, schema: Schema, table: Sequence[Row]) -> None:
         assert holds(expression, kept, len(expected)).tolist() == [value is True for value in expected]
 
 
-def check_invariants(column: Column, type_: Type, length: int) -> None:
+def check_invariants(column: ColumnVector, type_: Type, length: int) -> None:
     assert (column.type, column.values.dtype, len(column)) == (type_, np.dtype(DTYPES[type_]), length)
     assert not column.values[~column.mask()].any()
     assert (column.words is not None) == (type_ is Type.STR)

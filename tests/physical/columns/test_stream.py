@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, interval_streams, raw_streams, schemas, streams
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.strategies import interval_streams, raw_streams, schemas, streams
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from semantics import IntervalStream, RawStream, Schema, Stream, StreamError, canonical, equivalent, to_logical

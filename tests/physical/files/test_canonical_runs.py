@@ -35,12 +35,12 @@ def test_oracle_runs_are_the_canonical_form_in_its_order(seed: int, room: int, p
 
 def test_what_waits_for_a_long_run_waits_on_disk() -> None:
     many = np.arange(1000)
-    from physical.columns.column import Column
+    from physical.columns.column import ColumnVector
     from semantics import Schema, Type
 
     values = np.where(many == 0, 0, many)
     start, end = many, np.where(many == 0, 5000, many + 1)
-    stream = PhysicalStream(Schema.of(x=int), (Column(Type.INT, values),), start, end)
+    stream = PhysicalStream(Schema.of(x=int), (ColumnVector(Type.INT, values),), start, end)
     operator = RunsOperator(stream.schema, room=50)
     operator.patience = 0
     most = 0

@@ -5,33 +5,33 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases import CASE_HORIZON
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import explain
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.engines.interval import join
-from physical.engines.interval.join import EquijoinOperator, JoinOperator, join_operator
-from physical.engines.interval.run import run
+from physical.engines.interval.join import IntervalEquijoin, IntervalJoin, join_operator
+from physical.engines.interval.run_plan import run
 from physical.join_index.hash_area import HashArea
 from physical.join_index.list_area import ListArea
-from physical.join_index.ordered_area import BLOCK, OrderedArea
+from physical.join_index.ordered_area import PROBES_PER_SORT, OrderedArea
 from semantics import ArithmeticOverflow, LogicalStream, Plan, Schema, Type, evaluate, parse_plan
 from semantics.plan import Join
+from tests.seeded_cases import random_case
 
 AREAS = {
-    "a = c": (EquijoinOperator, "hash", "hash"),
-    "a = c and b < d": (EquijoinOperator, "hash", "hash"),
-    "a = c and b = d": (EquijoinOperator, "hash", "hash"),
-    "a = c + 1": (JoinOperator, "hash", "list"),
-    "c * 2 = a and b <= d": (JoinOperator, "hash", "ordered"),
-    "a < c": (JoinOperator, "ordered", "ordered"),
-    "d >= b": (JoinOperator, "ordered", "ordered"),
-    "a > c and a <= d": (JoinOperator, "ordered", "ordered"),
-    "a + 1 < c": (JoinOperator, "list", "list"),
-    "a <> c": (JoinOperator, "list", "list"),
-    "a = b and c < 3": (JoinOperator, "list", "list"),
-    "a = c or b = d": (JoinOperator, "list", "list"),
+    "a = c": (IntervalEquijoin, "hash", "hash"),
+    "a = c and b < d": (IntervalEquijoin, "hash", "hash"),
+    "a = c and b = d": (IntervalEquijoin, "hash", "hash"),
+    "a = c + 1": (IntervalJoin, "hash", "list"),
+    "c * 2 = a and b <= d": (IntervalJoin, "hash", "ordered"),
+    "a < c": (IntervalJoin, "ordered", "ordered"),
+    "d >= b": (IntervalJoin, "ordered", "ordered"),
+    "a > c and a <= d": (IntervalJoin, "ordered", "ordered"),
+    "a + 1 < c": (IntervalJoin, "list", "list"),
+    "a <> c": (IntervalJoin, "list", "list"),
+    "a = b and c < 3": (IntervalJoin, "list", "list"),
+    "a = c or b = d": (IntervalJoin, "list", "list"),
 }
 KINDS = {ListArea: "list", HashArea: "hash", OrderedArea: "ordered"}
 
@@ -85,7 +85,7 @@ def stream(size: int, seed: int, names: str, longest: int) -> PhysicalStream:
     random = np.random.default_rng(seed)
     start = np.sort(random.integers(0, 2000, size))
     length = np.where(random.random(size) < 0.02, 10 * longest, random.integers(1, longest, size))
-    columns = tuple(Column(Type.INT, random.integers(0, 40, size)) for _ in names)
+    columns = tuple(ColumnVector(Type.INT, random.integers(0, 40, size)) for _ in names)
     return PhysicalStream(Schema.of(**dict.fromkeys(names, int)), columns, start, start + length)
 
 
@@ -105,7 +105,7 @@ def naive(plan: Join, left: PhysicalStream, right: PhysicalStream, holds: np.nda
 def test_large_inputs_meet_as_by_looking_at_every_pair(condition: str, longest: int) -> None:
     plan = joined("join", condition)
     assert isinstance(plan, Join)
-    left, right = stream(BLOCK + 500, 1, "ab", longest), stream(2 * BLOCK + 77, 2, "cd", longest)
+    left, right = stream(PROBES_PER_SORT + 500, 1, "ab", longest), stream(2 * PROBES_PER_SORT + 77, 2, "cd", longest)
     a, c, d = left.columns[0].values[:, None], right.columns[0].values, right.columns[1].values
     holds = {"a = c": a == c, "a < c": a < c, "a >= c and a <= d": (a >= c) & (a <= d), "a = c + 1": a == c + 1}
     found = run(plan, {"A": left, "B": right}).checked("result")
@@ -127,7 +127,7 @@ def test_explain_names_the_areas_and_why() -> None:
 def test_an_equijoin_does_not_depend_on_how_many_meet_at_once(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     plan, left, right = joined("join", "a = c"), stream(900, 1, "ab", 50), stream(700, 2, "cd", 50)
     whole = run(plan, {"A": left, "B": right})
-    monkeypatch.setattr(join, "BLOCK", block)
+    monkeypatch.setattr(join, "ELEMENTS_PER_STEP", block)
     pieces = run(plan, {"A": left, "B": right}).checked("result")
     assert len(pieces) == len(whole) > 0
     assert pieces.equivalent(whole)

@@ -38,5 +38,5 @@ def test_both_limits_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
     assert freed_memory.keep_freed_memory()
-    assert asked == [(-1, freed_memory.kept()), (-3, freed_memory.kept())]
-    assert 0 < freed_memory.kept() < 2**31
+    assert asked == [(-1, freed_memory.kept_bytes()), (-3, freed_memory.kept_bytes())]
+    assert 0 < freed_memory.kept_bytes() < 2**31

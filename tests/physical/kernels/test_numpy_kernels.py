@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.interval_bounds import bounds
 from physical.columns.stream import PhysicalStream
-from physical.kernels import jit, keys, numpy_kernels, sort, sweep
-from physical.kernels.jit import Kernel, Loading
+from physical.kernels import dense_numbers, jit, multiplicity, numpy_kernels, sort
+from physical.kernels.jit import JitKernel, Loading
 from physical.kernels.types import ENDLESS, Ints
 from semantics import Schema, Type
 
@@ -19,7 +19,7 @@ def listed(arrays: tuple[Ints, ...]) -> list[tuple[int, ...]]:
 
 
 def both(kernel: Any, *arguments: Any) -> tuple[Any, Any]:
-    assert isinstance(kernel, Kernel)
+    assert isinstance(kernel, JitKernel)
     assert kernel.plain is not None
     return kernel.plain(*arguments), kernel.compiled()(*arguments)
 
@@ -28,13 +28,13 @@ def stream(seed: int) -> tuple[PhysicalStream, np.random.Generator]:
     random = np.random.default_rng(seed)
     start = np.sort(random.integers(0, 9, seed % 23))
     end = np.where(random.random(len(start)) < 0.2, ENDLESS, start + random.integers(1, 5, len(start)))
-    return PhysicalStream(Schema.of(x=int), (Column(Type.INT, start),), start, end), random
+    return PhysicalStream(Schema.of(x=int), (ColumnVector(Type.INT, start),), start, end), random
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_rows_get_the_same_numbers(seed: int) -> None:
     codes = np.random.default_rng(seed).integers(-5, [3, 2**40][seed % 2], seed)
-    numbers, kernels = both(keys.dense, codes)
+    numbers, kernels = both(dense_numbers.dense, codes)
     assert [array.tolist() for array in numbers] == [array.tolist() for array in kernels]
 
 
@@ -50,24 +50,24 @@ def test_ends_come_in_the_same_order(seed: int) -> None:
     assert len({*both(sort.is_sorted, elements.end)}) == 1
 
 
-@pytest.mark.parametrize("operation", [sweep.LEFT_COUNT, sweep.SURPLUS, sweep.COMMON])
+@pytest.mark.parametrize("operation", [multiplicity.LEFT_COUNT, multiplicity.SURPLUS, multiplicity.COMMON])
 @pytest.mark.parametrize("seed", range(60))
 def test_runs_are_the_same(seed: int, operation: int) -> None:
     left, random = stream(seed)
     right, _ = stream(seed + 7)
     sides = [(random.integers(0, 4, len(side)), side) for side in (left, right)]
     one, other = (bounds(*side) for side in sides)
-    found = both(sweep.runs, operation, 4, *sort.merged(*one, *other), 2)
+    found = both(multiplicity.runs, operation, 4, *sort.merged(*one, *other), 2)
     assert sorted(listed(found[0])) == sorted(listed(found[1]))
     assert numpy_kernels.is_sorted(found[0][1])
-    ours, kernels = both(sweep.runs, sweep.LEFT_COUNT, 4, *one, 1)
+    ours, kernels = both(multiplicity.runs, multiplicity.LEFT_COUNT, 4, *one, 1)
     assert sorted(listed(ours)) == sorted(listed(kernels))
 
 
 def test_kernels_have_a_stand_in_only_while_there_is_little_to_do() -> None:
     loading = Loading()
-    assert loading.can_wait((np.zeros(jit.WORTH // 2),))
-    assert not loading.can_wait((np.zeros(jit.WORTH // 2), 1))
+    assert loading.can_wait((np.zeros(jit.NUMBERS_BEFORE_NUMBA // 2),))
+    assert not loading.can_wait((np.zeros(jit.NUMBERS_BEFORE_NUMBA // 2), 1))
     assert not loading.can_wait((np.zeros(0),))
 
 

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from equivalence.cases.bulk import random_case
 from physical.planning.semijoin_by_extreme import TRUE, with_extreme
 from semantics import Plan, Schema, Type, evaluate, parse_plan
 from semantics.expression import Comparison, ComparisonSymbol, IsDistinct, Ref
 from semantics.plan import Aggregation, Antijoin, Distinct, Semijoin, Source
+from tests.seeded_cases import random_case
 
 SYMBOLS: tuple[ComparisonSymbol, ...] = ("<", "<=", ">", ">=")
 CASES = 40

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, UpdatePattern
 from semantics.value import Row
 from tests.paths import ROOT
@@ -25,7 +25,7 @@ def killed(database: str, path: Path, pattern: str, group: int, seed: int, lines
 
 
 def after(pattern: str, seed: int, changes: int) -> dict[int, Row]:
-    """What should be in the store after so many changes, by a store in memory that nobody kills."""
+    """What should be in the store after this many changes, from a store in memory that is not killed."""
     update = UpdatePattern(pattern)
     key = ("key",) if update is UpdatePattern.IN_PLACE else ()
     store, random, items = (

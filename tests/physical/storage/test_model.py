@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.stores.check_store import FLOATS, TEXTS, check_store
 from equivalence.stores.configurations import Configuration, configurations
 from equivalence.stores.lockstep import Lockstep
@@ -108,7 +108,7 @@ TestStores = StoreMachine.TestCase
 )
 def test_configurations_agree_with_their_model(listed: list[Configuration], every: int) -> None:
     chosen = enumerate(listed[::every])
-    assert all(check_store(configuration, Seeded(f"model/{i}")) is None for i, configuration in chosen)
+    assert all(check_store(configuration, SeededChoices(f"model/{i}")) is None for i, configuration in chosen)
 
 
 def test_every_value_of_every_parameter_is_configured() -> None:

@@ -5,10 +5,10 @@ from threading import Thread
 
 import pytest
 
-from physical.storage.errors import Gone, StoreError
-from physical.storage.factory import create
+from physical.storage.block_layout import ChainLayout
+from physical.storage.create import create
+from physical.storage.errors import NoSuchItem, StoreError
 from physical.storage.fifo import FifoLayout
-from physical.storage.layout import Chain
 from physical.storage.linked_blocks import RandomLayout
 from physical.storage.parameters import (
     AccessModel,
@@ -122,7 +122,7 @@ def test_only_stores_that_are_read_in_order_have_no_id_index() -> None:
         (ReadPattern.CLUSTERED, True),
     ):
         layout = store_of(RANDOM, read=pattern).contents.layout
-        assert isinstance(layout, Chain)
+        assert isinstance(layout, ChainLayout)
         assert (layout.index is not None) is indexed
 
 
@@ -130,7 +130,7 @@ def test_single_columns() -> None:
     reader = filled(store_of(FIFO, schema=SCHEMA), 3).reader()
     assert reader.get_attribute(2, "minute") == 2
     assert [reader.next_attribute("minute") for _ in range(3)] == [0, 1, 2]
-    with pytest.raises(Gone, match="no item after id 2"):
+    with pytest.raises(NoSuchItem, match="no item after id 2"):
         reader.next_attribute("minute")
 
 

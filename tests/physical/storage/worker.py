@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, Literal, cast
 
 import physical.storage
-from physical.storage.factory import create
+from physical.storage.create import create
 from physical.storage.parameters import Parameters, Persistent, Sizes, UpdatePattern
 from physical.storage.store import Store
 from semantics import Schema
@@ -57,7 +57,7 @@ def _forget(items: dict[int, Row], gone: set[int]) -> None:
 
 
 def die_after(lines: int) -> None:
-    """Kill this process when so many lines of the stores' code have been executed."""
+    """Kill this process when this many lines of the stores' code have been executed."""
     folder, left = str(Path(physical.storage.__file__).parent), lines
 
     def count(frame: FrameType, event: str, _: object) -> Any:

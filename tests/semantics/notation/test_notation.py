@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, expressions, plans, schemas, streams
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
+from equivalence.cases.strategies import expressions, plans, schemas, streams
 from semantics import (
     AggregateFunction,
     Column,
@@ -31,7 +32,7 @@ from semantics.aggregate import UserDefined
 from semantics.expression import Call, Constant, Negation, Ref
 from semantics.plan import Aggregation, Map, Source
 
-KNOWN: dict[str, ScalarFunction | AggregateFunction] = {**FUNCTIONS, **AGGREGATE_FUNCTIONS}
+KNOWN: dict[str, ScalarFunction | AggregateFunction] = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}
 ANY_VALUE = st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text())
 ANY_NAME = st.text(min_size=1, max_size=5)
 ANY_SCHEMA = st.lists(st.tuples(ANY_NAME, st.sampled_from(Type)), min_size=1, max_size=4, unique_by=lambda c: c[0]).map(

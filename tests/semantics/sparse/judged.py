@@ -1,9 +1,8 @@
 """The dense reference as the judge of the sparse one."""
 
-from equivalence.cases import CASE_HORIZON, Case
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import a_nested_plan, a_plan
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_plans import choose_nested_plan, choose_plan
 from semantics import ArithmeticOverflow, LogicalStream, Plan, SparseStream, canonical, evaluate, evaluate_sparse
 
 OVERFLOWS = "overflows"
@@ -37,6 +36,6 @@ def agree(plan: Plan, case: Case, horizon: int = CASE_HORIZON) -> bool:
 
 def seeded_case(seed: int) -> tuple[Plan, Case]:
     """One operator above another, or a deeper plan, with streams for its sources."""
-    choices = Seeded(seed)
-    plan = a_nested_plan(choices) if seed % 3 else a_plan(choices)
-    return plan, a_case(choices, plan.sources())
+    choices = SeededChoices(seed)
+    plan = choose_nested_plan(choices) if seed % 3 else choose_plan(choices)
+    return plan, choose_case(choices, plan.sources())

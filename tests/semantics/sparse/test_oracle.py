@@ -7,16 +7,18 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from semantics import FOREVER, Multiset, Plan, SnapeqError, SparseStream, evaluate_sparse, show
 from semantics.sparse import first_difference
 from semantics.sparse.budget import Instants
-from semantics.sparse.row_windows import Block, RowsWindow
-from semantics.sparse.steps import Counts, Steps, glued
+from semantics.sparse.row_steps import Counts, Steps, glued
+from semantics.sparse.row_windows import RepeatedBlock, RowsWindow
 from semantics.sparse.sweep import changes
 from semantics.time import End, Instant
+from tests.seeded_cases import random_case
 from tests.semantics.sparse.judged import agree, dense, seeded_case, sparse
 
 CASES_PER_PLAN = 10
@@ -99,7 +101,7 @@ def no_landmark_empties(_start: Instant, _reset: int | None, _horizon: End, _end
     return []
 
 
-def slide_forgotten(node: RowsWindow, blocks: list[Block]) -> tuple[int, int]:
+def slide_forgotten(node: RowsWindow, blocks: list[RepeatedBlock]) -> tuple[int, int]:
     return max(blocks[-1].end - node.rows, 0), blocks[-1].end
 
 

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case, interval_streams, plans, plans_with_root, raw_streams
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import interval_streams, plans, plans_with_root, raw_streams
 from semantics import (
     FOREVER,
     Interval,

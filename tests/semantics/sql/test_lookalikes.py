@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from equivalence.cases.bulk import random_case
 from semantics import ArithmeticOverflow, equivalent, evaluate
+from tests.seeded_cases import random_case
 from tests.semantics.sql.pairs import CATALOGUE, Pair, read_pairs
 
 EQUIVALENT = read_pairs("equivalent.sql")

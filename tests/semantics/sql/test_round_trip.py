@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CATALOGUE, OPERATORS, plans, plans_with_root, predicates
-from equivalence.cases.aggregates import AGGREGATE_FUNCTIONS
-from equivalence.cases.expressions import FUNCTIONS
+from equivalence.cases.random_aggregates import AGGREGATE_FUNCTIONS
+from equivalence.cases.random_expressions import SCALAR_FUNCTIONS
+from equivalence.cases.random_plans import CATALOGUE, OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root, predicates
 from semantics import AggregateFunction, Plan, ScalarFunction, Schema, SchemaError, Scope, Type, call, col, source
 from semantics.plan import Distinct, Filter, Source, TimeWindow
 from semantics.sql import Catalogue, TimeUnit, parse_query, to_sql, without_now_windows
@@ -20,7 +21,7 @@ from tests.semantics.sql.test_nexmark import catalogue as nexmark
 from tests.semantics.sql.test_nexmark import query
 from tests.semantics.sql.test_sqlite import CATALOGUE as TABLES
 
-KNOWN = Catalogue.of(CATALOGUE, FUNCTIONS.values(), AGGREGATE_FUNCTIONS.values())
+KNOWN = Catalogue.of(CATALOGUE, SCALAR_FUNCTIONS.values(), AGGREGATE_FUNCTIONS.values())
 ODD = {
     "select": Schema.of(**{"from": int, "a b": int}),
     'q"': Schema.of(**{'x"y': int, "Ä": str}),
@@ -48,7 +49,7 @@ def test_any_plan_with_each_operator_on_top(operator: type[Plan], data: st.DataO
 
 @given(plans(ODD, depth=2))
 def test_names_that_need_quotes_or_differ_in_case_only(plan: Plan) -> None:
-    catalogue = Catalogue.of(ODD, FUNCTIONS.values(), AGGREGATE_FUNCTIONS.values())
+    catalogue = Catalogue.of(ODD, SCALAR_FUNCTIONS.values(), AGGREGATE_FUNCTIONS.values())
     assert read_back(plan, catalogue) == without_now_windows(plan)
 
 

@@ -12,8 +12,8 @@ from typing import IO, Final
 
 from equivalence.conformance.subject.time_limit import TimeUp
 
-GOODBYE: Final = 5.0
-"""Seconds that a process has to end by itself when it is no longer needed."""
+SECONDS_TO_END: Final = 5.0
+"""A process that is no longer needed may end by itself for this long, before it is killed."""
 
 
 class Crashed(Exception):
@@ -47,7 +47,7 @@ class Process:
         return self.hear(limit)
 
     def hear(self, limit: float) -> bytes:
-        """The next line that it says within so many seconds."""
+        """The next line that it writes within this many seconds."""
         try:
             heard = self._lines.get(timeout=limit)
         except Empty:
@@ -58,7 +58,7 @@ class Process:
         return heard
 
     def _watch(self) -> None:
-        """Tell of its end even if another process, which it started, still holds its output."""
+        """Notice its end even if another process, which it started, still holds its output open."""
         self._process.wait()
         self._lines.put(b"")
 
@@ -67,7 +67,7 @@ class Process:
         assert self._process.stdin is not None
         with suppress(OSError, subprocess.TimeoutExpired):
             self._process.stdin.close()
-            self._process.wait(GOODBYE)
+            self._process.wait(SECONDS_TO_END)
         self.kill()
 
     def kill(self) -> None:
@@ -78,13 +78,13 @@ class Process:
             self._process.kill()
         self._process.wait()
         assert self._process.stdin is not None
-        with suppress(OSError):  # it may still hold what nobody will read
+        with suppress(OSError):  # its buffer may hold bytes that the process did not read
             self._process.stdin.close()
 
     def _ended(self) -> str:
         """How it ended; it has closed its output, so that it will in a moment."""
         try:
-            code = self._process.wait(GOODBYE)
+            code = self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             return "the process closed its output"
         finally:

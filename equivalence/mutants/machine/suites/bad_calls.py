@@ -9,7 +9,7 @@ import numpy as np
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.column import from_values
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.run import run
+from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
 from semantics import Schema, SnapeqError, Type, parse_plan
 

@@ -7,16 +7,16 @@ from itertools import islice
 
 import numpy as np
 
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.plans import OPERATORS
-from equivalence.cases.situations import SITUATIONS, Situation, a_situated
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
 from equivalence.mutants.machine.suites.canonical_form import difference_of, two_streams
 from equivalence.mutants.machine.trial import Trial
-from physical.columns.column import Column, rows
+from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
-from physical.files import difference
+from physical.files import stream_difference
 from physical.files.counted import counted_schema
 from physical.files.run_in_batches import add_runs, feed
 from semantics import ArithmeticOverflow, IntervalStream, Plan, Row, Type, evaluate
@@ -29,7 +29,7 @@ def batched_runs(seed: int, size: int) -> Iterator[Trial]:
     """Plans over streams that come in batches of any size; the result is in canonical form."""
     operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
     situations = [s for s in SITUATIONS.values() if s.delivery == "whole" and s.operators is None]
-    cases = (_fed(Seeded(f"batches/{seed}/{number}"), operators, situations) for number in range(2 * size))
+    cases = (_fed(SeededChoices(f"batches/{seed}/{number}"), operators, situations) for number in range(2 * size))
     for number, case in enumerate(islice((case for case in cases if case is not None), size)):
         yield Trial("batches", number, case.wrong)
 
@@ -37,10 +37,10 @@ def batched_runs(seed: int, size: int) -> Iterator[Trial]:
 def batched_differences(seed: int, size: int) -> Iterator[Trial]:
     """The first difference of two streams that come in batches."""
     for number in range(size):
-        choices = Seeded(f"batched differences/{seed}/{number}")
+        choices = SeededChoices(f"batched differences/{seed}/{number}")
         left, right = two_streams(choices)
         sizes = choices.between(1, 6), choices.between(1, 6)
-        case = _Differing(left, right, sizes, difference.PATIENCE if choices.chance(1, 2) else 0)
+        case = _Differing(left, right, sizes, stream_difference.CHANGES_WORTH_SETTLING if choices.chance(1, 2) else 0)
         yield Trial("batched differences", number, case.wrong)
 
 
@@ -50,7 +50,7 @@ def in_batches(stream: PhysicalStream, size: int) -> Batches:
 
 def _fed(choices: Choices, operators: list[type[Plan]], situations: list[Situation]) -> "_Fed | None":
     situation = choices.of(situations)
-    plan, case = a_situated(choices, situation, choices.of(operators))
+    plan, case = choose_in_situation(choices, situation, choices.of(operators))
     horizon = situation.horizon
     try:
         expected = canonical(evaluate(plan, case, horizon))
@@ -100,17 +100,17 @@ class _Differing:
         return difference_of(self.left, self.right)
 
     def wrong(self) -> str | None:
-        expected, before = self.expected, difference.PATIENCE
-        difference.PATIENCE = self.patience
+        expected, before = self.expected, stream_difference.CHANGES_WORTH_SETTLING
+        stream_difference.CHANGES_WORTH_SETTLING = self.patience
         try:
             left, right = _counted(self.left, self.sizes[0]), _counted(self.right, self.sizes[1])
-            found = difference.first_difference(left, right, counted_schema(self.left.schema))
+            found = stream_difference.first_difference(left, right, counted_schema(self.left.schema))
         finally:
-            difference.PATIENCE = before
+            stream_difference.CHANGES_WORTH_SETTLING = before
         return None if found == expected else f"first difference {found} for {expected}"
 
 
 def _counted(stream: IntervalStream, size: int) -> Batches:
     whole = PhysicalStream.of(stream)
-    ones = Column(Type.INT, np.ones(len(whole), np.int64))
+    ones = ColumnVector(Type.INT, np.ones(len(whole), np.int64))
     return in_batches(whole.with_columns(counted_schema(whole.schema), (*whole.columns, ones)), size)

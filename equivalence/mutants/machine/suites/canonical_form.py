@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.plans import CATALOGUE
-from equivalence.cases.situations import SITUATIONS, a_situated_case
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_plans import CATALOGUE
+from equivalence.cases.situations import SITUATIONS, choose_case_in
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
@@ -23,7 +23,7 @@ SCHEMAS: Final = (*CATALOGUE.values(), *(Schema.of(x=type_) for type_ in Type))
 def canonical_form(seed: int, size: int) -> Iterator[Trial]:
     """Streams in all situations, and for each a second one that is nearly the same."""
     for number in range(size):
-        choices = Seeded(f"canonical form/{seed}/{number}")
+        choices = SeededChoices(f"canonical form/{seed}/{number}")
         left, right = two_streams(choices)
         yield Trial("canonical form", number, _FormCase(left, right).wrong)
 
@@ -31,7 +31,7 @@ def canonical_form(seed: int, size: int) -> Iterator[Trial]:
 def two_streams(choices: Choices) -> tuple[IntervalStream, IntervalStream]:
     """A stream, and one that has the same elements in pieces and in another order; in two of three cases one differs."""
     situation = choices.of([s for s in SITUATIONS.values() if s.delivery == "whole" and s.catalogue is None])
-    (stream,) = a_situated_case(choices, situation, {"S": choices.of(SCHEMAS)}).values()
+    (stream,) = choose_case_in(choices, situation, {"S": choices.of(SCHEMAS)}).values()
     left = IntervalStream(stream.schema, elements_of(stream))
     return left, IntervalStream(left.schema, _disguised(choices, list(left.elements)))
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from equivalence.cases.choices import Seeded
+from equivalence.cases.choices import SeededChoices
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.conformance.suite import attempt_in, endless_cells
 from equivalence.mutants.machine.trial import Suite, Trial
 from equivalence.verdicts.finding import Finding
-from physical.kernels.jit import WORTH, loading
+from physical.kernels.jit import NUMBERS_BEFORE_NUMBA, loading
 
 
 def cases_of(engine: AnyEngine) -> Suite:
@@ -37,7 +37,7 @@ def cases_without_numba(engine: AnyEngine) -> Suite:
 
 def _attempts(subject: InProcess, seed: int, size: int) -> Iterator[Attempt]:
     for number, (operator, situation) in enumerate(islice(endless_cells(subject, seed), size)):
-        attempt = attempt_in(Seeded(f"{seed}/{number}"), operator, situation)
+        attempt = attempt_in(SeededChoices(f"{seed}/{number}"), operator, situation)
         attempt.expected  # noqa: B018  # computed here and kept
         yield attempt
 
@@ -48,7 +48,7 @@ def _wrong(subject: InProcess, attempt: Attempt) -> str | None:
 
 
 def _before_numba(trial: Trial) -> str | None:
-    loading.left = WORTH
+    loading.left = NUMBERS_BEFORE_NUMBA
     try:
         return trial.wrong()
     finally:

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.plans import OPERATORS
-from equivalence.cases.schedules import SLACK, Heartbeat, Push, Schedule, a_schedule
-from equivalence.cases.situations import PLAIN, a_situated_case, a_situated_plan
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_cases import Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, Step, choose_schedule
+from equivalence.cases.situations import PLAIN, choose_case_in, choose_plan_in
 from equivalence.conformance.judge import never_settles
 from equivalence.conformance.subject.results import elements, snapshots
+from equivalence.conformance.subject.run_by_schedule import drive
+from equivalence.lists.list_operators import ElementList
 from equivalence.mutants.machine.trial import Trial
-from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.engines.interval.run import run
+from physical.columns.stream import PhysicalStream, joined
+from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
-from semantics import Plan, RawStream, Schema, SnapeqError, StreamError, evaluate
+from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, StreamError, evaluate
 from semantics.evaluate import Snapshots
 
 HORIZON: Final = 16
@@ -27,7 +29,7 @@ TOO_LATE: Final = 6
 def query_sessions(seed: int, size: int) -> Iterator[Trial]:
     """Sessions of two or three queries."""
     for number in range(size):
-        case = _a_session(Seeded(f"query sessions/{seed}/{number}"))
+        case = _a_session(SeededChoices(f"query sessions/{seed}/{number}"))
         yield Trial("query sessions", number, case.wrong)
 
 
@@ -42,13 +44,13 @@ class _Query:
 
 def _a_session(choices: Choices) -> "_SessionCase":
     operators = sorted(OPERATORS, key=lambda operator: operator.__name__)
-    plans = [a_situated_plan(choices, PLAIN, choices.of(operators)) for _ in range(choices.between(2, 3))]
+    plans = [choose_plan_in(choices, PLAIN, choices.of(operators)) for _ in range(choices.between(2, 3))]
     if choices.chance(1, 4):
         plans[-1] = plans[0]
     sources = {name: schema for plan in plans for name, schema in plan.sources().items()}
-    case = a_situated_case(choices, PLAIN, sources)
-    slack, late = choices.of((0, SLACK)), choices.chance(1, 3)
-    schedule = a_schedule(choices, case, slack=slack + TOO_LATE if late else slack, heartbeats=not late)
+    case = choose_case_in(choices, PLAIN, sources)
+    slack, late = choices.of((0, DISORDER_SLACK)), choices.chance(1, 3)
+    schedule = choose_schedule(choices, case, slack=slack + TOO_LATE if late else slack, heartbeats=not late)
     queries = tuple(_a_query(choices, plan, len(schedule)) for plan in plans)
     raw = frozenset(name for name, stream in case.items() if isinstance(stream, RawStream) and choices.chance(1, 2))
     return _SessionCase(sources, queries, schedule, slack, late, raw, all(_settles(plan, case) for plan in plans))
@@ -78,29 +80,28 @@ class _Known:
         self.slack = slack
         self.promised = dict.fromkeys(sources, 0)
         self.late = dict.fromkeys(sources, 0)
-        self.taken: list[tuple[str, PhysicalStream] | None] = []
-        """By step: the source and the elements that came in time; None for a heartbeat."""
+        self.taken: list[tuple[str, ElementList]] = []
+        """By step: the source and the elements that came in time."""
 
-    def take(self, step: Push | Heartbeat) -> None:
+    def take(self, step: Step) -> None:
         match step:
             case Heartbeat(instant=instant, source=source):
                 self.promise(instant, source)
-                self.taken.append(None)
+                self.taken.append(("", ()))
             case Push(source=name, elements=batch):
-                late = batch.start < self.promised[name]
-                self.late[name] += int(late.sum())
-                self.taken.append((name, batch.take(~late)))
-                latest = int(batch.start.max()) if len(batch) else 0
-                self.promise(latest - self.slack, name)
+                in_time = tuple(element for element in batch if element[1].start >= self.promised[name])
+                self.late[name] += len(batch) - len(in_time)
+                self.taken.append((name, in_time))
+                self.promise(step.latest - self.slack, name)
 
     def promise(self, instant: int, source: str | None = None) -> None:
         for name in self.promised if source is None else [source]:
             self.promised[name] = max(self.promised[name], instant)
 
-    def stream(self, name: str, schema: Schema, since: int, until: int | None) -> PhysicalStream:
+    def stream(self, name: str, schema: Schema, since: int, until: int | None) -> IntervalStream:
         """What came of a source in these steps."""
-        parts = [taken[1] for taken in self.taken[since:until] if taken is not None and taken[0] == name]
-        return in_order(joined([PhysicalStream.empty(schema), *parts]))
+        elements = [element for source, batch in self.taken[since:until] if source == name for element in batch]
+        return IntervalStream(schema, sorted(elements, key=lambda element: element[1].start))
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,8 @@ class _SessionCase:
         rest = {name: [HORIZON] for name in self.sources}
         for step in self.schedule[number:]:
             match step:
-                case Push(source=name, elements=batch):
-                    rest[name] += batch.start.tolist()
+                case Push(source=name):
+                    rest[name].append(step.earliest)
                 case Heartbeat(instant=instant, source=source):
                     for name in self.sources if source is None else [source]:
                         rest[name].append(instant)
@@ -146,7 +147,7 @@ class _SessionCase:
     def _alone(self, query: _Query) -> Snapshots:
         """What the reference says of the elements that the query saw."""
         streams = {
-            name: self.final.stream(name, schema, query.added, query.removed).to_interval()
+            name: self.final.stream(name, schema, query.added, query.removed)
             for name, schema in query.plan.sources().items()
         }
         return evaluate(query.plan, streams, HORIZON).snapshots
@@ -175,10 +176,7 @@ class _SessionCase:
             if number < len(self.schedule):
                 step = self.schedule[number]
                 known.take(step)
-                if isinstance(step, Push):
-                    session.push(step.source, step.elements)
-                else:
-                    session.heartbeat(step.instant, step.source)
+                drive(session, [step], self.sources)
         problem = self._end(session, final)
         if problem is not None:
             return problem

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from equivalence.cases.choices import Choices, Seeded
-from equivalence.cases.constrained_cases import Case, a_case
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_cases import Case, choose_case
 from equivalence.mutants.machine.trial import Trial
 from equivalence.optimizer.check_optimizer import a_plan_to_optimize
 from equivalence.optimizer.rewrites import REWRITES, steps
-from equivalence.rules.catalogue import CATALOGUE
-from equivalence.rules.instances import Instance, Unmet, instance_of
+from equivalence.rules.instances import ConditionNotMet, Instance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import compare
 from equivalence.verdicts.counterexample import Counterexample
@@ -20,7 +19,7 @@ from semantics import Plan
 
 CASES: Final = 12
 """Streams on which a plan is compared with what it becomes."""
-RULES: Final = tuple(rule for rule in CATALOGUE if rule.name in {rewrite.rule for rewrite in REWRITES})
+RULES: Final = tuple(dict.fromkeys(rewrite.rule for rewrite in REWRITES))
 
 
 def rewrites(seed: int, size: int) -> Iterator[Trial]:
@@ -30,10 +29,12 @@ def rewrites(seed: int, size: int) -> Iterator[Trial]:
     """
     optimized = []
     for number in range(size):
-        instance = _an_instance(Seeded(f"rewrites/{seed}/{number}"), RULES[number % len(RULES)])
+        instance = _an_instance(SeededChoices(f"rewrites/{seed}/{number}"), RULES[number % len(RULES)])
         if instance is not None:
             cases = [
-                a_case(Seeded(f"rewrites/{seed}/{number}/{i}"), instance.left.sources(), instance.constraints)
+                choose_case(
+                    SeededChoices(f"rewrites/{seed}/{number}/{i}"), instance.left.sources(), instance.constraints
+                )
                 for i in range(CASES)
             ]
             optimized.append(_Rewritten(instance, tuple(cases), frozenset(_plans(instance))))
@@ -48,7 +49,7 @@ def _an_instance(choices: Choices, rule: Rule) -> Instance | None:
         return a_plan_to_optimize(choices)
     try:
         instance = instance_of(choices, rule)
-    except Unmet:
+    except ConditionNotMet:
         return None
     assert isinstance(instance, Instance)
     sides = (instance.right, instance.left) if choices.chance(1, 2) else (instance.left, instance.right)

@@ -1,8 +1,8 @@
 """A result as a log of its changes: which rows come and go at which instant.
 
-Every change is a row of the query that comes (+) or goes (−) at one instant, so often as its count says. All changes
-up to t, summed up, are the snapshot at t. A row that goes at the instant at which another one with the same key comes
-is an update, if the plan says what the key is; streaming SQL engines write `+I`, `-D`, `-U`, `+U`.
+Every change is a row that comes (+) or goes (−) at one instant, as often as its count says. The sum of all changes up
+to t is the snapshot at t. If the plan has a key, a row that goes when another one with the same key comes is an update.
+As in streaming SQL engines, changes are called `+I`, `-D`, `-U` and `+U`.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.wire import CHANGE, COUNT
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT
 from physical.engines.spark.frame import to_table
 from physical.files.canonical_runs import by_row, runs_of
 from physical.files.counted import counted_schema
@@ -22,13 +22,13 @@ from physical.kernels.types import ENDLESS, Ints
 from semantics import Plan, Schema, Type
 from semantics.plan import Aggregation, Filter, Grouping
 
-INSERT, DELETE, BEFORE, AFTER = "+I", "-D", "-U", "+U"
-KINDS: Final = np.array([DELETE, INSERT, BEFORE, AFTER])
-"""What a change is: first what comes to nothing or from nothing, then what becomes something else."""
+INSERT, DELETE, BEFORE_UPDATE, AFTER_UPDATE = "+I", "-D", "-U", "+U"
+CHANGE_KINDS: Final = np.array([DELETE, INSERT, BEFORE_UPDATE, AFTER_UPDATE])
+"""Kinds of changes: deletion and insertion, then the two halves of an update."""
 
 
 def key_of(plan: Plan) -> tuple[int, ...] | None:
-    """Columns in which no two rows of a result agree at any instant, if it is plain to see; none if there is one row.
+    """Columns in which no two rows of a result agree at any instant; () if there is one row, None if not known.
 
     >>> from semantics import parse_plan
     >>> key_of(parse_plan("S(x int, y int) | window(range 2) | group(y; count(*) as n) | filter(n > 1)"))
@@ -46,7 +46,7 @@ def key_of(plan: Plan) -> tuple[int, ...] | None:
 
 
 def changes(results: PhysicalStream, since: int, until: int) -> PhysicalStream:
-    """The net change of every row at each instant since ≤ t < until, as the last column; each valid at its instant.
+    """The net change of every row at each instant since ≤ t < until, in the last column; each is valid at its instant.
 
     >>> from semantics import parse
     >>> pieces = PhysicalStream.of(parse("interval(x int): (7)@[0, 2) (7)@[0, 5) (7)@[2, 4)"))
@@ -62,11 +62,11 @@ def changes(results: PhysicalStream, since: int, until: int) -> PhysicalStream:
     times, which = bounds[due], np.concatenate([numbers, numbers])[due]
     time, row, net = _summed(times, which, np.concatenate([counts, -counts])[due])
     rows = runs.take(first[row])
-    return by_row(PhysicalStream(schema, (*rows.columns[:-1], Column(Type.INT, net)), time, time + 1))
+    return by_row(PhysicalStream(schema, (*rows.columns[:-1], ColumnVector(Type.INT, net)), time, time + 1))
 
 
 def _summed(times: Ints, which: Ints, change: Ints) -> tuple[Ints, Ints, Ints]:
-    """Times, rows and the sums of their changes, where these are not zero."""
+    """Times, rows and the sums of their changes, if not zero."""
     order = np.lexsort((which, times))
     time, row = times[order], which[order]
     fresh = np.append(True, (np.diff(time) != 0) | (np.diff(row) != 0))[: len(order)]
@@ -77,28 +77,28 @@ def _summed(times: Ints, which: Ints, change: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def still_open(results: PhysicalStream, until: int) -> PhysicalStream:
-    """What changes at `until` or later depend on: all that begins or ends then."""
+    """The results on which changes at `until` or later depend: those that begin or end then."""
     return results.take((results.start >= until) | ((results.end >= until) & (results.end < ENDLESS)))
 
 
 def log(changed: PhysicalStream, key: Sequence[int] | None) -> pa.Table:
-    """Changes as rows of a log: in the order of time, for each key first what goes and then what comes."""
+    """Changes as rows of a log, in the order of time; for each key, rows that go precede rows that come."""
     net = np.asarray(changed.columns[-1].values, np.int64)
     owners = _owners([changed.columns[i] for i in key or ()], len(net))
     order = np.lexsort((net > 0, owners, changed.start))
     updates = np.zeros(len(net), np.int64) if key is None else _updates(owners, changed.start, net)
-    kinds = KINDS[2 * updates + (net > 0)]
+    kinds = CHANGE_KINDS[2 * updates + (net > 0)]
     rows = PhysicalStream(Schema(changed.schema.columns[:-1]), changed.columns[:-1], changed.start, changed.end)
     return _table(rows.take(order), np.abs(net)[order], pa.array(kinds[order].tolist(), pa.string()))
 
 
-def _owners(key: Sequence[Column], length: int) -> Ints:
+def _owners(key: Sequence[ColumnVector], length: int) -> Ints:
     """The same number for changes with the same key."""
     return row_numbers(key)[0] if key and length else np.zeros(length, np.int64)
 
 
 def _updates(owners: Ints, times: Ints, net: Ints) -> Ints:
-    """1 where at the same instant something of the same owner goes and something comes, else 0."""
+    """1 where at one instant a row of an owner goes and another one comes, otherwise 0."""
     _, group = np.unique(np.stack([times, owners]), axis=1, return_inverse=True)
     group = group.reshape(-1)
     comes, goes = np.bincount(group, net > 0) > 0, np.bincount(group, net < 0) > 0
@@ -106,7 +106,7 @@ def _updates(owners: Ints, times: Ints, net: Ints) -> Ints:
 
 
 def whole(results: PhysicalStream) -> pa.Table:
-    """Results as they are, in the columns that a log has: no row of them is a change."""
+    """Results themselves, in the columns of a log; the kind of change is NULL."""
     return _table(results, np.ones(len(results), np.int64), pa.nulls(len(results), pa.string()))
 
 

@@ -1,4 +1,4 @@
-"""One part of a running plan: it wakes up with what it remembers, takes what has come, and goes back to sleep."""
+"""One part of a running plan: for every batch it is restored from bytes, takes elements, and is saved again."""
 
 from collections.abc import Mapping
 
@@ -7,15 +7,15 @@ import pyarrow as pa
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.session import Session
 from physical.engines.spark.continuous.changes import changes, key_of, log, still_open, whole
-from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.packed_rows import read, written
+from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.session_bytes import remembered, restore
-from physical.engines.spark.continuous.wire import read, written
 from physical.engines.spark.frame import from_batches, to_table
 from physical.kernels.types import ENDLESS
 
 
-def session_of(job: Job) -> Session:
-    """A new session that lets elements pass by heartbeats alone."""
+def session_of(job: PartTask) -> Session:
+    """A new session in which only heartbeats release elements: its slack has no end."""
     session = Session(
         dict([*job.streams, *job.tables]), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded
     )
@@ -23,11 +23,11 @@ def session_of(job: Job) -> Session:
     return session
 
 
-class Part:
-    """A session between two sleeps."""
+class QueryPart:
+    """A session between two batches."""
 
     def __init__(
-        self, job: Job, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
+        self, job: PartTask, memory: bytes | None = None, tables: Mapping[str, PhysicalStream] = {}, opened: bytes = b""
     ) -> None:
         self.job = job
         self._open = from_batches(read(opened), job.plan.schema) if opened else PhysicalStream.empty(job.plan.schema)
@@ -50,28 +50,28 @@ class Part:
                 self._session.push(name, stream)
 
     def advance(self, t: int) -> None:
-        """Nothing will start before t any more: all results before t are known."""
+        """Promise that nothing will start before t; so all results before t are known."""
         for name, _ in self.job.streams:
             if t > self._session.entrances[name].promised:
                 self._session.heartbeat(t, name)
 
     def end(self, t: int) -> None:
-        """The streams are over, and results before t wanted; whatever comes now is late."""
+        """The streams are over, and results before t are wanted; whatever comes now is late."""
         self.advance(t)
         for entrance in self._session.entrances.values():
             entrance.promised = ENDLESS
 
     def results(self) -> PhysicalStream:
-        """What has come out since it woke up."""
+        """The results since the part was restored."""
         return joined([PhysicalStream.empty(self.job.plan.schema), *self._results])
 
     @property
     def progress(self) -> int:
-        """No later result starts before this instant: what happened before it is known for good."""
+        """No later result starts before this instant."""
         return self._session.operators[-1].progress
 
     def given(self) -> pa.Table:
-        """What it has to say since it woke up: results, or the changes that are known by now."""
+        """The output since the part was restored: results, or the changes that are known by now."""
         if not self.job.changelog:
             return whole(self.results())
         return log(changes(self._pending(), self._since, self.progress), key_of(self.job.plan))
@@ -84,18 +84,18 @@ class Part:
         return joined([self._open, self.results()])
 
     def late(self) -> dict[str, int]:
-        """How many elements of each source were late since it woke up."""
+        """How many elements of each source were late since the part was restored."""
         return {
             name: count - self._late[name] for name, count in self._session.late.items() if count > self._late[name]
         }
 
     def _learn(self, tables: Mapping[str, PhysicalStream]) -> None:
-        """Take in the tables, whole: nothing will ever be added to them."""
+        """Push the whole tables: nothing will be added to them."""
         for name, table in tables.items():
             if len(table):
                 self._session.push(name, table)
             self._session.heartbeat(ENDLESS, name)
 
     def memory(self) -> bytes:
-        """What it needs to remember to go on."""
+        """The state of the session as bytes."""
         return remembered(self._session)

@@ -6,12 +6,12 @@ from semantics import Plan, Schema
 
 
 @dataclass(frozen=True)
-class Job:
-    """A plan over streams, each at the place that is its tag, and over tables, which are known from the start."""
+class PartTask:
+    """A plan over streams, whose position is their tag, and over tables, which are known from the start."""
 
     plan: Plan
     streams: tuple[tuple[str, Schema], ...]
     tables: tuple[tuple[str, Schema], ...] = ()
     allow_unbounded: bool = False
     changelog: bool = False
-    """Are changes wanted, and not intervals?"""
+    """Is the output a log of changes and not intervals?"""

@@ -1,4 +1,4 @@
-"""What Spark calls for every part and batch: rows that have come, and the timer that says how far time has."""
+"""What Spark calls for every part and batch: with new rows, or when a timer shows that the watermark has moved."""
 
 # ruff: noqa: N802, N803, ARG002  # Spark has chosen these names and calls by them
 
@@ -13,43 +13,43 @@ from pyspark.sql.streaming.stateful_processor import (
     TimerValues,
 )
 
-from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.part_task import PartTask
 
 
 class PartProcessor(StatefulProcessor):
-    """Wakes up a part with what the state store has, and puts it back after every batch.
+    """Restores a part from the state store for every batch, and saves it afterwards.
 
-    Instants are milliseconds of event time, and the watermark says how many have passed. A timer one millisecond
-    ahead of it wakes the part as soon as it moves.
+    Instants are milliseconds of event time. A timer is set one millisecond after the watermark, so the part is called
+    as soon as the watermark moves.
     """
 
-    def __init__(self, job: Job, tables: Sequence[Mapping[str, bytes]]) -> None:
+    def __init__(self, job: PartTask, tables: Sequence[Mapping[str, bytes]]) -> None:
         self.job = job
         self.tables = tables
-        """What each part has of every table."""
+        """The rows of every table that each part has."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
         self.memory = handle.getValueState("memory", "memory binary, opened binary")
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: TimerValues) -> Iterator[Row]:
-        """Take what has come for this part."""
+        """Treat the new rows of this part."""
         yield from self._awake(key[0], timerValues.getCurrentWatermarkInMs(), list(rows))
 
     def handleExpiredTimer(
         self, key: Any, timerValues: TimerValues, expiredTimerInfo: ExpiredTimerInfo
     ) -> Iterator[Row]:
-        """The watermark has moved: give out what is known by now."""
+        """Give out the results that are known now that the watermark has moved."""
         yield from self._awake(key[0], timerValues.getCurrentWatermarkInMs(), [])
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Nothing to close."""
 
     def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
-        # Imported here: a query waits at its start for a Python that loads this class and calls nothing but init.
-        from physical.engines.spark.continuous.worker_step import said, stepped
+        # Imported here, because a query waits at its start for a Python that only loads this class and calls init.
+        from physical.engines.spark.continuous.worker_step import output_rows, run_step
 
-        part = stepped(self.job, self.memory.get(), self.tables[number], rows, watermark)
+        part = run_step(self.job, self.memory.get(), self.tables[number], rows, watermark)
         self.memory.update((part.memory(), part.opened()))
         self.handle.registerTimer(watermark + 1)
-        yield from said(part)
+        yield from output_rows(part)

@@ -1,6 +1,6 @@
-"""All that a running session holds, as bytes: so it can be put away after a batch and go on in another process.
+"""The state of a running session as bytes, so that it can resume in another process after a batch.
 
-Elements are written as Arrow tables, each operator's in a fixed order; times and counts stand beside them.
+Elements are written as Arrow tables, operator by operator in a fixed order; times and counts are in the metadata.
 """
 
 import json
@@ -10,101 +10,105 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from physical.engines.interval.count_window import RowsOperator
-from physical.engines.interval.join import EquijoinOperator, JoinOperator
-from physical.engines.interval.operator import Operator, Stateless
+from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.join import IntervalEquijoin, IntervalJoin
+from physical.engines.interval.operator import IntervalOperator, StatelessOperator
 from physical.engines.interval.session import Session
-from physical.engines.interval.slice_by_slice import Sliced
-from physical.engines.interval.union import UnionOperator
-from physical.engines.spark.continuous.wire import read, written
+from physical.engines.interval.slice_by_slice import SlicedOperator
+from physical.engines.interval.union import IntervalUnion
+from physical.engines.spark.continuous.packed_rows import read, written
 from physical.engines.spark.frame import from_batches, to_table
 from physical.join_index.list_area import ListArea
-from physical.runtime.session import Entrance
+from physical.runtime.graph_session import Entrance
 
-ABOUT: Final = b"snapeq"
-NUMBERS: Final = ("number", "enter", "leave")
-"""What a count window knows of every occurrence beside its row and its time."""
+METADATA_KEY: Final = b"snapeq"
+OCCURRENCE_COLUMNS: Final = ("number", "enter", "leave")
+"""What a count window stores for every occurrence besides its row and its time."""
 
 
 def remembered(session: Session) -> bytes:
-    """Everything that the session holds, operators in the order in which they were made."""
+    """The state of the session, operators in the order in which they were made."""
     operators = _operators(session)
     tables = [to_table(entrance.waiting) for entrance in session.entrances.values()]
     tables += [table for operator in operators for table in _held(operator)]
     about = {
         "entrances": [[entrance.latest, entrance.promised, entrance.late] for entrance in session.entrances.values()],
-        "operators": [[operator.seen, operator.progress] for operator in operators],
+        "operators": [[operator.port_watermarks, operator.progress] for operator in operators],
     }
     pieces = pa.array([written(table) for table in tables], pa.binary())
-    return written(pa.table({"piece": pieces}).replace_schema_metadata({ABOUT: json.dumps(about).encode()}))
+    return written(pa.table({"piece": pieces}).replace_schema_metadata({METADATA_KEY: json.dumps(about).encode()}))
 
 
 def restore(session: Session, memory: bytes) -> None:
-    """Give a new session of the same plan what another one held."""
+    """Give a new session of the same plan the state of another one."""
     whole = read(memory)
-    about = json.loads(whole.schema.metadata[ABOUT])
+    about = json.loads(whole.schema.metadata[METADATA_KEY])
     pieces = (read(piece.as_buffer()) for piece in whole.column("piece"))
     for entrance, numbers in zip(session.entrances.values(), about["entrances"], strict=True):
         _fill_entrance(entrance, next(pieces), *numbers)
-    for operator, (seen, progress) in zip(_operators(session), about["operators"], strict=True):
-        operator.seen, operator.progress = list(seen), progress
+    for operator, (port_watermarks, progress) in zip(_operators(session), about["operators"], strict=True):
+        operator.port_watermarks, operator.progress = list(port_watermarks), progress
         _fill(operator, pieces)
 
 
-def _operators(session: Session) -> list[Operator]:
-    return [operator for operator in session.operators if isinstance(operator, Operator)]
+def _operators(session: Session) -> list[IntervalOperator]:
+    return [operator for operator in session.operators if isinstance(operator, IntervalOperator)]
 
 
-def _held(operator: Operator) -> list[pa.Table]:
-    if isinstance(operator, RowsOperator):
+def _held(operator: IntervalOperator) -> list[pa.Table]:
+    if isinstance(operator, IntervalCountWindow):
         return [to_table(operator.waiting), _numbered(operator)]
-    return [to_table(stream) for stream in operator.held()] if not isinstance(operator, Sliced) else _parts(operator)
+    return (
+        [to_table(stream) for stream in operator.held()]
+        if not isinstance(operator, SlicedOperator)
+        else _parts(operator)
+    )
 
 
-def _parts(operator: Sliced) -> list[pa.Table]:
+def _parts(operator: SlicedOperator) -> list[pa.Table]:
     return [pa.concat_tables([to_table(batch) for batch in batches]) for batches in operator.waiting]
 
 
-def _numbered(operator: RowsOperator) -> pa.Table:
+def _numbered(operator: IntervalCountWindow) -> pa.Table:
     last = operator.last
     table = to_table(last.rows)
-    for name, numbers in zip(NUMBERS, (last.number, last.enter, last.leave), strict=True):
+    for name, numbers in zip(OCCURRENCE_COLUMNS, (last.number, last.enter, last.leave), strict=True):
         table = table.append_column(name, pa.array(numbers))
     return table
 
 
-def _fill(operator: Operator, pieces: Iterator[pa.Table]) -> None:
-    """Take as many pieces as the operator had written."""
+def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
+    """Fill the operator from as many pieces as it had written."""
     match operator:
-        case Stateless():
+        case StatelessOperator():
             pass
-        case Sliced():
+        case SlicedOperator():
             operator.waiting = [[from_batches(next(pieces), schema)] for schema in operator.inputs]
             operator.fresh = sum(len(batch) for (batch,) in operator.waiting)
-        case RowsOperator():
+        case IntervalCountWindow():
             operator.waiting = from_batches(next(pieces), operator.schema)
             _fill_window(operator, next(pieces))
-        case JoinOperator():
+        case IntervalJoin():
             _fill_join(operator, pieces)
-        case UnionOperator():
+        case IntervalUnion():
             operator.waiting = from_batches(next(pieces), operator.schema)
         case _:
-            raise TypeError(f"{operator.name}: nobody has said how its state is kept")
+            raise TypeError(f"{operator.name}: there is no code that saves its state")
 
 
-def _fill_window(operator: RowsOperator, table: pa.Table) -> None:
+def _fill_window(operator: IntervalCountWindow, table: pa.Table) -> None:
     last = operator.last
     last.rows = from_batches(table, operator.schema)
-    last.number, last.enter, last.leave = (np.array(table.column(name)) for name in NUMBERS)
+    last.number, last.enter, last.leave = (np.array(table.column(name)) for name in OCCURRENCE_COLUMNS)
 
 
-def _fill_join(operator: JoinOperator, pieces: Iterator[pa.Table]) -> None:
+def _fill_join(operator: IntervalJoin, pieces: Iterator[pa.Table]) -> None:
     for area, schema in zip(operator.areas, operator.inputs, strict=True):
         assert isinstance(area, ListArea)
         area.elements = from_batches(next(pieces), schema)
         area.forget_index()
     operator.results = from_batches(next(pieces), operator.schema)
-    if isinstance(operator, EquijoinOperator):
+    if isinstance(operator, IntervalEquijoin):
         operator.waiting = tuple(from_batches(next(pieces), schema) for schema in operator.inputs)
 
 

@@ -1,6 +1,6 @@
 """Where a continuous query writes: a folder of Parquet files for every batch, which any tool can read.
 
-A batch that is done again after a kill replaces its folder, so results and late elements count once.
+A batch that is repeated after a crash replaces its folder, so results and late elements count once.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from physical.engines.spark.continuous.wire import CHANGE, COUNT, LATE
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT, LATE
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError
@@ -21,7 +21,7 @@ LATE_COLUMNS: Final = StructType([StructField("source", StringType()), StructFie
 
 
 @dataclass(frozen=True)
-class Sink:
+class FolderSink:
     """Results of a query go to a folder, and the numbers of late elements to where its state is."""
 
     schema: Schema
@@ -36,7 +36,7 @@ class Sink:
             raise SchemaError(f"continuous: {problem}; expected another name (AS)")
 
     def put(self, batch: DataFrame, number: int) -> None:
-        """Write what a batch gave, or write it anew; a batch that gave nothing leaves no trace."""
+        """Write the output of a batch, or overwrite it; a batch without output leaves no trace."""
         known = batch.persist()
         try:
             late = {row[0]: row[1] for row in known.groupBy(LATE).agg(f.sum(COUNT)).collect()}
@@ -51,7 +51,7 @@ class Sink:
             known.unpersist()
 
     def _outside(self, rows: DataFrame) -> DataFrame:
-        """Rows with the names that they have outside; nothing where an end never comes."""
+        """Rows with the column names of the query; the end is NULL for rows that are valid for ever."""
         called = [f.col(inside).alias(name) for inside, name in zip(names(self.schema), self.schema.names, strict=True)]
         if self.changelog:
             return rows.select(*called, f.col(START).alias(TIME), CHANGE, COUNT)
@@ -70,12 +70,12 @@ class Sink:
         return _read(spark, f"{self.folder}/batch-*", self.columns())
 
     def results(self, spark: SparkSession) -> Frame:
-        """The results so far: intervals may be cut where the watermark once stood, and mean the same."""
+        """The results so far; intervals may be cut where a watermark was, which does not change any snapshot."""
         inside = self.written(spark).toDF(*names(self.schema), START, END, COUNT)
         return Frame(inside.drop(COUNT).withColumn(END, f.coalesce(END, f.lit(ENDLESS))), self.schema)
 
     def late(self, spark: SparkSession) -> dict[str, int]:
-        """How many elements of each source came too late so far, where there are any."""
+        """How many elements of each source came too late so far, for sources with any."""
         counts = _read(spark, f"{self.state}/late/batch-*", LATE_COLUMNS).groupBy("source").agg(f.sum("late"))
         return {row[0]: row[1] for row in counts.collect()}
 

@@ -1,4 +1,4 @@
-"""One step of a part in a worker: it wakes up with what it remembers, takes the rows of a batch, says what is new."""
+"""One step of a part in a worker: restore it, let it treat the rows of a batch, give out what is new."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -7,36 +7,36 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
-from physical.engines.spark.continuous.part import Part
-from physical.engines.spark.continuous.part_task import Job
-from physical.engines.spark.continuous.wire import COUNT, LATE, PACKED, read, written
+from physical.engines.spark.continuous.packed_rows import COUNT, LATE, PACKED, read, written
+from physical.engines.spark.continuous.part import QueryPart
+from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.errors import marked
 from physical.engines.spark.frame import START, from_batches
-from physical.engines.spark.worker import TAG, Failure, apart
+from physical.engines.spark.worker_tasks import TAG, WorkerFailure, apart
 from semantics import SnapeqError
 
 END_TAG: Final = -1
-"""Marks the row that says that the streams are over."""
+"""The tag of the row that says that the streams are over."""
 
 
-def stepped(job: Job, known: Any, tables: Mapping[str, bytes], rows: Sequence[Row], watermark: int) -> Part:
-    """The part after this batch; it is over if one of the rows says so."""
+def run_step(job: PartTask, known: Any, tables: Mapping[str, bytes], rows: Sequence[Row], watermark: int) -> QueryPart:
+    """The part after this batch; it has ended if one of the rows says so."""
     try:
         part = _awake(job, known, tables)
         _take(part, [batch for row in rows for batch in read(row[PACKED]).to_batches()], watermark)
         return part
     except SnapeqError as error:
-        raise Failure(marked(error)) from None
+        raise WorkerFailure(marked(error)) from None
 
 
-def _awake(job: Job, known: Any, tables: Mapping[str, bytes]) -> Part:
-    """With what it remembers, or with its tables if it wakes up for the first time."""
+def _awake(job: PartTask, known: Any, tables: Mapping[str, bytes]) -> QueryPart:
+    """The part with its saved state, or with its tables at the first batch."""
     if known is not None:
-        return Part(job, bytes(known[0]), opened=bytes(known[1]))
-    return Part(job, None, {name: from_batches(read(tables[name]), schema) for name, schema in job.tables})
+        return QueryPart(job, bytes(known[0]), opened=bytes(known[1]))
+    return QueryPart(job, None, {name: from_batches(read(tables[name]), schema) for name, schema in job.tables})
 
 
-def _take(part: Part, batches: list[pa.RecordBatch], watermark: int) -> None:
+def _take(part: QueryPart, batches: list[pa.RecordBatch], watermark: int) -> None:
     names, schemas = zip(*part.job.streams, strict=True)
     tables = apart([batch.filter(pc.not_equal(batch.column(TAG), END_TAG)) for batch in batches], schemas)
     streams = [from_batches(table, schema) for table, schema in zip(tables, schemas, strict=True)]
@@ -46,13 +46,13 @@ def _take(part: Part, batches: list[pa.RecordBatch], watermark: int) -> None:
 
 
 def _ends(batches: list[pa.RecordBatch]) -> list[int]:
-    """The instants at which rows say that the streams are over."""
+    """The instants at which the streams are over, from the rows that say so."""
     ends = [batch.filter(pc.equal(batch.column(TAG), END_TAG)).column(START) for batch in batches]
     return [until for column in ends for until in column.to_pylist()]
 
 
-def said(part: Part) -> Iterator[Row]:
-    """What the part gives, and how many elements of each source came too late."""
+def output_rows(part: QueryPart) -> Iterator[Row]:
+    """The output of the part, and how many elements of each source came too late."""
     if len(given := part.given()):
         yield Row(**{PACKED: written(given), LATE: None, COUNT: 1})
     for source, count in part.late().items():

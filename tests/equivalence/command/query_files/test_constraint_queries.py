@@ -1,17 +1,17 @@
-"""What CREATE statements promise, as plans: the interval engine finds what breaks them, and else nothing."""
+"""Constraints of CREATE statements as plans: the interval engine finds what violates them, and nothing else."""
 
 from collections.abc import Mapping
 
 import pytest
 
-from equivalence.command.query_files.constraint_queries import promises
-from equivalence.command.query_files.query import read_question
+from equivalence.command.query_files.constraint_queries import constraint_queries
+from equivalence.command.query_files.query_over_files import read_query
 from physical import run
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from semantics import parse
 
-QUESTION = read_question(
+QUERY = read_query(
     "CREATE TABLE Cat(id INT PRIMARY KEY, name TEXT NOT NULL); "
     "CREATE STREAM Auction(id INT UNIQUE, cat INT REFERENCES Cat(id), opened BIGINT, closed BIGINT) "
     "VALID (opened, closed); SELECT A.id, name FROM Auction A, Cat C WHERE A.cat = C.id"
@@ -23,14 +23,14 @@ GOOD = {
 EXPECTED = "another row has it at that time, too; expected values that no other row has at the same time"
 
 
-def broken(given: Mapping[str, str]) -> list[str]:
-    """What is said of every promise that is broken."""
+def violations(given: Mapping[str, str]) -> list[str]:
+    """The errors for all constraints that are violated."""
     streams = {name: PhysicalStream.of(parse(text)) for name, text in given.items()}
     said = []
-    for promise in promises(QUESTION, streams)[0]:
-        found = run(promise.broken, streams)
+    for query in constraint_queries(QUERY, streams)[0]:
+        found = run(query.violations, streams)
         if len(found):
-            said.append(str(promise.error(promise.source, rows(found.columns)[0], int(found.start[0]))))
+            said.append(str(query.error(query.source, rows(found.columns)[0], int(found.start[0]))))
     return said
 
 
@@ -49,12 +49,12 @@ def broken(given: Mapping[str, str]) -> list[str]:
         ),
     ],
 )
-def test_what_breaks_a_promise_is_found(name: str, more: str, messages: list[str]) -> None:
-    assert broken(GOOD) == []
-    assert broken({**GOOD, name: f"{GOOD[name]} {more}"}) == messages
+def test_what_violates_a_constraint_is_found(name: str, more: str, messages: list[str]) -> None:
+    assert violations(GOOD) == []
+    assert violations({**GOOD, name: f"{GOOD[name]} {more}"}) == messages
 
 
 def test_what_refers_to_something_that_is_not_given_is_said() -> None:
-    found, remarks = promises(QUESTION, {"Auction": None})
-    assert [promise.column for promise in found] == [""]
+    found, remarks = constraint_queries(QUERY, {"Auction": None})
+    assert [query.column for query in found] == [""]
     assert remarks == ["Auction REFERENCES Cat: not checked, Cat is not given"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from equivalence.cases import Case
-from equivalence.exhaustive.dense import Batch, Failures, largest_total, meanings, narrowest, stack, unstack
+from equivalence.cases.random_cases import Case
+from equivalence.exhaustive.dense import CaseBatch, Failures, largest_total, meanings, narrowest, stack, unstack
 from semantics import LogicalStream, Plan, to_logical
 from semantics.graph import graph
 
@@ -15,7 +15,7 @@ def dense(plan: Plan, cases: Sequence[Case], horizon: int) -> list[LogicalStream
     given_ = {name: max(len(s) for stream in streams for s in stream.snapshots) for name, streams in logical.items()}
     nodes = list(graph(plan))
     width = narrowest(largest_total(nodes, given_, horizon))
-    batch = Batch({name: stack(logical[name], width) for name in names}, (horizon, len(cases)), width)
+    batch = CaseBatch({name: stack(logical[name], width) for name in names}, (horizon, len(cases)), width)
     failures = Failures(len(cases))
     rows = meanings(nodes, batch, failures)[plan]
     assert all(counts.dtype == width and counts.shape == batch.shape for counts in rows.values())

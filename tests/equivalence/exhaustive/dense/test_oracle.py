@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, show
 from tests.equivalence.exhaustive.dense.batches import dense
+from tests.seeded_cases import random_case
 
 CASES_PER_PLAN = 8
 PLANS_PER_OPERATOR = 10

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from equivalence.exhaustive.dense import Batch, Failures, Rows
-from equivalence.exhaustive.dense.aggregates import Aggregating
+from equivalence.exhaustive.dense import CaseBatch, Failures, Rows
+from equivalence.exhaustive.dense.batch_aggregation import BatchAggregation
 from equivalence.exhaustive.dense.statistics import statistics
 from semantics import ArithmeticOverflow, Multiset, Row, Type
 from semantics.aggregate import (
@@ -77,7 +77,7 @@ def test_oracle_every_snapshot_by_itself(column: str, function: Aggregate, on_em
     rows = counts([(value, y) for value in COLUMNS[column][1] for y in (0, 1)], len(column))  # type: ignore[misc]
     failures = Failures(SHAPE[1])
     both = [function, CountRows()]
-    made = Aggregating(Batch({}, SHAPE, np.int8), failures).aggregation(both, on_empty, rows)
+    made = BatchAggregation(CaseBatch({}, SHAPE, np.int8), failures).aggregation(both, on_empty, rows)
     for case in range(SHAPE[1]):
         try:
             expected = [aggregation(both, on_empty, snapshot(rows, t, case)) for t in range(SHAPE[0])]

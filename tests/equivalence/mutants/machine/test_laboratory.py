@@ -11,7 +11,7 @@ import pytest
 from equivalence.mutants.machine.fork_server import Note, Result, run_forked
 from equivalence.mutants.machine.laboratory import Laboratory
 from equivalence.mutants.machine.live_code import LiveCode
-from equivalence.mutants.machine.outcome import Outcome
+from equivalence.mutants.machine.outcome import MutantOutcome
 from equivalence.mutants.machine.reach import Reach, RightCodeFails
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation, mutations_of
 from equivalence.mutants.machine.trial import Trial
@@ -51,7 +51,7 @@ def mutation(function: str, kind: str, after: str) -> SyntaxMutation:
     return found
 
 
-def outcome(laboratory: Laboratory, *what: str) -> Outcome:
+def outcome(laboratory: Laboratory, *what: str) -> MutantOutcome:
     (found,) = laboratory.outcomes([mutation(*what)])
     return found
 

@@ -3,9 +3,9 @@
 from typing import cast
 
 from equivalence.cases.case_column import lift_cases
-from equivalence.cases.constrained_cases import Case
-from physical.adapters.spark.feed import Feed
-from physical.adapters.spark.stream_joins import Kind, met
+from equivalence.cases.random_cases import Case
+from physical.adapters.spark.feed import EventFeed
+from physical.adapters.spark.stream_joins import Kind, stream_join_rows
 from semantics import Multiset, Plan, RawStream, Row, Schema, Stream, Type, evaluate, parse_plan
 from semantics.constraint import elements_of
 from semantics.schema import Column
@@ -33,11 +33,11 @@ def right(kind: Kind, case: Case, type_: str = "int") -> Multiset:
     return evaluate(meaning(kind, type_), sources, 1).snapshots[0]
 
 
-def together(kind: Kind, plan: Plan, cases: list[Case], feed: Feed) -> list[Multiset]:
+def together(kind: Kind, plan: Plan, cases: list[Case], feed: EventFeed) -> list[Multiset]:
     """What Spark says of each case, all in one run, told apart by a column."""
     sources = {name: s for name, s in lift_cases(plan, cases).items() if name in "AB"}
     apart: list[list[Row]] = [[] for _ in cases]
-    for row in met(kind, sources, 2, WITHIN, feed):
+    for row in stream_join_rows(kind, sources, 2, WITHIN, feed):
         number = row[0] if row[0] is not None else row[3]
         apart[cast(int, number)].append(tuple(v for i, v in enumerate(row) if i not in (0, 3)))
     return [Multiset(rows) for rows in apart]

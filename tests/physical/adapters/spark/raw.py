@@ -1,11 +1,10 @@
 """Many cases of raw streams in one run of Spark's event-time operators, judged by the reference."""
 
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.cases import CASE_HORIZON
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.situations import SITUATIONS, a_situated_case
-from physical.adapters.spark.event_time_engine import SparkLiveEngine
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.situations import SITUATIONS, choose_case_in
+from physical.adapters.spark.event_time_engine import SparkEventTimeEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
 from semantics.constraint import elements_of
 from tests.physical.engines.spark.lifted import reference
@@ -16,13 +15,13 @@ WHOLE = [
 
 
 def raw_cases(plan: Plan, number: int, seed: int = 0) -> list[Case]:
-    """So many cases for a plan, in all situations, without those in which integers overflow."""
-    drawn = [_raw_case(plan, Seeded(f"{seed}/{i}"), i) for i in range(number)]
+    """Cases for a plan, in all situations, without those in which integers overflow."""
+    drawn = [_raw_case(plan, SeededChoices(f"{seed}/{i}"), i) for i in range(number)]
     return [case for case in drawn if reference(plan, case) is not None]
 
 
-def _raw_case(plan: Plan, choices: Seeded, number: int) -> Case:
-    case = a_situated_case(choices, WHOLE[number % len(WHOLE)], plan.sources())
+def _raw_case(plan: Plan, choices: SeededChoices, number: int) -> Case:
+    case = choose_case_in(choices, WHOLE[number % len(WHOLE)], plan.sources())
     return {name: raw(stream) for name, stream in case.items()}
 
 
@@ -32,13 +31,13 @@ def raw(stream: Stream) -> RawStream:
     return RawStream(stream.schema, sorted(timed, key=lambda element: element[1]))
 
 
-def together(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
+def together(engine: SparkEventTimeEngine, plan: Plan, cases: list[Case]) -> list[LogicalStream]:
     """What Spark says of each case, all in one run."""
     found = engine.run(lift(plan), lift_cases(plan, cases), CASE_HORIZON).to_logical(CASE_HORIZON)
     return list(unlift(found, plan.schema, len(cases)))
 
 
-def wrong(engine: SparkLiveEngine, plan: Plan, cases: list[Case]) -> list[tuple[Case, LogicalStream]]:
+def wrong(engine: SparkEventTimeEngine, plan: Plan, cases: list[Case]) -> list[tuple[Case, LogicalStream]]:
     """The cases in which Spark is not right, with its answer."""
     pairs = zip(cases, together(engine, plan, cases), strict=True)
     return [(case, found) for case, found in pairs if found != reference(plan, case)]

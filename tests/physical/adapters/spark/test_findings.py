@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from physical.adapters.spark.event_time_engine import SparkLiveEngine
-from physical.adapters.spark.feed import Feed
+from physical.adapters.spark.event_time_engine import SparkEventTimeEngine
+from physical.adapters.spark.feed import EventFeed
 from physical.adapters.spark.sql_engine import SparkSqlEngine
 from physical.engines.spark.errors import SparkFailed
 from semantics import ArithmeticOverflow, show
@@ -34,18 +34,18 @@ def by_sql(asked: tuple[int, bool]) -> str:
 
 def by_streaming(number: int) -> tuple[str, int]:
     block = STREAMING[number]
-    feed = Feed(
+    feed = EventFeed(
         delay=block.option("delay", 0),
         shift=-block.option("epoch", -5040),
         sentinels=block.option("sentinels", 2),
         rows=1,
     )
-    engine = SparkLiveEngine(feed=feed, timed=block.lines.get("event time") == "selected")
+    engine = SparkEventTimeEngine(feed=feed, timed=block.lines.get("event time") == "selected")
     return answer(engine, block), engine.late
 
 
 def by_tables(number: int) -> str:
-    return answer(SparkLiveEngine(streaming=False), STREAMING[number])
+    return answer(SparkEventTimeEngine(streaming=False), STREAMING[number])
 
 
 of_sql = asked_ahead(by_sql, product(range(len(SQL)), [True, False]))
@@ -79,7 +79,7 @@ def test_a_sum_that_overflows_on_the_way_depends_on_the_order() -> None:
     assert answer(SparkSqlEngine(), Block(block.title, block.lines | {"let A": rows})) == block.says("right")
 
 
-def answer(engine: SparkSqlEngine | SparkLiveEngine, block: Block) -> str:
+def answer(engine: SparkSqlEngine | SparkEventTimeEngine, block: Block) -> str:
     """What an engine says to a block, as text."""
     try:
         return show(engine.run(block.plan, block.streams, HORIZON).to_logical(HORIZON))

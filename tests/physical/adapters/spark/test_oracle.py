@@ -4,23 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
-from equivalence.cases.constrained_cases import Case
-from equivalence.cases.search import Seen
-from physical.adapters.spark.event_time_engine import SparkLiveEngine
-from physical.adapters.spark.feed import Feed
+from equivalence.cases.random_cases import Case
+from equivalence.cases.search import CaseOutcome
+from physical.adapters.spark.event_time_engine import SparkEventTimeEngine
+from physical.adapters.spark.feed import EventFeed
 from physical.adapters.spark.sql_engine import SparkSqlEngine
-from physical.adapters.spark.sql_plan import JOINS
+from physical.adapters.spark.sql_plan import JOIN_KEYWORDS
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.errors import SparkFailed
 from semantics import Interval, LogicalStream, Plan, Row, Stream, evaluate, parse, parse_plan
 from semantics import plan as nodes
-from tests.physical.adapters.spark.drawn import Outcome, judged
+from tests.physical.adapters.spark.random_plans import Outcome, judged
 from tests.physical.adapters.spark.raw import raw_cases, wrong
 from tests.physical.engines.spark.lookahead import asked_ahead
 
 UNARY = (nodes.Filter, nodes.Map, nodes.Distinct, nodes.Aggregation, nodes.Grouping)
 SETS = (nodes.Union, nodes.Difference, nodes.Intersection)
-OPERATORS: tuple[type[Plan], ...] = (*UNARY, *SETS, *JOINS, nodes.Semijoin, nodes.Antijoin)
+OPERATORS: tuple[type[Plan], ...] = (*UNARY, *SETS, *JOIN_KEYWORDS, nodes.Semijoin, nodes.Antijoin)
 TOLERANCE = 1e-9
 
 EVENT_TIME = {
@@ -47,16 +47,16 @@ def by_sql(operator: type[Plan]) -> Outcome:
 
 def wrong_over_tables(name: str) -> list[tuple[Case, LogicalStream]]:
     plan = parse_plan(EVENT_TIME[name])
-    return wrong(SparkLiveEngine(streaming=False), plan, raw_cases(plan, 100))
+    return wrong(SparkEventTimeEngine(streaming=False), plan, raw_cases(plan, 100))
 
 
 def wrong_over_streams(text: str) -> list[tuple[Case, LogicalStream]]:
     plan = parse_plan(text)
-    return wrong(SparkLiveEngine(feed=Feed(instants=3, delay=1)), plan, raw_cases(plan, 60))
+    return wrong(SparkEventTimeEngine(feed=EventFeed(instants=3, delay=1)), plan, raw_cases(plan, 60))
 
 
 def wrong_and_late(name: str) -> tuple[list[tuple[Case, LogicalStream]], int]:
-    plan, engine = parse_plan(EVENT_TIME[name]), SparkLiveEngine(feed=Feed(instants=2, delay=4, jitter=4))
+    plan, engine = parse_plan(EVENT_TIME[name]), SparkEventTimeEngine(feed=EventFeed(instants=2, delay=4, jitter=4))
     return wrong(engine, plan, raw_cases(plan, 60)), engine.late
 
 
@@ -70,7 +70,7 @@ in_disorder = asked_ahead(wrong_and_late, IN_DISORDER)
 def test_oracle_sql(of_sql: Judged, operator: type[Plan]) -> None:
     outcome = of_sql(operator)
     assert outcome.findings == []
-    assert outcome.seen[operator.__name__][Seen.FIRED]
+    assert outcome.seen[operator.__name__][CaseOutcome.FIRED]
 
 
 @pytest.mark.parametrize("name", EVENT_TIME)
@@ -92,7 +92,7 @@ def test_oracle_event_time_in_disorder_within_the_delay(in_disorder: Late, name:
 def test_sessions_are_the_maximal_runs_of_a_window() -> None:
     plan = parse_plan(EVENT_TIME["session"])
     stream = parse("raw(k float): (1.0)@0 (1.0)@1 (1.0)@1 (nan)@2 (null)@3 (1.0)@4 (null)@6 (1.0)@9 (1.0)@11")
-    found = SparkLiveEngine(streaming=False).run(plan, {"A": stream}, 20)
+    found = SparkEventTimeEngine(streaming=False).run(plan, {"A": stream}, 20)
     assert sorted(found.to_interval().elements, key=str) == sorted(evaluated(plan, stream), key=str)
 
 
@@ -103,7 +103,7 @@ def evaluated(plan: Plan, stream: Stream) -> list[tuple[Row, Interval]]:
 
 @pytest.mark.usefixtures("spark")
 def test_spark_rejects_a_window_that_is_shorter_than_its_slide() -> None:
-    plan, engine = parse_plan("A(k int) | window(range 1 slide 2) | aggregate(count(*) as n)"), SparkLiveEngine()
+    plan, engine = parse_plan("A(k int) | window(range 1 slide 2) | aggregate(count(*) as n)"), SparkEventTimeEngine()
     assert not engine.supports(plan)
     with pytest.raises(SparkFailed, match="slide"):
         engine.run(plan, raw_cases(plan, 1)[0], 2)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from physical.adapters.spark.feed import Feed
-from physical.adapters.spark.stream_joins import Kind, met
+from physical.adapters.spark.feed import EventFeed
+from physical.adapters.spark.stream_joins import Kind, stream_join_rows
 from semantics import Multiset, show
 from tests.physical.adapters.spark.after_end_of_stream import KINDS, WITHIN, right, sources_of, together
 from tests.physical.adapters.spark.blocks import Block, blocks
@@ -19,7 +19,7 @@ def test_oracle_joins_without_null_keys(kind: Kind) -> None:
     plan = sources_of("int")
     cases = [case for case in raw_cases(plan, CASES) if not any("null" in show(s) for s in case.values())]
     assert len(cases) > CASES / 4
-    assert together(kind, plan, cases, Feed(instants=3)) == [right(kind, case) for case in cases]
+    assert together(kind, plan, cases, EventFeed(instants=3)) == [right(kind, case) for case in cases]
 
 
 @pytest.mark.usefixtures("spark")
@@ -27,4 +27,4 @@ def test_oracle_joins_without_null_keys(kind: Kind) -> None:
 def test_joins_answer_as_the_page_says(block: Block) -> None:
     kind = KINDS[block.lines["kind"]]
     assert show(right(kind, block.streams)) == block.lines["right"]
-    assert show(Multiset(met(kind, block.streams, 1, WITHIN, Feed()))) == block.lines["spark"]
+    assert show(Multiset(stream_join_rows(kind, block.streams, 1, WITHIN, EventFeed()))) == block.lines["spark"]

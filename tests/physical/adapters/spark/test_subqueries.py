@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 from pyspark.sql import DataFrame
 
-from equivalence.cases.choices import Seeded
-from equivalence.cases.situations import SITUATIONS, a_situated_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.situations import SITUATIONS, choose_case_in
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
 from physical.columns.stream import PhysicalStream
@@ -48,7 +48,7 @@ def streams() -> dict[str, RawStream]:
     """A snapshot of its own at every instant, each in another situation."""
     rows: dict[str, list[tuple[tuple[Value, ...], int]]] = {name: [] for name in SCHEMAS}
     for t in range(INSTANTS):
-        case = a_situated_case(Seeded(t), VALUES[t % len(VALUES)], SCHEMAS)
+        case = choose_case_in(SeededChoices(t), VALUES[t % len(VALUES)], SCHEMAS)
         for name, stream in case.items():
             rows[name] += [(row, t) for row, _ in elements_of(stream)]
     return {name: RawStream(SCHEMAS[name], found) for name, found in rows.items()}

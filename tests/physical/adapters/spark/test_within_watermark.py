@@ -10,10 +10,10 @@ from pyspark.sql import Column
 from pyspark.sql import functions as f
 
 from equivalence.cases.case_column import lift, lift_cases
-from equivalence.cases.constrained_cases import Case
+from equivalence.cases.random_cases import Case
 from physical.adapters.spark.event_time import INSTANT
 from physical.adapters.spark.event_time_engine import chronons
-from physical.adapters.spark.feed import Feed, drained
+from physical.adapters.spark.feed import EventFeed, drained
 from physical.adapters.spark.sql_engine import own_session
 from physical.columns.stream import PhysicalStream
 from semantics import parse_plan
@@ -23,7 +23,7 @@ DELAY = 3
 PLAN = parse_plan("A(k int) | window(range 1)")
 
 
-def kept(cases: list[Case], feed: Feed) -> list[tuple[str, int]]:
+def kept(cases: list[Case], feed: EventFeed) -> list[tuple[str, int]]:
     """What is left of all cases in one run: the key, with the number of its case, and when it was."""
     spark, stream = own_session(True), chronons(lift_cases(PLAN, cases)["A"])
     with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +45,7 @@ def given(cases: list[Case]) -> Counter[tuple[str, int]]:
 def test_nothing_is_invented_no_key_is_lost_and_what_is_near_is_dropped() -> None:
     assert lift(PLAN).schema.names[1:] == ("k",)
     cases = raw_cases(PLAN, 80)
-    found, whole = kept(cases, Feed(delay=DELAY)), given(cases)
+    found, whole = kept(cases, EventFeed(delay=DELAY)), given(cases)
     assert not Counter(found) - whole
     assert {key for key, _ in found} == {key for key, _ in whole}
     for key in {key for key, _ in found}:

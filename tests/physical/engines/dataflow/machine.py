@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Basket
-from physical.engines.dataflow.query_net import NetFlow, Setting
+from physical.engines.dataflow.query_net import QueryNet, Setting
 from physical.engines.dataflow.sharing import STRATEGIES, Strategy
 from physical.planning.planner import physical_plan
 from semantics import RawStream, col, count, evaluate, source, sum_
@@ -62,23 +62,23 @@ class NetMachine(RuleBasedStateMachine):
             constraints={"S": (constraint().predicate,)},
         )
         raw = frozenset(data.draw(st.sets(st.sampled_from("SR")), "raw"))
-        self.flow = NetFlow(setting, HORIZON)
+        self.graph = QueryNet(setting, HORIZON)
         self.results: list[list[PhysicalStream]] = [[] for _ in self.queries]
         for query, results in zip(self.queries, self.results, strict=True):
-            self.flow.add(physical_plan(query.plan, raw)).subscribers.append(results.append)
+            self.graph.add(physical_plan(query.plan, raw)).subscribers.append(results.append)
         self.came: dict[str, Elements] = {name: [] for name in ("S", "R")}
-        self.now = dict.fromkeys(self.flow.sources, 0)
+        self.now = dict.fromkeys(self.graph.sources, 0)
 
     def source(self, name: str) -> Basket:
-        return self.flow.sources[name][0].basket
+        return self.graph.sources[name][0].basket
 
     @property
     def open(self) -> list[str]:
-        return [name for name in self.flow.sources if self.source(name).open]
+        return [name for name in self.graph.sources if self.source(name).open]
 
     @property
     def baskets(self) -> list[Basket]:
-        return list(self.flow.net.baskets.values())
+        return list(self.graph.net.baskets.values())
 
     @precondition(lambda self: self.open)
     @rule(
@@ -100,12 +100,12 @@ class NetMachine(RuleBasedStateMachine):
         name = data.draw(st.sampled_from(self.open), "source")
         self.source(name).append(PhysicalStream.empty(S.schema), self.now[name], urgent)
 
-    @precondition(lambda self: self.flow.scheduler.ready())
+    @precondition(lambda self: self.graph.scheduler.ready())
     @rule(data=st.data(), times=st.integers(1, 6))
     def fire(self, data: st.DataObject, times: int) -> None:
         """Any transition that is ready fires."""
         for _ in range(times):
-            ready = self.flow.scheduler.ready()
+            ready = self.graph.scheduler.ready()
             if ready:
                 ready[data.draw(st.integers(0, len(ready) - 1), "transition")].fire()
 
@@ -113,12 +113,12 @@ class NetMachine(RuleBasedStateMachine):
     def toggle(self, data: st.DataObject) -> None:
         """Any basket is disabled, or enabled again."""
         basket = data.draw(st.sampled_from(self.baskets).map(lambda b: b.name), "basket")
-        self.flow.net.baskets[basket].enable(not self.flow.net.baskets[basket].enabled)
+        self.graph.net.baskets[basket].enable(not self.graph.net.baskets[basket].enabled)
 
     @invariant()
     def nothing_is_lost(self) -> None:
-        if hasattr(self, "flow"):
-            self.flow.net.audit()
+        if hasattr(self, "graph"):
+            self.graph.net.audit()
 
     @invariant()
     def what_breaks_the_constraint_is_counted(self) -> None:
@@ -128,12 +128,12 @@ class NetMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Nothing more comes: everything that is not delivered yet is, and no basket holds anything or is locked."""
-        if not hasattr(self, "flow"):
+        if not hasattr(self, "graph"):
             return
         for basket in self.baskets:
             basket.enable()
         self.run()
-        for name in self.flow.sources:
+        for name in self.graph.sources:
             self.source(name).append(PhysicalStream.empty(S.schema), HORIZON, urgent=True)
         self.run()
         assert all(basket.open and not basket.urgent and not len(basket) for basket in self.baskets)
@@ -143,7 +143,7 @@ class NetMachine(RuleBasedStateMachine):
     def run(self) -> None:
         """Fire until nothing is ready, which must come about soon."""
         for _ in range(200):
-            if not self.flow.scheduler.step():
+            if not self.graph.scheduler.step():
                 return
         raise AssertionError("something is ready again and again")
 

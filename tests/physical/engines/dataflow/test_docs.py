@@ -5,9 +5,10 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from equivalence.cases import OPERATORS, plans_with_root
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans_with_root
 from physical.engine import ENGINES
-from physical.engines.dataflow.picture import picture
+from physical.engines.dataflow.net_picture import picture
 from physical.engines.dataflow.query_net import Setting
 from physical.engines.dataflow.sharing import SHARED
 from semantics import Plan, col, source

@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Content, Counts, Mark
 from physical.engines.dataflow.factory import ChainPort, Port, SharedPort
-from physical.engines.dataflow.sharing import PARTIAL, SEPARATE, SHARED, PartialDeletes, Shared, Strategy
+from physical.engines.dataflow.sharing import PARTIAL, SEPARATE, SHARED, PartialDeletes, SharedBasket, Strategy
 from physical.engines.dataflow.transition import Copy, Unlock
 from semantics import Expression
 from tests.physical.engines.dataflow.machine import NetMachine
@@ -30,15 +30,15 @@ def test_any_way_to_run_gives_what_the_reference_says(strategy: Strategy) -> Non
     run_state_machine_as_test(OneStrategy, settings=WELL)
 
 
-class UnlocksEarly(Shared):
+class UnlocksEarly(SharedBasket):
     """The basket is emptied and opened when the first reader is done."""
 
-    def unlock(self, basket: Basket, seen: list[Mark]) -> Unlock:
-        return Unlock(basket, seen[:1])
+    def unlock(self, basket: Basket, has_read: list[Mark]) -> Unlock:
+        return Unlock(basket, has_read[:1])
 
 
 class RemovesTooMuch(PartialDeletes):
-    """A reader removes all that it wants, whoever else wants it."""
+    """A reader removes all elements that it wants, even if others want them, too."""
 
     def removable(self, own: Expression | None, later: list[Expression | None]) -> Expression | None:
         return own
@@ -54,9 +54,9 @@ def clears_a_shared_basket(port: SharedPort, content: Content) -> None:
 
 def removes_all(port: ChainPort, content: Content) -> None:
     """Where a part may be removed, all is."""
-    if port.seen is port.basket.free or port.predicate is not None:
+    if port.has_read is port.basket.free or port.predicate is not None:
         port.basket.remove(content.batch.start >= 0)
-        port.basket.urgent = port.seen is not port.basket.free
+        port.basket.urgent = port.has_read is not port.basket.free
 
 
 def counts_one_too_few(basket: Basket, batch: PhysicalStream) -> PhysicalStream:

@@ -7,17 +7,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream, joined
 from physical.engine import ENGINES
 from physical.engines.dataflow.engine import NetEngine
 from physical.engines.dataflow.fragment import Split
-from physical.engines.dataflow.query_net import NetFlow, Setting
+from physical.engines.dataflow.query_net import QueryNet, Setting
 from physical.engines.dataflow.sharing import STRATEGIES, Strategy
-from physical.runtime.session import GraphSession
+from physical.runtime.graph_session import GraphSession
 from semantics import ArithmeticOverflow, LogicalStream, Plan, RawStream, StreamError, col, evaluate, show, source
+from tests.seeded_cases import random_case
 
 WAYS = st.tuples(
     st.sampled_from(STRATEGIES), st.sampled_from(("query", "reader", "operator")), st.integers(1, 5), st.integers(1, 3)
@@ -77,7 +79,7 @@ def raw(*elements: tuple[int, int]) -> RawStream:
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
 def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy) -> None:
     """A query that goes takes nothing with it that another one still has to see."""
-    session = GraphSession({"S": S.schema}, partial(NetFlow, Setting(strategy, "operator", batch=3)), raw="S")
+    session = GraphSession({"S": S.schema}, partial(QueryNet, Setting(strategy, "operator", batch=3)), raw="S")
     results: dict[str, list[PhysicalStream]] = {"low": [], "all": []}
     for name, query in (("low", S.filter(col("x") < 3).window(2)), ("all", S.window(4)), ("gone", S)):
         session.add(name, query)
@@ -99,10 +101,10 @@ def test_queries_come_and_go_while_elements_wait_for_a_batch(strategy: Strategy)
 
 
 def test_a_session_says_that_a_basket_is_disabled() -> None:
-    session = GraphSession({"S": S.schema}, partial(NetFlow, Setting()))
+    session = GraphSession({"S": S.schema}, partial(QueryNet, Setting()))
     session.add("all", S)
     session.push("S", raw((1, 0)))
-    flow = session._flows["all"]
-    flow.sources["S"][0].basket.enable(False)  # type: ignore[attr-defined]  # an inlet of a net
+    graph = session._graphs["all"]
+    graph.sources["S"][0].basket.enable(False)  # type: ignore[attr-defined]  # an inlet of a net
     with pytest.raises(StreamError, match="S: a basket must be enabled"):
         session.push("S", raw((1, 1)))

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 
-from equivalence.cases import interval_streams
+from equivalence.cases.strategies import interval_streams
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import run_deltas
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas, to_intervals
-from physical.engines.delta.stream import DeltaStream
+from physical.engines.delta.delta_stream import DeltaStream
 from semantics import IntervalStream, Schema, SchemaError, parse, parse_plan
 
 SCHEMA = Schema.of(k=int, n=int)

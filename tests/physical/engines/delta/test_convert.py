@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equivalence.cases import interval_streams
+from equivalence.cases.strategies import interval_streams
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.convert import to_deltas, to_intervals
+from physical.engines.delta.delta_stream import DeltaStream, Sign, in_order
 from physical.engines.delta.retraction import net
-from physical.engines.delta.stream import DeltaStream, Sign, in_order
 from semantics import IntervalStream, Schema, StreamError, parse
 
 SCHEMA = Schema.of(x=int, s=str, f=float)

@@ -2,7 +2,7 @@
 
 import re
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from physical.engines.delta.engine import DeltaEngine
 from tests.paths import ROOT

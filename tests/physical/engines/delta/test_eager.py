@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import delta_graph
 from physical.engines.delta.convert import to_intervals
-from physical.engines.delta.stream import DeltaStream, joined
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from semantics import ArithmeticOverflow, Interval, Plan, Schema, evaluate, parse, parse_plan
 
 SCHEMA = Schema.of(x=int)
@@ -26,11 +26,11 @@ WINDOWS = (
 
 def asked_after_each(plan: Plan, elements: list[tuple[str, int, int]]) -> DeltaStream:
     """All output, if after every element (source, value, instant) all results are asked for."""
-    flow, results = delta_graph(100), [DeltaStream.empty(plan.schema)]
-    flow.query(plan, frozenset("AB")).subscribers.append(results.append)
-    nodes = [node for found in flow.sources.values() for node in found]
+    graph, results = delta_graph(100), [DeltaStream.empty(plan.schema)]
+    graph.query(plan, frozenset("AB")).subscribers.append(results.append)
+    nodes = [node for found in graph.sources.values() for node in found]
     for name, x, t in elements:
-        for node in flow.sources[name]:
+        for node in graph.sources[name]:
             node.push(PhysicalStream.from_elements(SCHEMA, [((x,), Interval(t, t + 1))]), 0)
         for node in nodes:
             node.heartbeat(t, 0, force=True)

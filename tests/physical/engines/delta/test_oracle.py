@@ -8,20 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.strategies import plans, plans_with_root
 from equivalence.reference_checks.golden import GoldenCase, corpus_folder, load_corpus
 from physical.columns.stream import PhysicalStream
-from physical.engines.delta.algebra import INTERVALS, delta_graph, run_deltas
+from physical.engines.delta.algebra import DELTA_TO_INTERVAL_ALGEBRA, delta_graph, run_deltas
 from physical.engines.delta.convert import to_intervals
+from physical.engines.delta.delta_stream import DeltaStream, joined
 from physical.engines.delta.engine import DeltaEngine
-from physical.engines.delta.stream import DeltaStream, joined
 from physical.planning.planner import PhysicalNode, physical_plan
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate, parse_plan, show
 from semantics.plan import Dstream, Istream
 from tests.physical.engines.interval.schedules import scheduled
+from tests.seeded_cases import random_case
 
 CASES_PER_PLAN = 8
 RUN = DeltaEngine().run
@@ -80,7 +82,7 @@ def test_batches_and_heartbeats_do_not_matter(plan: Plan, seed: int, largest: in
     wanted = expected(plan, case)
     inputs = {name: clipped(PhysicalStream.of(stream), CASE_HORIZON) for name, stream in case.items()}
     if not isinstance(wanted, str):
-        result = scheduled(plan, inputs, random, largest, partial(OperatorGraph, INTERVALS))
+        result = scheduled(plan, inputs, random, largest, partial(OperatorGraph, DELTA_TO_INTERVAL_ALGEBRA))
         assert clipped(result, CASE_HORIZON).to_logical(CASE_HORIZON) == wanted
 
 
@@ -92,9 +94,9 @@ def chronons(stream: object) -> PhysicalStream:
 
 def one_by_one(plan: Plan, inputs: dict[str, PhysicalStream]) -> list[DeltaStream]:
     """All output up to each instant; elements come alone, and after every one all results are asked for."""
-    flow, results = delta_graph(CASE_HORIZON), [DeltaStream.empty(plan.schema)]
-    flow.query(plan, frozenset(inputs)).subscribers.append(results.append)
-    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+    graph, results = delta_graph(CASE_HORIZON), [DeltaStream.empty(plan.schema)]
+    graph.query(plan, frozenset(inputs)).subscribers.append(results.append)
+    nodes = [(node, inputs[name]) for name, found in graph.sources.items() for node in found]
     until = []
     for t in range(CASE_HORIZON):
         for node, stream in nodes:

@@ -4,11 +4,11 @@ import numpy as np
 
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.algebra import delta_graph, run_deltas
-from physical.engines.delta.join import JoinOperator
-from physical.engines.delta.stream import DeltaStream
+from physical.engines.delta.delta_stream import DeltaStream
+from physical.engines.delta.join import DeltaJoin
 from physical.engines.interval.algebra import interval_graph
-from physical.engines.interval.run import run
-from physical.runtime.graph import OperatorGraph
+from physical.engines.interval.run_plan import run
+from physical.runtime.operator_graph import OperatorGraph
 from semantics import Interval, Schema, parse, parse_plan
 
 SCHEMA = Schema.of(x=int)
@@ -16,26 +16,26 @@ TEN = PhysicalStream.from_elements(SCHEMA, [((i,), Interval(i, i + 1)) for i in 
 WINDOW = parse_plan("S(x int) | window(range 4)")
 
 
-def after(flow: OperatorGraph, plan_text: str, stream: PhysicalStream, t: int) -> OperatorGraph:
+def after(graph: OperatorGraph, plan_text: str, stream: PhysicalStream, t: int) -> OperatorGraph:
     """A graph that has taken in a stream and a heartbeat t."""
-    flow.query(parse_plan(plan_text), frozenset("S"))
-    (node,) = flow.sources["S"]
+    graph.query(parse_plan(plan_text), frozenset("S"))
+    (node,) = graph.sources["S"]
     node.push(stream, 0)
     node.heartbeat(t, 0, force=True)
-    return flow
+    return graph
 
 
 def test_a_window_holds_what_it_shows_and_one_on_intervals_holds_nothing() -> None:
     held = {
-        flow: [s.operator.state.elements for s in after(flow(), "S(x int) | window(range 4)", TEN, 9).nodes.values()]
-        for flow in (interval_graph, delta_graph)
+        graph: [s.operator.state.elements for s in after(graph(), "S(x int) | window(range 4)", TEN, 9).nodes.values()]
+        for graph in (interval_graph, delta_graph)
     }
     assert held == {interval_graph: [0, 0], delta_graph: [0, 4]}
 
 
 def test_a_window_that_has_run_empty_holds_nothing() -> None:
-    flow = after(delta_graph(), "S(x int) | window(range 4)", TEN, 13)
-    assert [s.operator.state.elements for s in flow.nodes.values()] == [0, 0]
+    graph = after(delta_graph(), "S(x int) | window(range 4)", TEN, 13)
+    assert [s.operator.state.elements for s in graph.nodes.values()] == [0, 0]
 
 
 def test_twice_as_many_elements_leave_a_window() -> None:
@@ -49,8 +49,8 @@ def test_rows_that_never_go_have_no_negative_element() -> None:
 
 def test_a_join_lets_go_of_what_has_gone() -> None:
     text = "join(S(x int) | window(range 4), S(x int) | window(range 2) | map(x as y); x = y)"
-    flow = after(delta_graph(), text, TEN, 9)
-    (join,) = [s.operator for s in flow.nodes.values() if isinstance(s.operator, JoinOperator)]
+    graph = after(delta_graph(), text, TEN, 9)
+    (join,) = [s.operator for s in graph.nodes.values() if isinstance(s.operator, DeltaJoin)]
     assert [len(lives.survivors) for lives in join.lives] == [4, 2]
 
 
@@ -61,18 +61,18 @@ def test_an_aggregate_is_out_before_one_knows_for_how_long() -> None:
     plan = parse_plan("S(x int) | window(range 4) | aggregate(sum(x) as s)")
     early.query(plan, frozenset("S")).subscribers.append(outputs.append)
     late.query(plan, frozenset("S")).subscribers.append(intervals.append)
-    for flow in (early, late):
-        flow.sources["S"][0].push(TEN.take(np.s_[:1]), 0)
-        flow.sources["S"][0].heartbeat(0, 0, force=True)
+    for graph in (early, late):
+        graph.sources["S"][0].push(TEN.take(np.s_[:1]), 0)
+        graph.sources["S"][0].heartbeat(0, 0, force=True)
     assert [output.to_elements() for output in outputs] == [[("+", (0,), 0)]]
     assert intervals == []
 
 
 def test_a_count_window_takes_back_what_was_shown_too_early() -> None:
     plan = parse_plan("S(x int) | window(rows 1)")
-    flow, outputs = delta_graph(), list[DeltaStream]()
-    flow.query(plan, frozenset("S")).subscribers.append(outputs.append)
-    (node,) = flow.sources["S"]
+    graph, outputs = delta_graph(), list[DeltaStream]()
+    graph.query(plan, frozenset("S")).subscribers.append(outputs.append)
+    (node,) = graph.sources["S"]
     for x in (5, 9, 7):
         node.push(PhysicalStream.of(parse(f"raw(x int): ({x})@3")), 0)
         node.heartbeat(3, 0, force=True)

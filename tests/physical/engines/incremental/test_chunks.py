@@ -1,17 +1,17 @@
 """The number of chunks: it grows while that helps, and goes back to the best."""
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.incremental.batch import Batch
 from physical.engines.incremental.chunks import Adaptive, Fixed
 from physical.engines.incremental.engine import IncrementalEngine
-from physical.engines.incremental.factory import chunked
-from physical.engines.incremental.stage import StageOperator
+from physical.engines.incremental.expiring_rows import ExpiringRows
+from physical.engines.incremental.stage_operator import StageOperator
+from physical.engines.incremental.window_evaluator import chunked
 from physical.kernels.types import ENDLESS
 from semantics import Interval, parse_plan
 
 
 def noted(pace: Adaptive, times: dict[int, float], slides: int = 100) -> Adaptive:
-    """After so many slides whose response time depends on m alone."""
+    """The pace after some slides whose response time depends on m alone."""
     for _ in range(slides):
         pace.note(times[pace.chunks])
     return pace
@@ -34,8 +34,8 @@ def test_m_stays_one_if_chunks_never_help_and_below_its_limit() -> None:
 
 
 def test_a_basic_window_is_cut_into_chunks() -> None:
-    assert [len(chunk) for chunk in chunked(Batch((), 10, 7), 4)] == [3, 3, 3, 1]
-    assert [len(chunk) for chunk in chunked(Batch((), 2, 7), 4)] == [1, 1]
+    assert [len(chunk) for chunk in chunked(ExpiringRows((), 10, 7), 4)] == [3, 3, 3, 1]
+    assert [len(chunk) for chunk in chunked(ExpiringRows((), 2, 7), 4)] == [1, 1]
 
 
 def test_a_stage_feeds_chunks_before_their_basic_window_is_complete() -> None:
@@ -50,7 +50,7 @@ def test_a_stage_feeds_chunks_before_their_basic_window_is_complete() -> None:
     assert [len(batch) for batch in stage.waiting[0]] == [0], (
         "five elements of the next basic window are no longer waiting"
     )
-    assert sum(len(rows) for rows in stage.factory.held()) == 2, (
+    assert sum(len(rows) for rows in stage.evaluator.held()) == 2, (
         "they are a partial result beside that of the first one"
     )
 

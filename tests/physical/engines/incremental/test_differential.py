@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physical.columns.column import Column, coded
+from physical.columns.column import ColumnVector, coded
 from physical.columns.stream import PhysicalStream
 from physical.engines.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.engines.interval.engine import IntervalEngine
@@ -37,8 +37,11 @@ def stream(text: str, seed: int, size: int = 2500) -> PhysicalStream:
     words = np.array([f"w{i}" for i in draw.integers(0, 9, size)], object)
     nulls = [draw.random(size) < 0.9 for _ in range(2)]
     columns = (
-        Column(Type.INT, k), Column(Type.INT, x * nulls[0], nulls[0]), Column(Type.FLOAT, f), coded(words, nulls[1])
-    )  # fmt: skip
+        ColumnVector(Type.INT, k),
+        ColumnVector(Type.INT, x * nulls[0], nulls[0]),
+        ColumnVector(Type.FLOAT, f),
+        coded(words, nulls[1]),
+    )
     return PhysicalStream(parse_plan(text).schema, columns, start, start + 1)
 
 

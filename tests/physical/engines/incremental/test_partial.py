@@ -9,12 +9,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from physical.columns.column import from_values, rows
-from physical.engines.incremental.basket import Basket
-from physical.engines.incremental.batch import Batch, together
+from physical.engines.incremental.expiring_rows import ExpiringRows, together
 from physical.engines.incremental.finish_aggregates import finished
-from physical.engines.incremental.partial import Partial, merged, part_of, whatever_lifetime
-from physical.engines.incremental.partial_layout import Layout
-from physical.kernels.partials import exact_parts
+from physical.engines.incremental.live_rows import LiveRows
+from physical.engines.incremental.partial import PartialResult, merged, part_of, whatever_lifetime
+from physical.engines.incremental.partial_layout import PartialLayout
+from physical.kernels.partial_aggregates import exact_parts
 from semantics import Multiset, Type
 from semantics import aggregate as agg
 from semantics.expression import Ref
@@ -25,15 +25,15 @@ AGGREGATES = (
     agg.CountRows(), agg.Count(X), agg.Sum(X), agg.Avg(X), agg.Min(X), agg.Max(F), agg.CountDistinct(F), agg.Sum(F),
     agg.Avg(F), agg.Median(X), agg.VarPop(F), agg.StddevPop(X), agg.Largest(X, 2),
 )  # fmt: skip
-LAYOUT = Layout.of(1, AGGREGATES)
+LAYOUT = PartialLayout.of(1, AGGREGATES)
 FLOATS = st.floats(allow_nan=True, allow_infinity=True)
 ROWS = st.tuples(st.integers(0, 2), st.none() | st.integers(-(2**62), 2**62), st.none() | FLOATS)
 TYPES = (Type.INT, Type.INT, Type.FLOAT)
 
 
-def batch(given_rows: list[Any], end: int) -> Batch:
+def batch(given_rows: list[Any], end: int) -> ExpiringRows:
     columns = [from_values([row[i] for row in given_rows], t) for i, t in enumerate(TYPES)]
-    return Batch(tuple(columns), len(given_rows), end)
+    return ExpiringRows(tuple(columns), len(given_rows), end)
 
 
 def shown(value: object) -> str:
@@ -48,7 +48,7 @@ def test_merged_parts_are_the_aggregates_of_all_rows(basic_windows: list[list[An
     assume(all(abs(sum(row[1] or 0 for row in everything if row[0] == key)) < 2**63 for key in range(3)))
     parts = [part_of(LAYOUT, [0], batch(window, end)) for end, window in enumerate(basic_windows)]
     details = tuple(together([part.details[i] for part in parts]) for i in range(len(LAYOUT.details)))
-    whole = merged(LAYOUT, Partial(together([part.summary for part in parts]), details), whatever_lifetime)
+    whole = merged(LAYOUT, PartialResult(together([part.summary for part in parts]), details), whatever_lifetime)
     got = rows([whole.summary.columns[0], *finished(LAYOUT, AGGREGATES, whole)])
     for key, *values in got:
         snapshot = Multiset(row for row in everything if row[0] == key)
@@ -87,10 +87,10 @@ STEPS = st.lists(st.tuples(WORDS, st.integers(0, 12), st.integers(0, 3)), max_si
 @settings(max_examples=200, deadline=None)
 def test_a_basket_holds_what_has_not_expired(steps: list[tuple[list[str | None], int, int]]) -> None:
     """In lockstep with a list; what was shown before is never changed."""
-    basket, model, now = Basket([Type.STR]), list[tuple[str | None, int]](), 0
-    views: list[tuple[Batch, list[Row]]] = []
+    basket, model, now = LiveRows([Type.STR]), list[tuple[str | None, int]](), 0
+    views: list[tuple[ExpiringRows, list[Row]]] = []
     for words, lasting, passing in steps:
-        basket.append(Batch((from_values(words, Type.STR),), len(words), now + lasting))
+        basket.append(ExpiringRows((from_values(words, Type.STR),), len(words), now + lasting))
         model += [(word, now + lasting) for word in words]
         now += passing
         before = [end for _, end in model]

@@ -5,11 +5,11 @@ from random import Random
 
 import numpy as np
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.kernels.types import ENDLESS
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from semantics import Plan
 
 
@@ -18,12 +18,12 @@ def scheduled(
     inputs: dict[str, PhysicalStream],
     random: Random,
     largest: int,
-    flow_of: Callable[[int], OperatorGraph] = interval_graph,
+    graph_of: Callable[[int], OperatorGraph] = interval_graph,
 ) -> PhysicalStream:
-    """Run a plan with random batches of up to so many elements, sources in any turn, and heartbeats in between."""
-    flow, results = flow_of(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
-    flow.query(plan, frozenset()).subscribers.append(results.append)
-    nodes = [(node, inputs[name]) for name, found in flow.sources.items() for node in found]
+    """Run a plan with random batches of bounded size, sources in any order, and heartbeats in between."""
+    graph, results = graph_of(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
+    graph.query(plan, frozenset()).subscribers.append(results.append)
+    nodes = [(node, inputs[name]) for name, found in graph.sources.items() for node in found]
     done = [0] * len(nodes)
     while any(done[i] < len(stream) for i, (_, stream) in enumerate(nodes)):
         i = random.choice([i for i, (_, stream) in enumerate(nodes) if done[i] < len(stream)])
@@ -33,7 +33,7 @@ def scheduled(
         done[i] = until
         if random.random() < 0.5:
             next_start = int(stream.start[until]) if until < len(stream) else int(stream.start[-1]) + 3
-            node.heartbeat(random.randint(node.operator.seen[0], next_start), 0, force=random.random() < 0.7)
+            node.heartbeat(random.randint(node.operator.port_watermarks[0], next_start), 0, force=random.random() < 0.7)
     for node, _ in nodes:
         node.heartbeat(ENDLESS, 0, force=True)
     return joined(results)

@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, plans, plans_with_root
-from equivalence.cases.bulk import random_case
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.strategies import plans, plans_with_root
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.run import run
-from physical.engines.interval.split_and_coalesce import CoalesceOperator, SplitOperator
+from physical.engines.interval.run_plan import run
+from physical.engines.interval.split_and_coalesce import IntervalCoalesce, IntervalSplit
 from physical.kernels.types import ENDLESS
 from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, Plan, parse
 from semantics.plan import Aggregation, Grouping
 from tests.physical.engines.interval.schedules import scheduled
+from tests.seeded_cases import random_case
 
 SEEDS = st.integers(0, 2**32)
 
@@ -52,17 +53,17 @@ def test_batches_interleaving_and_heartbeats_do_not_matter(largest: int, plan: P
 @given(plans(depth=0), SEEDS, st.integers(1, 4))
 def test_split_and_coalesce_keep_the_logical_stream_and_their_promise(plan: Plan, seed: int, length: int) -> None:
     for stream in finite_case(plan, Random(seed)).values():
-        pieces = _through(SplitOperator(stream.schema, length), stream)
+        pieces = _through(IntervalSplit(stream.schema, length), stream)
         assert pieces.equivalent(stream)
         assert bool((pieces.end - pieces.start <= length).all())
-        glued = _through(CoalesceOperator(stream.schema, 3), pieces).checked("coalesced")
+        glued = _through(IntervalCoalesce(stream.schema, 3), pieces).checked("coalesced")
         assert glued.equivalent(stream)
         assert bool((glued.end - glued.start <= max(3, length)).all())
 
 
 def test_coalesce_merges_adjacent_pieces() -> None:
     stream = PhysicalStream.of(parse("interval(x int): (1)@[0,2) (1)@[0,2) (2)@[1,3) (1)@[2,5) (1)@[2,9)"))
-    glued = _through(CoalesceOperator(stream.schema), stream)
+    glued = _through(IntervalCoalesce(stream.schema), stream)
     assert sorted(zip(glued.start.tolist(), glued.end.tolist(), strict=True)) == [(0, 5), (0, 9), (1, 3)]
 
 
@@ -78,5 +79,5 @@ def test_aggregates_of_a_group_are_disjoint(plan: Plan, seed: int) -> None:
         spans[group] = int(min(interval.end, ENDLESS))
 
 
-def _through(operator: SplitOperator | CoalesceOperator, stream: PhysicalStream) -> PhysicalStream:
+def _through(operator: IntervalSplit | IntervalCoalesce, stream: PhysicalStream) -> PhysicalStream:
     return joined([operator.push(stream), operator.close()])

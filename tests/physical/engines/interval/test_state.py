@@ -8,45 +8,46 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from equivalence.cases import CASE_HORIZON, plans
-from equivalence.cases.bulk import random_case
-from physical.columns.column import Column
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.strategies import plans
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
-from physical.engines.interval.count_window import RowsOperator
-from physical.engines.interval.join import JoinOperator
-from physical.engines.interval.run import run
-from physical.engines.interval.slice_by_slice import Sliced
+from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.join import IntervalJoin
+from physical.engines.interval.run_plan import run
+from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.planning.planner import physical_plan
-from physical.runtime.graph import OperatorGraph
 from physical.runtime.operator import AnyOperator
+from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import ArithmeticOverflow, Plan, Schema, Type, parse_plan
+from tests.seeded_cases import random_case
 
 SEEDS = st.integers(0, 2**32)
 
 
 def pushed_until(plan: Plan, inputs: dict[str, PhysicalStream], t: int) -> tuple[OperatorGraph, PhysicalStream]:
     """All elements before t, in small batches, then a heartbeat t at every source."""
-    flow, results = interval_graph(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
-    flow.add(physical_plan(plan)).subscribers.append(results.append)
-    for name, nodes in flow.sources.items():
+    graph, results = interval_graph(CASE_HORIZON), [PhysicalStream.empty(plan.schema)]
+    graph.add(physical_plan(plan)).subscribers.append(results.append)
+    for name, nodes in graph.sources.items():
         early = inputs[name].take(inputs[name].start < t)
         for node in nodes:
             for i in range(len(early)):
                 node.push(early.take(np.s_[i : i + 1]), 0)
             node.heartbeat(t, 0, force=True)
-    return flow, joined(results)
+    return graph, joined(results)
 
 
 def needless(operator: AnyOperator) -> Iterator[PhysicalStream]:
     """Elements in the state that no future element can overlap."""
-    if isinstance(operator, Sliced):
+    if isinstance(operator, SlicedOperator):
         for held in operator.held():
             yield held.take(held.end <= operator.watermark - operator.lookback)
-    if isinstance(operator, JoinOperator):
+    if isinstance(operator, IntervalJoin):
         for side, area in enumerate(operator.areas):
-            yield area.elements.take(area.elements.end <= operator.seen[1 - side])
+            yield area.elements.take(area.elements.end <= operator.port_watermarks[1 - side])
 
 
 @given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
@@ -54,10 +55,10 @@ def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: 
     case = random_case(Random(seed), plan.sources())
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}
     try:
-        flow, _ = pushed_until(plan, inputs, t)
+        graph, _ = pushed_until(plan, inputs, t)
     except ArithmeticOverflow:
         reject()
-    for node in flow.nodes.values():
+    for node in graph.nodes.values():
         assert all(len(elements) == 0 for elements in needless(node.operator))
 
 
@@ -76,7 +77,7 @@ def test_all_that_is_valid_before_the_heartbeat_is_out(plan: Plan, seed: int, t:
 def endless_batch(schema: Schema, first: int, size: int) -> PhysicalStream:
     """Two elements per instant, few values, so that all of them meet."""
     times = np.arange(first, first + size, dtype=np.int64) // 2
-    columns = tuple(Column(Type.INT, (times * (i + 3)) % 7) for i, _ in enumerate(schema.columns))
+    columns = tuple(ColumnVector(Type.INT, (times * (i + 3)) % 7) for i, _ in enumerate(schema.columns))
     return PhysicalStream(schema, columns, times, times + 1)
 
 
@@ -100,23 +101,23 @@ def endless_batch(schema: Schema, first: int, size: int) -> PhysicalStream:
 def test_the_state_stays_bounded_over_an_endless_stream(text: str) -> None:
     plan = parse_plan(text)
     schema = plan.sources()["A"]
-    flow = interval_graph()
-    flow.add(physical_plan(plan))
+    graph = interval_graph()
+    graph.add(physical_plan(plan))
     sizes = []
     for i in range(100):
-        for node in flow.sources["A"]:
+        for node in graph.sources["A"]:
             node.push(endless_batch(schema, 200 * i, 200), 0)
-        sizes.append(sum(node.operator.state.elements for node in flow.nodes.values()))
+        sizes.append(sum(node.operator.state.elements for node in graph.nodes.values()))
     assert max(sizes[50:]) <= 1.1 * max(sizes[:50])
     assert max(sizes) < 6000
 
 
 def test_a_count_window_holds_its_rows_and_no_more() -> None:
     plan = parse_plan("A(x int) | window(rows 5)")
-    flow = interval_graph()
-    node = flow.add(physical_plan(plan))
-    flow.sources["A"][0].push(endless_batch(plan.schema, 0, 1000), 0)
-    flow.sources["A"][0].heartbeat(2000, 0, force=True)
-    assert isinstance(node.operator, RowsOperator)
+    graph = interval_graph()
+    node = graph.add(physical_plan(plan))
+    graph.sources["A"][0].push(endless_batch(plan.schema, 0, 1000), 0)
+    graph.sources["A"][0].heartbeat(2000, 0, force=True)
+    assert isinstance(node.operator, IntervalCountWindow)
     assert node.operator.state.elements == 5
     assert node.operator.state.bytes > 0

@@ -15,7 +15,7 @@ import pytest
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
-from physical.engines.spark import session as sessions
+from physical.engines.spark import spark_session as sessions
 from physical.engines.spark.engine import SparkEngine
 from semantics import parse, parse_plan
 

@@ -17,10 +17,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from physical.engines.spark import session as sessions
-from physical.engines.spark.continuous import running
-from physical.engines.spark.continuous.query import result_schema, sources_of
-from physical.engines.spark.continuous.sink import Sink
+from physical.engines.spark import spark_session as sessions
+from physical.engines.spark.continuous import running_query
+from physical.engines.spark.continuous.query_frame import result_schema, sources_of
+from physical.engines.spark.continuous.sink import FolderSink
 from semantics import parse_plan
 from tests.physical.engines.spark.arriving import arriving
 
@@ -32,10 +32,10 @@ INTERPRETED: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codege
 """A process that lives for two batches has no use for generated code."""
 
 
-def begun(spark: SparkSession, folder: Path) -> running.Running:
+def begun(spark: SparkSession, folder: Path) -> running_query.RunningQuery:
     """The query, from where it was left."""
     sources = {name: arriving(spark, folder / name, schema) for name, schema in sources_of(PLAN).items()}
-    return running.start(spark, PLAN, sources, str(folder / "query"), slack=SLACK)
+    return running_query.start(spark, PLAN, sources, str(folder / "query"), slack=SLACK)
 
 
 def say(folder: Path, what: str) -> None:
@@ -64,13 +64,13 @@ def wait() -> None:
 
 
 def main(where: Path, when: str) -> None:
-    write = running._written
+    write = running_query._written
 
-    def stalled(data: DataFrame, sink: Sink, pause: float) -> StreamingQuery:
+    def stalled(data: DataFrame, sink: FolderSink, pause: float) -> StreamingQuery:
         return write(data.mapInArrow(Stall(where), result_schema(PLAN.schema)), sink, pause)
 
     if when == "inside":
-        running._written = stalled
+        running_query._written = stalled
     begun(sessions.session("local[1]", settings=INTERPRETED), where).drain()
     say(where, "between")
     wait()

@@ -1,10 +1,9 @@
 """Many cases of a plan in one job, against the reference."""
 
-from equivalence.cases import CASE_HORIZON, Case
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
-from equivalence.cases.plans import CATALOGUE, Plans
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.random_plans import CATALOGUE, PlanGenerator
 from physical.engines.spark.engine import SparkEngine
 from semantics import ArithmeticOverflow, LogicalStream, Plan, evaluate
 
@@ -13,9 +12,9 @@ CASES = 12
 
 def drawn(operator: type[Plan], seed: int, depth: int = 2) -> tuple[Plan, list[Case]]:
     """A plan with this operator on top and cases for it, none of which overflows."""
-    choices = Seeded(seed)
-    plan = Plans(choices, CATALOGUE, True).rooted(operator, depth)
-    cases = [a_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
+    choices = SeededChoices(seed)
+    plan = PlanGenerator(choices, CATALOGUE, True).rooted(operator, depth)
+    cases = [choose_case(choices, plan.sources(), max_size=5) for _ in range(CASES)]
     return plan, [case for case in cases if reference(plan, case) is not None]
 
 

@@ -9,7 +9,7 @@ from benchmarks.spark.profile import drained, same
 from benchmarks.spark.works import PLANS, Job
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.frame import END, START, Frame, names
-from physical.engines.spark.session import session
+from physical.engines.spark.spark_session import session
 from tests.physical.engines.spark.lookahead import asked_ahead
 
 

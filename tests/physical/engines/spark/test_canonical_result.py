@@ -9,12 +9,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from physical import PhysicalStream
-from physical.engines.spark import canonical as spark_canonical
-from physical.engines.spark.canonical import canonical_result, last_stage
+from physical.engines.spark import canonical_jobs as spark_canonical
+from physical.engines.spark.canonical_jobs import canonical_result, last_stage
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import Frame, to_frame
-from physical.engines.spark.session import session
+from physical.engines.spark.spark_session import session
 from physical.engines.spark.stage import stage
 from semantics import Interval, Plan, Schema, evaluate, parse_plan
 from tests.physical.engines.spark.lookahead import asked_ahead

@@ -7,13 +7,14 @@ from random import Random
 import pyarrow as pa
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.columns.stream import PhysicalStream
 from physical.engines.delta.changelog import changelog
 from physical.engines.delta.convert import to_deltas
 from physical.engines.spark.continuous.changes import changes, key_of, log
-from physical.engines.spark.continuous.part import Part
-from physical.engines.spark.continuous.wire import CHANGE, COUNT
+from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT
+from physical.engines.spark.continuous.part import QueryPart
 from physical.engines.spark.frame import START, from_batches
 from semantics import LogicalStream, Plan, parse, parse_plan
 from semantics.value import Row
@@ -30,7 +31,7 @@ def logs_of_all_steps(plan: Plan, case: Case, random: Random) -> list[pa.Table]:
     batch_of = {name: [_a_batch(int(s), random) for s in stream.start] for name, stream in streams.items()}
     logs = []
     for number, watermark in enumerate(STEPS):
-        part = Part(job, memory, opened=opened)
+        part = QueryPart(job, memory, opened=opened)
         part.take({n: _shuffled(s, batch_of[n], number, random) for n, s in streams.items()}, watermark)
         if number == len(STEPS) - 1:
             part.end(CASE_HORIZON)
@@ -94,24 +95,24 @@ def test_keys_that_are_plain_to_see(text: str, key: tuple[int, ...] | None) -> N
     assert key_of(parse_plan(text)) == key
 
 
-def told(elements: PhysicalStream, key: tuple[int, ...] | None) -> list[tuple[int, int, int, str, int]]:
+def log_of(elements: PhysicalStream, key: tuple[int, ...] | None) -> list[tuple[int, int, int, str, int]]:
     table = log(changes(elements, 0, 100), key)
     return list(zip(*(table[name].to_pylist() for name in (START, "c0", "c1", CHANGE, COUNT)), strict=True))
 
 
 def test_a_row_that_another_of_its_key_follows_is_updated() -> None:
     counts = stream("(1, 1)@[0, 2) (2, 1)@[0, 9) (1, 2)@[2, 4) (1, 1)@[5, ∞)")
-    assert told(counts, (0,)) == [
+    assert log_of(counts, (0,)) == [
         (0, 1, 1, "+I", 1), (0, 2, 1, "+I", 1),
         (2, 1, 1, "-U", 1), (2, 1, 2, "+U", 1),
         (4, 1, 2, "-D", 1), (5, 1, 1, "+I", 1), (9, 2, 1, "-D", 1),
     ]  # fmt: skip
-    assert [change for *_, change, _ in told(counts, None)] == ["+I", "+I", "-D", "+I", "-D", "+I", "-D"]
+    assert [change for *_, change, _ in log_of(counts, None)] == ["+I", "+I", "-D", "+I", "-D", "+I", "-D"]
 
 
 def test_without_a_key_copies_are_counted_and_cuts_are_no_changes() -> None:
     copies = stream("(1, 1)@[0, 2) (1, 1)@[0, 3) (1, 1)@[2, 3)")
-    assert told(copies, None) == [(0, 1, 1, "+I", 2), (3, 1, 1, "-D", 2)]
+    assert log_of(copies, None) == [(0, 1, 1, "+I", 2), (3, 1, 1, "-D", 2)]
     assert len(log(changes(PhysicalStream.empty(copies.schema), 0, 9), None)) == 0
 
 
@@ -123,7 +124,7 @@ def test_differential_the_log_of_signed_elements(key: tuple[int, ...] | None) ->
         spans = [(random.randrange(8), random.randrange(1, 5), k, n) for k in range(3) for n in (1, 2)]
         elements = stream(" ".join(f"({k}, {n})@[{a}, {a + b})" for a, b, k, n in sorted(_alone(spans))))
         theirs = changelog(to_deltas(elements), [] if key is None else ["k"]).to_rows()
-        mine = [(change, (k, n), t) for t, k, n, change, count in told(elements, key) for _ in range(count)]
+        mine = [(change, (k, n), t) for t, k, n, change, count in log_of(elements, key) for _ in range(count)]
         assert Counter(mine) == Counter(theirs)
 
 

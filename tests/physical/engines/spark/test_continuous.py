@@ -9,17 +9,15 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from equivalence.cases import CASE_HORIZON, Case
 from equivalence.cases.case_column import lift, lift_cases, unlift
-from equivalence.cases.choices import Seeded
-from equivalence.cases.constrained_cases import a_case
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.partitioning import apart
-from physical.engines.spark.continuous.query import sources_of
-from physical.engines.spark.continuous.running import Running, start
-from physical.engines.spark.errors import Unsupported
+from physical.engines.spark.continuous.partitioning import source_keys
+from physical.engines.spark.continuous.query_frame import sources_of
+from physical.engines.spark.continuous.running_query import RunningQuery, start
 from physical.engines.spark.frame import to_frame
-from semantics import Interval, LogicalStream, Schema, WindowError, evaluate, parse, parse_plan
+from semantics import Interval, LogicalStream, Schema, Unsupported, WindowError, evaluate, parse, parse_plan
 from tests.physical.engines.spark.arriving import arrive, arriving
 from tests.physical.engines.spark.kill_points import killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference
@@ -51,8 +49,8 @@ def many_cases_in_disorder(spark: SparkSession, folder: Path) -> tuple[int, dict
 
 
 def mixed_cases() -> list[Case]:
-    choices = Seeded(1)
-    return [a_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
+    choices = SeededChoices(1)
+    return [choose_case(choices, MIXED.sources(), max_size=5) for _ in range(CASES)]
 
 
 def waiting(spark: SparkSession, folder: Path) -> list[tuple[object, dict[str, int]]]:
@@ -84,7 +82,7 @@ def logged(spark: SparkSession, folder: Path) -> tuple[list[tuple[object, ...]],
     return first, _told(running), str(refused.value)
 
 
-def _told(running: Running) -> list[tuple[object, ...]]:
+def _told(running: RunningQuery) -> list[tuple[object, ...]]:
     return sorted(tuple(row) for row in running.changes().select("_time", "x", "n", "_change", "_count").collect())
 
 
@@ -112,12 +110,12 @@ def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, LogicalStrea
 
 
 Scenario = Callable[[SparkSession, Path], Any]
-Seen = Callable[[Scenario], Any]
+CaseOutcome = Callable[[Scenario], Any]
 SCENARIOS: list[Scenario] = [killed_twice, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
 
 
 @pytest.fixture(scope="module")
-def seen(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
+def seen(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CaseOutcome]:
     """What was seen of each scenario; each has a session of its own, as a start changes settings.
 
     While the first one waits for processes that it kills, the others follow each other: Spark gives the Python that it
@@ -126,7 +124,7 @@ def seen(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Itera
     yield from ahead(lambda play: play(spark.newSession(), tmp_path_factory.mktemp(play.__name__)), SCENARIOS, 2)
 
 
-def test_oracle_many_cases_in_disorder_within_the_slack(seen: Seen) -> None:
+def test_oracle_many_cases_in_disorder_within_the_slack(seen: CaseOutcome) -> None:
     parts, late, found = seen(many_cases_in_disorder)
     assert parts == 2
     assert set(late.values()) == {0}
@@ -134,7 +132,7 @@ def test_oracle_many_cases_in_disorder_within_the_slack(seen: Seen) -> None:
     assert sum(map(bool, map(list, found))) > CASES / 2
 
 
-def test_what_waits_what_is_late_and_what_only_the_end_brings(seen: Seen) -> None:
+def test_what_waits_what_is_late_and_what_only_the_end_brings(seen: CaseOutcome) -> None:
     first, second, end = seen(waiting)
     assert first == ((((2,), Interval(0, 1), 1),), {"S": 0}), "3 − 2 = 1: what is before is known"
     assert second[0] == first[0], "the watermark has not moved"
@@ -143,7 +141,7 @@ def test_what_waits_what_is_late_and_what_only_the_end_brings(seen: Seen) -> Non
     assert end == (tuple(((n,), Interval(s, e), 1) for n, s, e in expected), {"S": 1})
 
 
-def test_a_log_of_changes_sums_up_to_the_snapshots(seen: Seen) -> None:
+def test_a_log_of_changes_sums_up_to_the_snapshots(seen: CaseOutcome) -> None:
     first, end, refused = seen(logged)
     assert first == [(0, 1, 2, "+I", 1)], "what happens at 3 is not known yet, and 2 is as 0"
     assert end[1:] == [
@@ -154,16 +152,16 @@ def test_a_log_of_changes_sums_up_to_the_snapshots(seen: Seen) -> None:
     assert "holds changes and no intervals; expected changes()" in refused
 
 
-def test_a_silent_source_holds_all_back_until_the_end(seen: Seen) -> None:
+def test_a_silent_source_holds_all_back_until_the_end(seen: CaseOutcome) -> None:
     assert seen(silent) == (0, raw("(1)@1 (null)@9").to_logical(20))
 
 
-def test_a_table_holds_nothing_back(seen: Seen) -> None:
+def test_a_table_holds_nothing_back(seen: CaseOutcome) -> None:
     sources = {"S": parse(f"raw(x int): {ELEMENTS}"), "T": TABLE}
     assert seen(beside_a_table) == (2, evaluate(WITH_TABLE, sources, 9))
 
 
-def test_killed_between_batches_and_inside_one(seen: Seen) -> None:
+def test_killed_between_batches_and_inside_one(seen: CaseOutcome) -> None:
     """The answer is that of a run that nobody disturbed."""
     assert seen(killed_twice) == (undisturbed(), {"S": 1, "T": 0})
 
@@ -188,4 +186,4 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
     ],
 )
 def test_sources_are_apart_by_the_keys_that_all_operators_share(text: str, keys: dict[str, tuple[int, ...]]) -> None:
-    assert apart(parse_plan(text)) == keys
+    assert source_keys(parse_plan(text)) == keys

@@ -5,11 +5,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.spark.continuous.part import Part
-from physical.engines.spark.continuous.part_task import Job
-from physical.engines.spark.continuous.query import sources_of
+from physical.engines.spark.continuous.part import QueryPart
+from physical.engines.spark.continuous.part_task import PartTask
+from physical.engines.spark.continuous.query_frame import sources_of
 from physical.kernels.types import ENDLESS
 from semantics import Interval, Plan, Schema, evaluate, parse, parse_plan
 from tests.physical.engines.spark.lifted import drawn, reference
@@ -18,8 +19,8 @@ STEPS = (0, 0, 2, 3, 3, 6, CASE_HORIZON)
 """Watermarks of the batches that follow each other, some without any progress."""
 
 
-def job_of(plan: Plan) -> Job:
-    return Job(plan, tuple(sources_of(plan).items()), allow_unbounded=True)
+def job_of(plan: Plan) -> PartTask:
+    return PartTask(plan, tuple(sources_of(plan).items()), allow_unbounded=True)
 
 
 def asleep_after_every_step(plan: Plan, case: Case, random: Random) -> PhysicalStream:
@@ -28,7 +29,7 @@ def asleep_after_every_step(plan: Plan, case: Case, random: Random) -> PhysicalS
     streams = {name: PhysicalStream.of(case[name]) for name, _ in job.streams}
     batch_of = {name: [_a_batch(int(s), random) for s in stream.start] for name, stream in streams.items()}
     for number, watermark in enumerate(STEPS):
-        part = Part(job, memory)
+        part = QueryPart(job, memory)
         part.take({n: _shuffled(s, batch_of[n], number, random) for n, s in streams.items()}, watermark)
         assert not part.late()
         if number == len(STEPS) - 1:
@@ -61,10 +62,10 @@ def test_oracle_a_part_that_sleeps_between_all_batches(operator: type[Plan]) -> 
 def test_a_table_is_known_from_the_start_and_holds_nothing_back() -> None:
     plan = parse_plan("leftjoin(S(x int) | window(range 3), T(y int); x = y)")
     table = parse("interval(y int): (1)@[0, ∞)")
-    job = Job(plan, (("S", Schema.of(x=int)),), (("T", Schema.of(y=int)),))
-    part = Part(job, None, {"T": PhysicalStream.of(table)})
+    job = PartTask(plan, (("S", Schema.of(x=int)),), (("T", Schema.of(y=int)),))
+    part = QueryPart(job, None, {"T": PhysicalStream.of(table)})
     part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@0 (2)@1"))}, 0)
-    awake = Part(job, part.memory())
+    awake = QueryPart(job, part.memory())
     awake.advance(2)
     sources = {"S": parse("raw(x int): (1)@0 (2)@1"), "T": table}
     assert awake.results().to_logical(2) == evaluate(plan, sources, 2)
@@ -72,12 +73,12 @@ def test_a_table_is_known_from_the_start_and_holds_nothing_back() -> None:
 
 def test_late_is_what_starts_before_the_watermark() -> None:
     plan = parse_plan("S(x int) | window(range 5) | distinct")
-    part = Part(job_of(plan))
+    part = QueryPart(job_of(plan))
     part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@7"))}, 0)
-    awake = Part(part.job, part.memory())
+    awake = QueryPart(part.job, part.memory())
     awake.take({"S": PhysicalStream.of(parse("raw(x int): (2)@4 (3)@5 (4)@5 (5)@6"))}, 5)
     assert awake.late() == {"S": 1}
-    assert Part(part.job, awake.memory()).late() == {}
+    assert QueryPart(part.job, awake.memory()).late() == {}
     awake.end(ENDLESS)
     expected = evaluate(plan, {"S": parse("raw(x int): (3)@5 (4)@5 (5)@6 (1)@7")}, 20)
     assert awake.results().to_logical(20) == expected
@@ -85,9 +86,9 @@ def test_late_is_what_starts_before_the_watermark() -> None:
 
 def test_after_the_end_everything_is_late() -> None:
     plan = parse_plan("S(x int) | window(range 5) | distinct")
-    part = Part(job_of(plan))
+    part = QueryPart(job_of(plan))
     part.end(20)
-    awake = Part(part.job, part.memory())
+    awake = QueryPart(part.job, part.memory())
     awake.take({"S": PhysicalStream.of(parse("raw(x int): (1)@30"))}, 0)
     assert awake.late() == {"S": 1}
     assert len(awake.results()) == 0
@@ -95,7 +96,7 @@ def test_after_the_end_everything_is_late() -> None:
 
 def test_results_are_out_up_to_the_watermark_and_no_further() -> None:
     plan = parse_plan("S(x int) | window(range 5) | aggregate(count(*) as n)")
-    part = Part(job_of(plan))
+    part = QueryPart(job_of(plan))
     part.take({"S": PhysicalStream.of(parse("raw(x int): (1)@0 (1)@0 (2)@4"))}, 0)
     assert len(part.results()) == 0
     part.advance(3)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from equivalence.cases import CASE_HORIZON, OPERATORS, Case
+from equivalence.cases.random_cases import CASE_HORIZON, Case
+from equivalence.cases.random_plans import OPERATORS
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread
 from semantics import LogicalStream, Plan

@@ -10,23 +10,23 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import Row
 
-from equivalence.cases import CASE_HORIZON
 from equivalence.cases.case_column import lift, lift_cases, unlift
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.spark.continuous.part_task import Job
+from physical.engines.spark.continuous.packed_rows import LATE, PACKED, read, written
+from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.processor import PartProcessor
-from physical.engines.spark.continuous.query import sources_of
-from physical.engines.spark.continuous.wire import LATE, PACKED, read, written
+from physical.engines.spark.continuous.query_frame import sources_of
 from physical.engines.spark.continuous.worker_step import END_TAG
 from physical.engines.spark.frame import ARROW_TYPES, END, START, from_batches, to_table
-from physical.engines.spark.worker import TAG, all_slots, slots
+from physical.engines.spark.worker_tasks import TAG, all_slots, slots
 from semantics import LogicalStream
 from tests.physical.engines.spark.lifted import reference
 from tests.physical.engines.spark.mutated_tasks import ForgetsWhatWaits, TakesTheWatermarkForPassed, WakesUpTooEarly
 from tests.physical.engines.spark.test_continuous import MIXED, mixed_cases
 
 LIFTED = lift(MIXED)
-JOB = Job(LIFTED, tuple(sources_of(LIFTED).items()), allow_unbounded=True)
+JOB = PartTask(LIFTED, tuple(sources_of(LIFTED).items()), allow_unbounded=True)
 SLOTS = all_slots([schema for _, schema in JOB.streams])
 MIDDLE = 3
 """What starts before comes first, and then the timer says that this instant has come."""

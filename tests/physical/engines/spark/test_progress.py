@@ -3,7 +3,7 @@
 import pytest
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.spark.continuous.part import Part
+from physical.engines.spark.continuous.part import QueryPart
 from semantics import Interval, parse, parse_plan
 from semantics.stream import Run
 from tests.physical.engines.spark.test_continuous_part import job_of
@@ -15,7 +15,7 @@ def stream(text: str) -> PhysicalStream:
 
 def out_at(plan: str, elements: str, watermarks: list[int]) -> list[tuple[Run, ...]]:
     """What is out after each watermark, in canonical form."""
-    part = Part(job_of(parse_plan(plan)))
+    part = QueryPart(job_of(parse_plan(plan)))
     part.take({"S": stream(elements)} if elements else {}, 0)
     found = []
     for watermark in watermarks:
@@ -50,7 +50,7 @@ def test_a_total_over_nothing_reaches_back_to_the_beginning() -> None:
 
 
 def test_the_slowest_source_decides() -> None:
-    part = Part(job_of(parse_plan("union(S(x int), T(x int)) | window(range 2) | distinct")))
+    part = QueryPart(job_of(parse_plan("union(S(x int), T(x int)) | window(range 2) | distinct")))
     part.take({"S": stream("raw(x int): (1)@0 (1)@8"), "T": stream("raw(x int): (2)@1")}, 0)
     assert part.progress == 0
     part.advance(2)

@@ -13,25 +13,25 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import in_order, joined
 from physical.engines.spark import compile as compiling
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread, by_slices, time_of
 from physical.engines.spark.frame import from_batches, to_frame, to_table
-from physical.engines.spark.session import session
 from physical.engines.spark.sliced_count_windows import (
     AnyRows,
-    Before,
     LastRows,
-    Tails,
+    LastRowsOfSlices,
+    RowsBeforeSlices,
     keys_of,
     with_slices,
     with_the_past,
 )
+from physical.engines.spark.spark_session import session
 from physical.kernels.types import ENDLESS
 from physical.runtime.run_whole import clipped
 from semantics import Interval, Plan, RawStream, Schema, Type, evaluate, parse, parse_plan
@@ -59,14 +59,14 @@ def window(by: str, rows: int, ties: bool) -> AnyRows:
 def slice_by_slice(plan: AnyRows, stream: PhysicalStream, cuts: list[int], workers: int) -> PhysicalStream:
     """What the window gives slice by slice, the rows being with some workers in no order of time."""
     last, bounds = LastRows.of(plan), list(pairwise([0, *cuts, ENDLESS]))
-    numbers = Column(Type.INT, np.searchsorted(cuts, stream.start, "right"))
+    numbers = ColumnVector(Type.INT, np.searchsorted(cuts, stream.start, "right"))
     rows = stream.with_columns(last.schema, (*stream.columns, numbers))
     tails = [
         batch
         for w in range(workers)
-        for batch in Tails(last)(iter(to_table(rows.take(slice(w, None, workers))).to_batches()))
+        for batch in LastRowsOfSlices(last)(iter(to_table(rows.take(slice(w, None, workers))).to_batches()))
     ]
-    made = [pa.Table.from_batches([batch]) for batch in Before(last, len(bounds))(iter(tails))]
+    made = [pa.Table.from_batches([batch]) for batch in RowsBeforeSlices(last, len(bounds))(iter(tails))]
     before = [from_batches(table, last.schema) for table in made]
     given = in_order(joined([rows, *before]))
     shown = run(with_slices(plan), {"0": given}, HORIZON)

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from equivalence.cases import CASE_HORIZON
+from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.engines.spark import exchange
 from physical.engines.spark.compile import Compiler
@@ -16,7 +16,7 @@ from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, sli
 from physical.engines.spark.frame import END, START, to_frame
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import stage
-from physical.engines.spark.worker import TAG
+from physical.engines.spark.worker_tasks import TAG
 from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
 
 SCHEMA = Schema.of(k=int, x=int)

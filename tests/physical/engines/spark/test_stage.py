@@ -3,14 +3,14 @@
 import pytest
 
 from equivalence.cases.case_column import lift
-from physical.engines.spark.stage import Stage, chooses_results, stage
+from physical.engines.spark.stage import SparkStage, chooses_results, stage
 from semantics import parse_plan
 from semantics.plan import Map
 
 A, B = "A(k int, x int)", "B(l int, y int)"
 
 
-def staged(text: str) -> Stage:
+def staged(text: str) -> SparkStage:
     return stage(parse_plan(text))
 
 

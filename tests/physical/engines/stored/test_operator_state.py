@@ -7,13 +7,13 @@ import pytest
 
 from equivalence import conform
 from physical import run
-from physical.columns.column import Column
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, joined
 from physical.engine import ENGINES
 from physical.engines.stored.engine import StoredEngine
 from physical.engines.stored.operator_state import StateStores
 from physical.planning.planner import physical_plan
-from physical.runtime.graph import OperatorGraph
+from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import run_whole
 from semantics import Schema, Type, parse_plan
 
@@ -31,7 +31,10 @@ def stream(size: int, seed: int, longest: int) -> PhysicalStream:
     random = np.random.default_rng(seed)
     start = np.sort(random.integers(0, size // 2, size))
     return PhysicalStream(
-        SCHEMA, (Column(Type.INT, random.integers(0, 9, size)),), start, start + random.integers(1, longest + 1, size)
+        SCHEMA,
+        (ColumnVector(Type.INT, random.integers(0, 9, size)),),
+        start,
+        start + random.integers(1, longest + 1, size),
     )
 
 
@@ -55,10 +58,10 @@ def test_a_plan_gives_the_same_with_its_state_in_stores(plan: str, database: str
 
 def test_state_is_in_the_stores_while_data_flows_and_gone_when_it_has_ended() -> None:
     stores, sizes = StateStores(), []
-    flow = OperatorGraph(stores.algebra)
-    flow.add(physical_plan(parse_plan(PLANS["random"])))
+    graph = OperatorGraph(stores.algebra)
+    graph.add(physical_plan(parse_plan(PLANS["random"])))
     for t in (20, 40, 100):
-        for name, found in flow.sources.items():
+        for name, found in graph.sources.items():
             since = 0 if t == 20 else t - 20
             part = LONG[name].take((LONG[name].start >= since) & (LONG[name].start < t))
             for node in found:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from equivalence.cases import OPERATORS
+from equivalence.cases.random_plans import OPERATORS
 from physical.engine import ENGINES
 from physical.engines.stored.operator_state import StateStores
 from physical.runtime.run_whole import run_whole

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from equivalence.command.workloads.linear_road import EXPENDITURE, HISTORY, POSITION, TARIFF, Traffic
+from examples.linear_road.network import Network
+from examples.linear_road.queries import boxes, drive, plans
 from physical import PhysicalStream, run
 from physical.engine import ENGINES
-from physical.engines.stored.network import Network
 from physical.storage.parameters import Persistent
 from semantics import FOREVER, Interval, Schema, evaluate
-from tests.equivalence.command.workloads.linear_road.roads import boxes, drive, plans
 
 FINAL = ("Toll", "AccidentAlert", "Balance", "Expenditure")
 

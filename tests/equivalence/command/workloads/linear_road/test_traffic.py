@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from equivalence.command.workloads.linear_road import MILE, TICK, Traffic
+from equivalence.command.workloads.linear_road import FEET_PER_SEGMENT, SECONDS_BETWEEN_REPORTS, Traffic
+from examples.linear_road.queries import plans
 from physical import run
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import Ints
-from tests.equivalence.command.workloads.linear_road.roads import plans
 
 TRAFFIC = Traffic(cars=80, minutes=10, segments=10, seed=4)
 
@@ -25,10 +25,10 @@ def test_streams_are_in_the_order_of_time(name: str) -> None:
 def test_every_car_reports_every_30_seconds_where_it_is() -> None:
     time, car, pos = TRAFFIC.streams["Position"].start, column("car"), column("pos")
     for number in np.unique(car):
-        assert set(np.diff(time[car == number]).tolist()) <= {TICK}
-    assert (column("seg") == pos // MILE).all()
+        assert set(np.diff(time[car == number]).tolist()) <= {SECONDS_BETWEEN_REPORTS}
+    assert (column("seg") == pos // FEET_PER_SEGMENT).all()
     assert (pos >= 0).all()
-    assert (pos < TRAFFIC.segments * MILE).all()
+    assert (pos < TRAFFIC.segments * FEET_PER_SEGMENT).all()
 
 
 def test_there_are_as_many_places_of_accidents_as_wanted() -> None:

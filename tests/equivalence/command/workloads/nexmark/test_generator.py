@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from equivalence.command.workloads import nexmark
-from equivalence.command.workloads.nexmark import LONGEST, Auctions
+from equivalence.command.workloads.nexmark import LONGEST_AUCTION, Auctions
 from tests.equivalence.command.command import snapeq
 from tests.paths import ROOT
 
@@ -19,7 +19,7 @@ def rows(auctions: Auctions, name: str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(params=[1, 7, 1000])
 def auctions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Auctions:
-    monkeypatch.setattr(nexmark, "CHUNK", 16)
+    monkeypatch.setattr(nexmark, "AUCTIONS_PER_CHUNK", 16)
     return Auctions(request.param, seed=3)
 
 
@@ -38,7 +38,7 @@ def test_bids_rise_while_an_auction_is_open_and_it_closes_within_two_days(auctio
     closed = {row[0]: row for row in rows(auctions, "ClosedAuction")}
     assert opened.keys() == closed.keys()
     for item, (_, _, _, start) in opened.items():
-        assert start < closed[item][2] < start + LONGEST
+        assert start < closed[item][2] < start + LONGEST_AUCTION
     price = {item: row[2] for item, row in opened.items()}
     last = dict.fromkeys(opened, -1)
     for item, bid, bidder, t in rows(auctions, "Bid"):

@@ -1,0 +1,77 @@
+"""Plans of particular shapes: inputs with common rows, shared inputs, many expressions, many aggregates."""
+
+from typing import Any, Final
+
+from equivalence.cases.random_aggregates import AGGREGATE_KINDS, choose_aggregate
+from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerator
+from equivalence.cases.random_plans import PlanGenerator
+from semantics import Expression, Plan, Scope, Type
+from semantics.aggregate import Aggregate
+from semantics.expression import Comparison, Ref
+from semantics.plan import Map, TimeWindow
+
+MOST_COLUMNS: Final = 8
+_MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
+
+
+class MeetingInputs(PlanGenerator):
+    """Half of the time both inputs of an operator come from one source, so that their rows are the same."""
+
+    def pair(self, depth: int) -> tuple[Plan, Plan]:
+        left = self.plan(depth - 1)
+        if self.choices.chance(1, 2):
+            return left, TimeWindow(_first_source(left), self.choices.between(1, 4))
+        return left, self.plan(depth - 1)
+
+
+def _first_source(plan: Plan) -> Plan:
+    return _first_source(plan.inputs[0]) if plan.inputs else plan
+
+
+class SharedInputs(PlanGenerator):
+    """Operators take the same input on both sides."""
+
+    def pair(self, depth: int) -> tuple[Plan, Plan]:
+        left = self.plan(depth - 1)
+        return left, left
+
+
+class ManyExpressions(PlanGenerator):
+    """Maps make many columns by nested expressions, straight from a source."""
+
+    def map(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
+        child = self.source()
+        made = [self._made(Scope(child.schema)) for _ in range(self.choices.between(1, MOST_COLUMNS))]
+        return Map(child, tuple(made), tuple("pqrstuvw"[: len(made)]))
+
+    def predicate(self, scope: Scope) -> Expression:
+        return ExpressionGenerator(self.choices, scope, self.awkward).of(Type.BOOL, depth=self.choices.between(1, 2))
+
+    def _made(self, scope: Scope) -> Expression:
+        """An expression of any type, or a comparison of two columns."""
+        types = list(enumerate(scope.types))
+        pairs = [(Ref(i, t), Ref(j, u)) for i, t in types for j, u in types if i < j and t is u]
+        if pairs and self.choices.chance(1, 4):
+            return Comparison(self.choices.of(COMPARISONS), *self.choices.of(pairs))
+        expressions = ExpressionGenerator(self.choices, scope, self.awkward)
+        return expressions.of(self.choices.of(_MADE), depth=self.choices.between(1, 2))
+
+
+class ManyAggregates(PlanGenerator):
+    """Several aggregates over the elements of a window, mostly over plain columns."""
+
+    def plan(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
+        return TimeWindow(self.source(), self.choices.between(1, 6))
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        number = self.choices.between(max(at_least, 1), MOST_COLUMNS)
+        return tuple(self._an_aggregate(child) for _ in range(number)), tuple(f"a{i}" for i in range(number))
+
+    def _an_aggregate(self, child: Plan) -> Aggregate:
+        if self.choices.chance(1, 4):
+            return choose_aggregate(self.choices, Scope(child.schema), self.awkward)
+        index = self.choices.below(len(child.schema))
+        type_ = child.schema.types[index]
+        return self.choices.of([make for allowed, make in AGGREGATE_KINDS.values() if type_ in allowed])(
+            Ref(index, type_)
+        )

@@ -1,0 +1,20 @@
+"""Parts of snapeq that need packages which its plain installation leaves out."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from semantics import Unsupported
+
+SOLVERS: Final = "pip install 'snapeq[prove]'"
+
+
+@contextmanager
+def needing_solvers(what: str) -> Iterator[None]:
+    """Import the prover inside: if a solver is missing, the error names it and the command that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("z3", "cvc5"):
+            raise
+        raise Unsupported(f"{what}: needs {error.name}, which is not installed: {SOLVERS}") from None

@@ -1,0 +1,119 @@
+"""One run of a query over files: the right result in canonical form, piece by piece.
+
+With the interval engine, memory depends on the windows and not on the files. The streams are checked against their
+declarations while they are read, and a violation ends the run with an error.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.command.query_files.constraint_checks import checked_batches, watch_references
+from equivalence.command.query_files.query_over_files import QueryOverFiles
+from equivalence.command.query_files.stream_files import raw_sources
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.engines.interval.algebra import interval_graph
+from physical.files.canonical_runs import counted
+from physical.files.reader import FileReader
+from physical.files.run_in_batches import Batches, Take, add_runs, feed
+from physical.kernels.types import ENDLESS
+from physical.runtime.operator_graph import OperatorGraph
+from physical.runtime.run_whole import clipped
+from semantics import SparseStream, Unsupported, evaluate, evaluate_sparse
+from semantics.plan import Source
+from semantics.value import check_int
+
+REFERENCE: Final = "reference"
+INTERVAL: Final = "interval"
+INSTANTS_FOR_DENSE_REFERENCE: Final = 10_000
+"""Up to this horizon the reference looks at every instant, and beyond only at those at which something changes."""
+
+
+@dataclass(frozen=True)
+class QueryRun:
+    """A query, the files of its streams, the engine, and the horizon."""
+
+    query: QueryOverFiles
+    readers: Mapping[str, FileReader]
+    engine: str = INTERVAL
+    horizon: int | None = None
+
+    def run(self, take: Take) -> list[str]:
+        """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
+        return self._in_batches(take) if self.engine == INTERVAL else self._at_once(take)
+
+    def _in_batches(self, take: Take) -> list[str]:
+        graph = self._graph()
+        runs = add_runs(graph, self.query.plan, take, raw_sources(self.query))
+        remarks = self._watch_references(graph)
+        feed(graph, self._inputs())
+        for batch in runs.rest():
+            take(batch)
+        return remarks
+
+    def _at_once(self, take: Take) -> list[str]:
+        """Other engines get whole streams and give a whole result."""
+        collected = {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
+        graph = self._graph()
+        remarks = self._watch_references(graph)
+        feed(graph, {name: _copied_to(collected[name], batches) for name, batches in self._inputs().items()})
+        streams = {name: joined(batches) for name, batches in collected.items()}
+        if self.engine == REFERENCE:
+            take(_with_counts(self._by_reference(streams)))
+        else:
+            self._as_runs(self._result(streams), take)
+        return remarks
+
+    def _as_runs(self, result: PhysicalStream, take: Take) -> None:
+        whole = Source("result", self.query.plan.schema)
+        graph = self._graph()
+        runs = add_runs(graph, whole, take, frozenset())
+        feed(graph, {whole.name: iter([in_order(result).checked(self.engine)])})
+        for batch in runs.rest():
+            take(batch)
+
+    def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
+        plan = self.query.plan
+        if self.horizon is not None:
+            streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
+        from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
+
+        engine = load_engine(self.engine)
+        if not engine.supports(plan):
+            raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
+        return engine.run(plan, streams)
+
+    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> SparseStream:
+        plan, intervals = self.query.plan, {name: stream.to_interval() for name, stream in streams.items()}
+        if self.horizon is not None and self.horizon <= INSTANTS_FOR_DENSE_REFERENCE:
+            return SparseStream.of(evaluate(plan, intervals, self.horizon), self.horizon)
+        return evaluate_sparse(plan, intervals, ENDLESS if self.horizon is None else self.horizon)
+
+    def _graph(self) -> OperatorGraph:
+        return interval_graph(ENDLESS if self.horizon is None else self.horizon)
+
+    def _inputs(self) -> dict[str, Batches]:
+        return {name: checked_batches(reader, self.query.declaration(name)) for name, reader in self.readers.items()}
+
+    def _watch_references(self, graph: OperatorGraph) -> list[str]:
+        """Let the graph check what one stream says about another; returns remarks on what it cannot check."""
+        targets = self.query.relations_over(self.readers)
+        declared = [(self.query.declaration(name), reader) for name, reader in self.readers.items()]
+        return [
+            remark
+            for declaration, reader in declared
+            if declaration is not None
+            for remark in watch_references(graph, declaration, reader, targets)
+        ]
+
+
+def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[PhysicalStream]:
+    for batch in batches:
+        collected.append(batch)
+        yield batch
+
+
+def _with_counts(result: SparseStream) -> PhysicalStream:
+    """Runs with their count as the last column."""
+    rows = [((*row, check_int(n, "a multiplicity")), interval) for row, interval, n in result.runs]
+    return PhysicalStream.from_elements(counted(result.schema), rows)

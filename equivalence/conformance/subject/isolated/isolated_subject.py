@@ -1,0 +1,83 @@
+"""An engine under test in a process of its own, which is started again whenever it crashed or hung."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
+from equivalence.conformance.subject.isolated import messages
+from equivalence.conformance.subject.isolated.process import Crashed, Process
+from equivalence.conformance.subject.load import EngineError
+from equivalence.conformance.subject.time_limit import TimeUp
+from equivalence.verdicts.fault_kind import Fault, FaultKind
+from equivalence.verdicts.json.reading import DocumentError
+from semantics import Plan, Stream
+from semantics.evaluate import Snapshots
+
+WORKER: Final = "equivalence.conformance.subject.isolated.engine_worker"
+"""The module that the process runs. It is named and not imported: an engine under test must not be loaded here."""
+START_LIMIT: Final = 300.0
+"""Seconds to import an engine: some start a virtual machine, or compile."""
+MEMORY: Final = 4 * 2**30
+"""Bytes of data that an engine may have, on systems that can limit them."""
+
+
+class Isolated(Subject):
+    """The engine that `load_engine` finds under a name; it never runs in this process, nor is it imported here."""
+
+    def __init__(
+        self, engine: str, *, tolerance: float | None = None, time_limit: float = TIME_LIMIT, memory: int = MEMORY
+    ) -> None:
+        self._engine = engine
+        self._limit = time_limit
+        self._memory = memory
+        self._process: Process | None = None
+        introduction = messages.read_introduction(self._start())
+        self.name = introduction.name
+        self.tolerance = introduction.tolerance if tolerance is None else tolerance
+        self.sessions = introduction.sessions
+        self.limited = introduction.limited
+
+    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
+        text = messages.line(messages.request(plan, case, horizon, delivery))
+        answer = self._answer_to(text)
+        try:
+            return messages.read_answer(json.loads(answer), plan.schema, horizon)
+        except (DocumentError, ValueError, RecursionError) as error:
+            raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def _answer_to(self, text: bytes) -> bytes:
+        try:
+            if self._process is None:
+                self._start()
+            assert self._process is not None
+            return self._process.ask(text, self._limit)
+        except (Crashed, EngineError) as crashed:
+            self._process = None
+            raise Fault(FaultKind.CRASHED, str(crashed)) from crashed
+        except TimeUp as slow:
+            self._process = None
+            raise Fault(FaultKind.HANGS, str(slow)) from slow
+
+    def _start(self) -> object:
+        """Start a process for the engine; returns the introduction that it sends first."""
+        self._process = Process(
+            WORKER,
+            [self._engine, str(self._memory)],
+            messages.BYTES_OF_AN_ANSWER,
+        )
+        try:
+            introduction = json.loads(self._process.hear(START_LIMIT))
+        except (Crashed, TimeUp, ValueError) as error:
+            self._process.kill()
+            raise EngineError(f"engine {self._engine}: importing it failed: {error}") from error
+        if "error" in introduction:
+            self.close()
+            raise EngineError(introduction["error"])
+        return introduction

@@ -1,0 +1,104 @@
+"""What goes between the checker and the process of an engine: one JSON document a line, all of it checked when read.
+
+Request: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answer: {"snapshots": [[[row…], …], …]},
+{"fault": name, "message": …} or {"unsupported": true}.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from equivalence.cases.delivery import Delivery
+from equivalence.cases.random_cases import Case
+from equivalence.conformance.subject.results import MOST_ELEMENTS
+from equivalence.verdicts.counterexample import json_inputs
+from equivalence.verdicts.fault_kind import Fault, FaultKind
+from equivalence.verdicts.json.delivery_steps import read_delivery
+from equivalence.verdicts.json.document import LONGEST_MESSAGE, raw_names, read_plan, read_streams
+from equivalence.verdicts.json.elements import read_snapshot
+from equivalence.verdicts.json.reading import (
+    DocumentError,
+    read_choice,
+    read_list,
+    read_members,
+    read_object,
+    read_text,
+)
+from semantics import Plan, Schema, Unsupported
+from semantics.evaluate import Snapshots
+from semantics.notation.json_values import json_value
+
+BYTES_OF_AN_ANSWER: Final = 2**26
+"""A longer answer is taken for a fault of the engine."""
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What an engine says of itself before it is asked anything."""
+
+    name: str
+    tolerance: float | None
+    sessions: bool
+    limited: bool
+
+
+def line(document: object) -> bytes:
+    """A document as one line."""
+    return json.dumps(document, separators=(",", ":")).encode() + b"\n"
+
+
+def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[str, object]:
+    """What to run: the plan, and of the streams those that it reads."""
+    read = {name: case[name] for name in plan.sources()}
+    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
+
+
+def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
+    """What to run; the checker wrote it, so that only its form is read here."""
+    parts: dict[str, Any] = json.loads(text)
+    plan = read_plan(parts["plans"][0], "plan")
+    schemas = plan.sources()
+    streams = read_streams(parts["streams"], schemas, parts["raw"])
+    return plan, streams, parts["horizon"], read_delivery(parts["way"], "way", schemas)
+
+
+def answer(found: Snapshots) -> dict[str, object]:
+    return {"snapshots": [[[json_value(value) for value in row] for row in snapshot] for snapshot in found]}
+
+
+def fault_answer(fault: Fault) -> dict[str, object]:
+    return {"fault": str(fault.name), "message": fault.message[:LONGEST_MESSAGE]}
+
+
+UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
+
+
+def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
+    """The snapshots of an answer; raises the Fault that it holds, or Unsupported."""
+    parts = read_members(document, "answer")
+    if "unsupported" in parts:
+        raise Unsupported("the engine does not support this plan")
+    if "fault" in parts:
+        raise _fault(document)
+    listed = read_object(document, "answer", ("snapshots",))["snapshots"]
+    found = read_list(
+        listed, "snapshots", lambda item, where: read_snapshot(item, where, schema, MOST_ELEMENTS), horizon
+    )
+    if len(found) != horizon:
+        raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
+    return tuple(found)
+
+
+def _fault(document: object) -> Fault:
+    parts = read_object(document, "answer", ("fault", "message"))
+    name = FaultKind(read_choice(parts["fault"], "fault", [name.value for name in FaultKind]))
+    return Fault(name, read_text(parts["message"], "message", LONGEST_MESSAGE))
+
+
+def read_introduction(document: object) -> Introduction:
+    parts = read_object(document, "introduction", ("name", "tolerance", "sessions", "limited"))
+    tolerance = parts["tolerance"]
+    if tolerance is not None and not isinstance(tolerance, float | int):
+        raise DocumentError(f"tolerance: expected a number, got {tolerance!r}")
+    name = read_text(parts["name"], "name", LONGEST_MESSAGE)
+    return Introduction(name, tolerance, bool(parts["sessions"]), bool(parts["limited"]))

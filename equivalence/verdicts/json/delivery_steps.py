@@ -1,0 +1,63 @@
+"""How streams reached an engine, in a JSON document."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
+from equivalence.verdicts.json.elements import MOST_ELEMENTS, read_elements
+from equivalence.verdicts.json.reading import (
+    DocumentError,
+    read_choice,
+    read_list,
+    read_members,
+    read_number,
+    read_object,
+    read_text,
+)
+from semantics import Schema
+
+LONGEST_NAME: Final = 1_000
+LARGEST_SLACK: Final = 10_000
+
+
+def read_delivery(value: object, where: str, schemas: Mapping[str, Schema]) -> Delivery:
+    """A schedule with its slack, columns, or whole streams."""
+    if "schedule" not in read_members(value, where):
+        return Delivery(columns=True) if _in_columns(value, where) else WHOLE
+    parts = read_object(value, where, ("schedule", "slack"))
+    slack = read_number(parts["slack"], f"{where}.slack", LARGEST_SLACK)
+    return Delivery(schedule=_schedule(parts["schedule"], f"{where}.schedule", schemas), slack=slack)
+
+
+def _in_columns(value: object, where: str) -> bool:
+    chosen = read_object(value, where, (), ("columns",)).get("columns", False)
+    if not isinstance(chosen, bool):
+        raise DocumentError(f"{where}.columns: expected true or false, got {chosen!r}")
+    return chosen
+
+
+def _schedule(value: object, where: str, schemas: Mapping[str, Schema]) -> Schedule:
+    def step(item: object, place: str) -> Step:
+        return _push(item, place, schemas) if "push" in read_members(item, place) else _heartbeat(item, place, schemas)
+
+    return tuple(read_list(value, where, step, MOST_ELEMENTS))
+
+
+def _push(item: object, place: str, schemas: Mapping[str, Schema]) -> Push:
+    parts = read_object(item, place, ("push", "source"))
+    source = _source(parts["source"], place, schemas)
+    elements = read_elements(parts["push"], f"{place}.push", schemas[source])
+    if not elements:
+        raise DocumentError(f"{place}.push: expected at least one element, got none")
+    return Push(source, tuple(elements))
+
+
+def _heartbeat(item: object, place: str, schemas: Mapping[str, Schema]) -> Heartbeat:
+    parts = read_object(item, place, ("heartbeat",), ("source",))
+    source = _source(parts["source"], place, schemas) if "source" in parts else None
+    return Heartbeat(read_number(parts["heartbeat"], f"{place}.heartbeat", 2**62), source)
+
+
+def _source(value: object, place: str, schemas: Mapping[str, Schema]) -> str:
+    return read_choice(read_text(value, f"{place}.source", LONGEST_NAME), f"{place}.source", schemas)

@@ -1,0 +1,1 @@
+"""Linear Road as ten queries, each a box between shared stores."""

@@ -1,0 +1,133 @@
+"""A running continuous query: started or resumed in a folder, drained, ended, and its results read."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql.streaming.query import StreamingQuery
+
+from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
+from physical.engines.spark.continuous.sink import FolderSink
+from physical.engines.spark.errors import readable_errors
+from physical.engines.spark.frame import Frame
+from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
+from physical.kernels.types import ENDLESS
+from semantics import Plan, Unsupported
+from semantics.notation.show import show
+
+if TYPE_CHECKING:
+    from physical.columns.stream import PhysicalStream
+
+STATE_STORE: Final = "spark.sql.streaming.stateStore.providerClass"
+ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+CHECKPOINT_MUST_BE_EMPTY: Final = "spark.sql.streaming.verifyCheckpointDirectoryEmptyOnStart"
+"""Off, because a stop right after the start leaves half a file there, and `_agree` checks whose folder it is.
+
+A query reads the setting from the session after its start, so it stays off."""
+END_COLUMNS: Final = "part int, until long, about string"
+NO_PART: Final = -1
+"""The part number of the row that describes the query of a folder."""
+
+
+class RunningQuery:
+    """A running plan: its results go to one folder, and what it needs to resume to another, inside it or elsewhere."""
+
+    def __init__(self, spark: SparkSession, plan: Plan, sink: FolderSink, parts: int, query: StreamingQuery) -> None:
+        self.spark, self.plan, self.sink, self.parts, self.query = spark, plan, sink, parts, query
+
+    def drain(self) -> None:
+        """Wait until all arrived elements are treated, and all results that are known by then are out."""
+        with readable_errors():
+            self.query.processAllAvailable()
+
+    def wait(self) -> None:
+        """Wait until the query is stopped; raises the error that ended it, if there was one."""
+        with readable_errors():
+            self.query.awaitTermination()
+
+    def finish(self, until: int = ENDLESS) -> None:
+        """End the streams: give out the results that the watermark still held back, up to an instant if one is given.
+
+        It drains first, because in the same batch the end could overtake files that wait for their turn.
+        """
+        self.drain()
+        ends = self.spark.range(self.parts).select(
+            f.col("id").cast("int").alias("part"),
+            f.lit(until).alias("until"),
+            f.lit(None).cast("string").alias("about"),
+        )
+        with readable_errors():
+            ends.coalesce(1).write.mode("append").parquet(f"{self.sink.state}/ends")
+        self.drain()
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop for now; `start` with the same folder resumes it."""
+        self.query.stop()
+
+    def results(self) -> "PhysicalStream":
+        """All results so far, on this machine."""
+        if self.sink.changelog:
+            raise Unsupported(f"continuous: {self.sink.folder} holds changes and no intervals; expected changes()")
+        return self.sink.results(self.spark).collected()
+
+    def changes(self) -> DataFrame:
+        """The log of changes so far: the query's columns, `_time`, `_change` and `_count`."""
+        if not self.sink.changelog:
+            raise Unsupported(f"continuous: {self.sink.folder} holds intervals and no changes; expected results()")
+        return self.sink.written(self.spark)
+
+    def late(self) -> dict[str, int]:
+        """How many elements of each source came too late so far."""
+        with readable_errors():
+            return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
+
+
+def start(
+    spark: SparkSession,
+    plan: Plan,
+    sources: Mapping[str, Frame],
+    folder: str,
+    *,
+    state: str | None = None,
+    slack: int = 0,
+    parts: int | None = None,
+    changelog: bool = False,
+    allow_unbounded: bool = False,
+    pause: float = 0,
+) -> RunningQuery:
+    """Run a plan over streaming frames continuously; in a folder that has run it before, it resumes.
+
+    What it needs to resume is in `state`, by default a folder inside. It looks for new data every `pause` seconds.
+    """
+    wanted = parts or int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
+    sink = FolderSink(plan.schema, folder, state or f"{folder}/_query", changelog)
+    number = parts_of(plan, wanted)
+    with readable_errors():
+        _agree(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
+        ends = spark.readStream.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") != NO_PART)
+        data = continuous(
+            plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
+        )
+        spark.conf.set(CHECKPOINT_MUST_BE_EMPTY, "false")
+        with set_for_now(spark, {STATE_STORE: ROCKSDB, SHUFFLE_PARTITIONS: str(number)}):
+            return RunningQuery(spark, plan, sink, number, _written(data, sink, pause))
+
+
+def _written(data: DataFrame, sink: FolderSink, pause: float) -> StreamingQuery:
+    """Write batch after batch to the sink; Spark records which ones are done."""
+    writer = data.writeStream.foreachBatch(sink.put).outputMode("append").trigger(processingTime=f"{pause} seconds")
+    return writer.option("checkpointLocation", f"{sink.state}/checkpoint").start()
+
+
+def _agree(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) -> None:
+    """Raise an error unless the folder is new or belongs to the same query."""
+    about = json.dumps(wanted)
+    mine = spark.createDataFrame([(NO_PART, 0, about)], END_COLUMNS)
+    mine.coalesce(1).write.mode("ignore").parquet(f"{sink.state}/ends")
+    found = spark.read.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") == NO_PART).collect()
+    if [row["about"] for row in found] != [about]:
+        there = ", ".join(row["about"] for row in found) or "nothing"
+        raise Unsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")

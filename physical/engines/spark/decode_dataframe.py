@@ -1,0 +1,135 @@
+"""Spark DataFrames as streams; a wrong value ends the job with one clear message."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
+from physical.engines.spark.errors import marked
+from physical.engines.spark.frame import END, START, Frame, names
+from physical.files.counted import counted_schema
+from physical.files.decode import MAX_COUNT
+from physical.files.errors import FileError
+from physical.files.layout import Layout
+from physical.kernels.types import ENDLESS
+from semantics import SnapeqError, StreamError, Type
+
+INTEGER_TYPES = (t.ByteType, t.ShortType, t.IntegerType, t.LongType)
+FITTING_TYPES: dict[Type, tuple[type[t.DataType], ...]] = {
+    Type.INT: INTEGER_TYPES,
+    Type.FLOAT: (*INTEGER_TYPES, t.FloatType, t.DoubleType),
+    Type.BOOL: (t.BooleanType,),
+    Type.STR: (t.StringType,),
+}
+SPARK_TYPE_NAMES = {Type.INT: "long", Type.FLOAT: "double", Type.BOOL: "boolean", Type.STR: "string"}
+MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
+
+
+def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
+    """A Spark DataFrame as a stream: its columns by name, each value checked while the job runs."""
+    there = {field.name: field.dataType for field in data.schema.fields}
+    missing = [name for name in layout.names if name not in there]
+    if missing:
+        problem = f"there is no column {', '.join(missing)}; there are: {', '.join(there) or 'none'}"
+        raise FileError(where, problem, f"columns {', '.join(layout.names)}, in any order")
+    schema = counted_schema(layout.schema) if layout.count else layout.schema
+    made = [_value(name, there[name], layout, where) for name in layout.schema.names]
+    if layout.count:
+        made.append(_count(layout.count, there, where))
+    start, end = _times(there, layout, where)
+    columns = [one.alias(name) for one, name in zip(made, names(schema), strict=True)]
+    return Frame(
+        _checked(data.select(*columns, start.alias(START), end.alias(END)), where),
+        schema,
+        chronons=layout.start is not None and layout.end is None,
+    )
+
+
+def _value(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
+    wanted = layout.type_of(name)
+    if isinstance(type_, FITTING_TYPES[wanted]):
+        return _named(name).cast(SPARK_TYPE_NAMES[wanted])
+    if isinstance(type_, t.StringType):
+        return _from_text(_named(name), wanted, f"{where}: column {name}", layout.expected(name))
+    raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
+
+
+def _named(name: str) -> Column:
+    return f.col("`" + name.replace("`", "``") + "`")
+
+
+def _from_text(text: Column, wanted: Type, where: str, expected: str) -> Column:
+    if wanted is Type.BOOL:
+        value = f.when(text.isin("1"), True).when(text.isin("0"), False).otherwise(text.try_cast("boolean"))
+    else:
+        value = text.try_cast(SPARK_TYPE_NAMES[wanted])
+    return f.when(
+        text.isNotNull() & value.isNull(), _raised(where, text, expected).cast(SPARK_TYPE_NAMES[wanted])
+    ).otherwise(value)
+
+
+def _raised(where: str, value: Column, expected: str) -> Column:
+    error = marked(StreamError(f"{where}: "))
+    shown = f.coalesce(value.cast("string"), f.lit("nothing"))
+    return f.raise_error(f.concat(f.lit(error), shown, f.lit(f" does not fit; expected {expected}")))
+
+
+def refusing(frame: Frame, wrong: Column, error: SnapeqError) -> Frame:
+    """The same frame, but a wrong row ends the job with this error."""
+    raised = f.raise_error(f.lit(marked(error))).cast("long")
+    return frame.of(frame.data.withColumn(START, f.when(wrong, raised).otherwise(f.col(START))))
+
+
+def _count(name: str, there: dict[str, t.DataType], where: str) -> Column:
+    if name not in there:
+        return f.lit(1).cast("long")
+    count = _named(name).cast("long")
+    wrong = count.isNull() | (count < 1) | (count > MAX_COUNT)
+    return f.when(wrong, _raised(f"{where}: column {name}", count, "a whole number from 1 on").cast("long")).otherwise(
+        count
+    )
+
+
+def _times(there: dict[str, t.DataType], layout: Layout, where: str) -> tuple[Column, Column]:
+    if layout.start is None:
+        return f.lit(0).cast("long"), f.lit(ENDLESS)
+    start = _instant(layout.start, there[layout.start], layout, where)
+    late = f"{where}: column {layout.start}"
+    known = f.when(start.isNull() | (start < 0), _raised(late, start, layout.expected(layout.start)).cast("long"))
+    start = known.otherwise(start)
+    if layout.end is None:
+        return start, start + 1
+    return start, f.coalesce(_instant(layout.end, there[layout.end], layout, where), f.lit(ENDLESS))
+
+
+def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column:
+    """A time column as a number of units; timestamps count from 1970 in UTC, in any time zone of the session."""
+    if name not in layout.timestamps:
+        if isinstance(type_, MOMENT_TYPES):
+            problem = f"a column of {type_.simpleString()}"
+            raise FileError(where, problem, f"whole numbers, or {name} TIMESTAMP in CREATE STREAM", column=name)
+        return _value(name, type_, layout, where)
+    if isinstance(type_, t.StringType):
+        text = _named(name)
+        moment = f.try_to_timestamp(text)
+        unread = _raised(f"{where}: column {name}", text, layout.expected(name)).cast("timestamp")
+        micros = f.unix_micros(f.when(text.isNotNull() & moment.isNull(), unread).otherwise(moment))
+    elif isinstance(type_, MOMENT_TYPES):
+        micros = f.unix_micros(_named(name).cast("timestamp"))
+    else:
+        raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
+    unit = layout.unit * 1000
+    uneven = _raised(f"{where}: column {name}", _named(name), f"a whole number of units of {layout.unit} ms")
+    return f.when(micros % unit != 0, uneven.cast("long")).otherwise(f.floor(micros / unit).cast("long"))
+
+
+def _checked(data: DataFrame, where: str) -> DataFrame:
+    """The same rows; an end that is not after its start ends the job."""
+    start, end = f.col(START).cast("string"), f.col(END).cast("string")
+    both = f.concat(f.lit("the interval ["), start, f.lit(", "), end, f.lit(")"))
+    wrong = _raised(where, both, "an end after its start").cast("long")
+    return data.withColumn(END, f.when(f.col(END) <= f.col(START), wrong).otherwise(f.col(END)))
+
+
+def own_type(type_: t.DataType) -> Type:
+    """Our type for the values of a Spark column; text, if no other fits."""
+    return next((ours for ours, fitting in FITTING_TYPES.items() if isinstance(type_, fitting)), Type.STR)

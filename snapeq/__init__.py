@@ -1,0 +1,246 @@
+"""The public names of snapeq in one place: `import snapeq`, and everything below is there.
+
+What a query means, by the reference:
+
+>>> import snapeq
+>>> plan = snapeq.parse_plan("S(x int) | window(range 2) | distinct")
+>>> snapeq.show(snapeq.evaluate(plan, {"S": snapeq.parse("raw(x int): (7)@0 (7)@1")}, horizon=4))
+'logical(x int) to 4: 0{(7)} 1{(7)} 2{(7)}'
+
+How it is computed fast, and whether two plans are the same:
+
+>>> snapeq.show(snapeq.run(plan, {"S": snapeq.parse("raw(x int): (7)@0 (7)@1")}).to_interval())
+'interval(x int): (7)@[0,3)'
+>>> snapeq.check_plans(plan, snapeq.parse_plan("S(x int) | distinct | window(range 2)")).kind
+'refuted'
+
+`__all__` is the list of what is public. Importing this package loads nothing; a name is loaded when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from equivalence import (
+        Conformance,
+        Verdict,
+        check_engine,
+        check_optimizer,
+        check_plans,
+        check_relation,
+        check_rule,
+        conform,
+        exhaust,
+        optimize,
+        strategies,
+    )
+    from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
+    from equivalence.conformance.subject.load import load_engine, run_engine
+    from equivalence.prover.prove import prove, prove_rule
+    from equivalence.report.replay import replay
+    from equivalence.rules.statement import Free, Rule, Sides, rule
+    from equivalence.verdicts.counterexample import Counterexample
+    from equivalence.verdicts.json.document import read_case
+    from equivalence.verdicts.json.reading import read_json
+    from physical import PhysicalStream, Session, explain, from_arrow, run, to_arrow
+    from physical.engine import Engine
+    from semantics import (
+        FOREVER,
+        NULL,
+        AggregateFunction,
+        ArithmeticOverflow,
+        Column,
+        ColumnExpression,
+        Expression,
+        FunctionError,
+        Instant,
+        Interval,
+        IntervalStream,
+        LogicalStream,
+        Multiset,
+        NotationError,
+        Plan,
+        Query,
+        RawStream,
+        Row,
+        ScalarFunction,
+        Schema,
+        SchemaError,
+        Scope,
+        SnapeqError,
+        SparseStream,
+        Stream,
+        StreamError,
+        TooManyChanges,
+        Type,
+        TypeMismatch,
+        Value,
+        WindowError,
+        aggregated,
+        avg,
+        call,
+        canonical,
+        case,
+        coalesce,
+        col,
+        count,
+        count_distinct,
+        equivalent,
+        evaluate,
+        evaluate_sparse,
+        left,
+        lit,
+        max_,
+        median,
+        min_,
+        null,
+        parse,
+        parse_expression,
+        parse_plan,
+        physical_to_logical,
+        raw_to_logical,
+        raw_to_physical,
+        right,
+        show,
+        show_expression,
+        source,
+        stddev_pop,
+        sum_,
+        to_logical,
+        top,
+        var_pop,
+    )
+    from semantics.sql import parse_query, read_script, to_sql
+
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            return _version()
+        if name not in __all__:
+            raise AttributeError(f"module 'snapeq' has no attribute {name!r}")
+        return _loaded(name)
+
+
+__all__ = [
+    "FOREVER",
+    "GENERATED_FUNCTIONS",
+    "NULL",
+    "AggregateFunction",
+    "ArithmeticOverflow",
+    "Column",
+    "ColumnExpression",
+    "Conformance",
+    "Counterexample",
+    "Engine",
+    "Expression",
+    "Free",
+    "FunctionError",
+    "Instant",
+    "Interval",
+    "IntervalStream",
+    "LogicalStream",
+    "Multiset",
+    "NotationError",
+    "PhysicalStream",
+    "Plan",
+    "Query",
+    "RawStream",
+    "Row",
+    "Rule",
+    "ScalarFunction",
+    "Schema",
+    "SchemaError",
+    "Scope",
+    "Session",
+    "Sides",
+    "SnapeqError",
+    "SparseStream",
+    "Stream",
+    "StreamError",
+    "TooManyChanges",
+    "Type",
+    "TypeMismatch",
+    "Value",
+    "Verdict",
+    "WindowError",
+    "aggregated",
+    "avg",
+    "call",
+    "canonical",
+    "case",
+    "check_engine",
+    "check_optimizer",
+    "check_plans",
+    "check_relation",
+    "check_rule",
+    "coalesce",
+    "col",
+    "conform",
+    "count",
+    "count_distinct",
+    "equivalent",
+    "evaluate",
+    "evaluate_sparse",
+    "exhaust",
+    "explain",
+    "from_arrow",
+    "left",
+    "lit",
+    "load_engine",
+    "max_",
+    "median",
+    "min_",
+    "null",
+    "optimize",
+    "parse",
+    "parse_expression",
+    "parse_plan",
+    "parse_query",
+    "physical_to_logical",
+    "prove",
+    "prove_rule",
+    "raw_to_logical",
+    "raw_to_physical",
+    "read_case",
+    "read_json",
+    "read_script",
+    "replay",
+    "right",
+    "rule",
+    "run",
+    "run_engine",
+    "show",
+    "show_expression",
+    "source",
+    "stddev_pop",
+    "strategies",
+    "sum_",
+    "to_arrow",
+    "to_logical",
+    "to_sql",
+    "top",
+    "var_pop",
+]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("snapeq")
+
+
+def _loaded(name: str) -> object:
+    """One of the names above; if a package of another project hides one of ours, an ImportError says so."""
+    from snapeq.own_packages import foreign_package
+
+    problem = foreign_package()
+    if problem is not None:
+        raise ImportError(problem)
+    from semantics.lazy_names import lazy_names
+
+    return lazy_names(__name__)(name)
