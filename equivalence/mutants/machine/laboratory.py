@@ -58,12 +58,13 @@ class Laboratory:
         """In a child: mutate it, and run the trials that reach the mutation until one sees it."""
         limit_memory()
         try:
-            self.live.install(mutation)
+            kernels = self.live.install(mutation)
         except NotSwappable as reason:
             return {"status": "not tried", "finding": str(reason)}
         except SyntaxError as reason:
             return {"status": "no code", "finding": str(reason)}
-        return self._tried(self.reach.of(mutation), note)
+        result = self._tried(self.reach.of(mutation), note)
+        return {**result, "status": "no code"} if kernels and _refused_by_numba(result) else result
 
     def _tried(self, numbers: Sequence[int], note: Note) -> Result:
         watch = Stopwatch()
@@ -75,8 +76,7 @@ class Laboratory:
             finding = trial.finding()
             watch.stop()
             if finding is not None:
-                status = "no code" if _refused_by_numba(finding) else "killed"
-                return {"status": status, "by": str(trial), "finding": finding, "trials": count}
+                return {"status": "killed", "by": str(trial), "finding": finding, "trials": count}
         return {"status": "survived", "trials": len(numbers)}
 
     def _judged(self, ended: Ended[SyntaxMutation]) -> MutantOutcome:
@@ -87,10 +87,10 @@ class Laboratory:
             by = str(self.reach.trials[number])
             return outcome_of(mutation, "killed", by=by, finding=how, trials=ended.noted, seconds=seconds)
         if "failed" in ended.result:
-            return outcome_of(mutation, "killed", finding=str(ended.result["failed"]), seconds=seconds)
+            return outcome_of(mutation, "not tried", finding=str(ended.result["failed"]), seconds=seconds)
         return outcome_of(mutation, seconds=seconds, **ended.result)  # type: ignore[arg-type]  # as _try makes it
 
 
-def _refused_by_numba(finding: str) -> bool:
+def _refused_by_numba(result: Result) -> bool:
     """Is this an error of numba's compiler? It always names the pipeline that it was in."""
-    return "Failed in nopython mode pipeline" in finding
+    return "Failed in nopython mode pipeline" in str(result.get("finding"))

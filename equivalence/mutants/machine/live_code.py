@@ -40,8 +40,11 @@ class LiveCode:
             tuple(o for o in inside if isinstance(o, _lru_cache_wrapper) and o.__name__ != "numba"),
         )
 
-    def install(self, mutation: SyntaxMutation) -> None:
-        """Mutate this process; raises NotSwappable where that is not possible, SyntaxError where it is no code."""
+    def install(self, mutation: SyntaxMutation) -> list[JitKernel]:
+        """Mutate this process, and say which kernels have to be compiled anew.
+
+        Raises NotSwappable where it is not possible, SyntaxError where the mutant is no code.
+        """
         file = str(sys.modules[mutation.module].__file__)
         source = self.sources.get(file)
         if source is None:
@@ -50,10 +53,12 @@ class LiveCode:
         swapped = [f for f in self.functions if f.__code__.co_filename == file and _swap(f, changed)]
         if not swapped:
             raise NotSwappable("no function has other code")
-        for kernel in affected(self.kernels, swapped):
-            kernel.forget()
         for results in self.caches:  # they may come from the right code
             results.cache_clear()
+        kernels = affected(self.kernels, swapped)
+        for kernel in kernels:
+            kernel.forget()
+        return kernels
 
 
 Changes = dict[tuple[str, int], list[tuple[CodeType, CodeType]]]

@@ -48,18 +48,19 @@ def observed(work: Callable[[], str | None]) -> tuple[str | None, set[CodeType]]
     """What some work gives, and the code of all functions that it calls; of kernels also what they may call."""
     executed: set[CodeType] = set()
 
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code not in executed:
+    def note(frame: FrameType, _event: str, _: object) -> None:
+        if frame.f_code not in executed:
             if frame.f_code is CALL:
                 executed.update(_compiled(frame.f_locals["self"]))
             else:
                 executed.add(frame.f_code)
 
-    sys.setprofile(note)
+    before = sys.gettrace()
+    sys.settrace(note)  # it is called for functions of Python only; since it returns None, never for their lines
     try:
         return work(), executed
     finally:
-        sys.setprofile(None)
+        sys.settrace(before)
 
 
 def _compiled(kernel: JitKernel) -> Iterator[CodeType]:

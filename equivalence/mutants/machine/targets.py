@@ -6,10 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-import equivalence
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation, mutations_of
 
-ROOT: Final = Path(equivalence.__file__).parent.parent
+ROOT: Final = Path(__file__).parents[3]
 TARGETS: Final = (
     "physical/engines/interval/*.py",
     "physical/runtime/*.py",

@@ -18,6 +18,7 @@ from equivalence.mutants.machine.trial import Trial
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
+from physical.kernels.types import ENDLESS
 from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, StreamError, evaluate
 from semantics.evaluate import Snapshots
 
@@ -117,9 +118,10 @@ class _SessionCase:
 
     @cached_property
     def final(self) -> _Known:
+        """What is known when all is over."""
         known = _Known(self.sources, self.slack)
         for number, step in enumerate(self.schedule):
-            if self._leaving(number):
+            if self.leaving(number):
                 for name, t in self.promises(number, known).items():
                     known.promise(t, name)
             known.take(step)
@@ -141,7 +143,7 @@ class _SessionCase:
                         rest[name].append(instant)
         return {name: max(min(starts), known.promised[name]) for name, starts in rest.items()}
 
-    def _leaving(self, number: int) -> bool:
+    def leaving(self, number: int) -> bool:
         return any(query.removed == number for query in self.queries)
 
     def _alone(self, query: _Query) -> Snapshots:
@@ -153,53 +155,70 @@ class _SessionCase:
         return evaluate(query.plan, streams, HORIZON).snapshots
 
     def wrong(self) -> str | None:
-        final, expected = self.final, self.expected
-        session = Session(
-            dict(self.sources), slack=self.slack, drop_late=self.drop_late, raw=self.raw, allow_unbounded=True
+        running = _Running(self)
+        for number, step in enumerate(self.schedule):
+            running.change_queries(number)
+            running.known.take(step)
+            drive(running.session, [step], self.sources)
+        running.change_queries(len(self.schedule))
+        return running.wrong_end() or running.wrong_results()
+
+
+class _Running:
+    """A session under way: its queries, what they gave, and what a plain model knows of it."""
+
+    def __init__(self, case: _SessionCase) -> None:
+        self.case = case
+        self.session = Session(
+            dict(case.sources), slack=case.slack, drop_late=case.drop_late, raw=case.raw, allow_unbounded=True
         )
-        results: list[list[PhysicalStream]] = [[PhysicalStream.empty(query.plan.schema)] for query in self.queries]
-        known, until = _Known(self.sources, self.slack), [HORIZON] * len(self.queries)
-        heard = [0] * len(self.queries)
-        for number in range(len(self.schedule) + 1):
-            if self._leaving(number):
-                for name, t in self.promises(number, known).items():
-                    session.heartbeat(t, name)
-                    known.promise(t, name)
-            for i, query in enumerate(self.queries):
-                if query.added == number:
-                    session.add(str(i), query.plan)
-                    session.subscribe(str(i), results[i].append)
-                if query.removed == number:
-                    until[i] = min(known.promised.values())
-                    heard[i] = len(results[i])
-                    session.remove(str(i))
-            if number < len(self.schedule):
-                step = self.schedule[number]
-                known.take(step)
-                drive(session, [step], self.sources)
-        problem = self._end(session, final)
-        if problem is not None:
-            return problem
-        for i, query in enumerate(self.queries):
-            found = snapshots(elements(joined(results[i]), query.plan.schema), HORIZON)
-            if found[: until[i]] != expected[i][: until[i]]:
-                return f"query {i} of {len(self.queries)} differs"
-            if query.removed is not None and len(results[i]) != heard[i]:
+        self.known = _Known(case.sources, case.slack)
+        self.results = [[PhysicalStream.empty(query.plan.schema)] for query in case.queries]
+        self.heard = [0] * len(case.queries)
+        """How many batches a query had given when it was removed."""
+        self.until = [HORIZON] * len(case.queries)
+        """Up to which instant the results of a query are known, since it ran so far."""
+
+    def change_queries(self, number: int) -> None:
+        """Remove and add the queries whose turn it is before this step."""
+        if self.case.leaving(number):
+            for name, t in self.case.promises(number, self.known).items():
+                self.session.heartbeat(t, name)
+                self.known.promise(t, name)
+        for i, query in enumerate(self.case.queries):
+            if query.removed == number:
+                self._remove(i)
+            if query.added == number:
+                self.session.add(str(i), query.plan)
+                self.session.subscribe(str(i), self.results[i].append)
+
+    def _remove(self, i: int) -> None:
+        self.until[i] = min(self.known.promised.values())
+        self.heard[i] = len(self.results[i])
+        self.session.remove(str(i))
+
+    def wrong_end(self) -> str | None:
+        """Close the session, if its results have an end; else remove what is left and look for remains."""
+        if self.session.late != self.known.late:
+            return f"late: {self.session.late} for {self.known.late}"
+        if self.case.settles:
+            self.session.close()
+            return None if _refuses(lambda: self.session.heartbeat(ENDLESS)) else "it goes on after it was closed"
+        for name, promised in self.known.promised.items():
+            self.session.heartbeat(max(HORIZON, promised), name)
+        for i, query in enumerate(self.case.queries):
+            if query.removed is None:
+                self.session.remove(str(i))
+        return "operators without queries" if self.session.operators else None
+
+    def wrong_results(self) -> str | None:
+        for i, query in enumerate(self.case.queries):
+            found = snapshots(elements(joined(self.results[i]), query.plan.schema), HORIZON)
+            if found[: self.until[i]] != self.case.expected[i][: self.until[i]]:
+                return f"query {i} of {len(self.case.queries)} differs"
+            if query.removed is not None and len(self.results[i]) != self.heard[i]:
                 return f"query {i} gave something after it was removed"
         return None
-
-    def _end(self, session: Session, final: _Known) -> str | None:
-        if session.late != final.late:
-            return f"late: {session.late} for {final.late}"
-        if self.settles:
-            session.close()
-            return None if _refuses(lambda: session.heartbeat(HORIZON * 2)) else "it goes on after it was closed"
-        for name in self.sources:
-            session.heartbeat(max(HORIZON, final.promised[name]), name)
-        for i, query in enumerate(self.queries):
-            if query.removed is None:
-                session.remove(str(i))
-        return "operators without queries" if session.operators else None
 
 
 def _refuses(action: Callable[[], object]) -> bool:
