@@ -25,7 +25,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (canonical_form, 300),
     (batched_runs, 300),
     (batched_differences, 300),
-    (rewrites, 600),
+    (rewrites, 2400),
     (cases_of(DeltaEngine()), 300),
     (cases_of(IncrementalEngine()), 300),
     (cases_without_numba(IntervalEngine()), 300),

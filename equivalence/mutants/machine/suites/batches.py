@@ -12,6 +12,7 @@ from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
 from equivalence.mutants.machine.suites.canonical_form import difference_of, two_streams
+from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
@@ -19,6 +20,7 @@ from physical.engines.interval.algebra import interval_graph
 from physical.files import stream_difference
 from physical.files.counted import counted_schema
 from physical.files.run_in_batches import add_runs, feed
+from physical.kernels.types import ENDLESS
 from semantics import ArithmeticOverflow, IntervalStream, Plan, Row, Type, evaluate
 from semantics.stream import canonical
 
@@ -51,14 +53,15 @@ def in_batches(stream: PhysicalStream, size: int) -> Batches:
 def _fed(choices: Choices, operators: list[type[Plan]], situations: list[Situation]) -> "_Fed | None":
     situation = choices.of(situations)
     plan, case = choose_in_situation(choices, situation, choices.of(operators))
-    horizon = situation.horizon
+    horizon = choices.between(3, situation.horizon)
     try:
         expected = canonical(evaluate(plan, case, horizon))
     except ArithmeticOverflow:
         return None
     runs = tuple((*row, n, i.start, int(i.end)) for row, i, n in expected)
-    size, room, patience = choices.between(1, 5), choices.of((1, 3, 1 << 20)), choices.of((0, 4, 1 << 14))
-    return _Fed(plan, case, horizon, runs, size, room, patience)
+    known = horizon if choices.chance(1, 2) or not settles(plan, case) else ENDLESS
+    size, room, patience = choices.between(1, 5), choices.of((None, 1, 3)), choices.of((0, 4, 1 << 14))
+    return _Fed(plan, case, horizon, known, runs, size, room, patience)
 
 
 @dataclass(frozen=True)
@@ -66,26 +69,30 @@ class _Fed:
     plan: Plan
     case: Case
     horizon: int
+    known: int
+    """The horizon that the graph knows of; the result is compared up to the other one."""
     expected: tuple[Row, ...]
     """Each run: its row, its count, its start and its end."""
     size: int
-    room: int
+    room: int | None
     patience: int
 
     def wrong(self) -> str | None:
-        graph = interval_graph(self.horizon, self.patience)
+        graph = interval_graph(self.known, self.patience)
         results = [PhysicalStream.empty(counted_schema(self.plan.schema))]
         operator = add_runs(graph, self.plan, results.append, frozenset())
-        operator.over.room, operator.patience = self.room, self.patience
+        operator.patience = self.patience
+        if self.room is not None:
+            operator.over.room = self.room
         inputs = {name: PhysicalStream.of(stream) for name, stream in self.case.items()}
         feed(graph, {name: in_batches(inputs[name], self.size) for name in self.plan.sources()})
         found = joined([*results, *operator.rest()])
-        return None if _runs(found) == list(map(repr, self.expected)) else "wrong runs"
+        return None if _runs(found, self.horizon) == list(map(repr, self.expected)) else "wrong runs"
 
 
-def _runs(found: PhysicalStream) -> list[str]:
+def _runs(found: PhysicalStream, horizon: int) -> list[str]:
     spans = zip(rows(found.columns), found.start.tolist(), found.end.tolist(), strict=True)
-    return [repr((*row, start, end)) for row, start, end in spans]
+    return [repr((*row, start, min(end, horizon))) for row, start, end in spans if start < horizon]
 
 
 @dataclass(frozen=True)

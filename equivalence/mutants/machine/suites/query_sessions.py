@@ -6,20 +6,19 @@ from functools import cached_property
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, Step, choose_schedule
 from equivalence.cases.situations import PLAIN, choose_case_in, choose_plan_in
-from equivalence.conformance.judge import never_settles
 from equivalence.conformance.subject.results import elements, snapshots
 from equivalence.conformance.subject.run_by_schedule import drive
 from equivalence.lists.list_operators import ElementList
+from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
 from physical.kernels.types import ENDLESS
-from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, StreamError, evaluate
+from physical.runtime.operator import AnyOperator
+from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, evaluate
 from semantics.evaluate import Snapshots
 
 HORIZON: Final = 16
@@ -54,24 +53,13 @@ def _a_session(choices: Choices) -> "_SessionCase":
     schedule = choose_schedule(choices, case, slack=slack + TOO_LATE if late else slack, heartbeats=not late)
     queries = tuple(_a_query(choices, plan, len(schedule)) for plan in plans)
     raw = frozenset(name for name, stream in case.items() if isinstance(stream, RawStream) and choices.chance(1, 2))
-    return _SessionCase(sources, queries, schedule, slack, late, raw, all(_settles(plan, case) for plan in plans))
+    return _SessionCase(sources, queries, schedule, slack, late, raw, all(settles(plan, case) for plan in plans))
 
 
 def _a_query(choices: Choices, plan: Plan, steps: int) -> _Query:
     added = choices.below(steps + 1) if choices.chance(1, 2) else 0
     leaves = added < steps and choices.chance(1, 2)
     return _Query(plan, added, choices.between(added + 1, steps) if leaves else None)
-
-
-def _settles(plan: Plan, case: Case) -> bool:
-    """Can the whole result be written down without a horizon?"""
-    if never_settles(plan, case):
-        return False
-    try:
-        run(plan, case)
-    except StreamError:
-        return False
-    return True
 
 
 class _Known:
@@ -143,6 +131,18 @@ class _SessionCase:
                         rest[name].append(instant)
         return {name: max(min(starts), known.promised[name]) for name, starts in rest.items()}
 
+    def operators(self, number: int) -> int:
+        """How many operators there are at a step: those queries share what they can that were added together."""
+        there = [q for q in self.queries if q.added <= number and (q.removed is None or q.removed > number)]
+        groups = [[q.plan for q in there if q.added == added] for added in {q.added for q in there}]
+        return sum(len(self._operators_of(plans)) for plans in groups)
+
+    def _operators_of(self, plans: list[Plan]) -> list[AnyOperator]:
+        session = Session(dict(self.sources), raw=self.raw, allow_unbounded=True)
+        for i, plan in enumerate(plans):
+            session.add(str(i), plan)
+        return session.operators
+
     def leaving(self, number: int) -> bool:
         return any(query.removed == number for query in self.queries)
 
@@ -161,7 +161,7 @@ class _SessionCase:
             running.known.take(step)
             drive(running.session, [step], self.sources)
         running.change_queries(len(self.schedule))
-        return running.wrong_end() or running.wrong_results()
+        return running.problem or running.wrong_end() or running.wrong_results()
 
 
 class _Running:
@@ -176,6 +176,7 @@ class _Running:
         self.results = [[PhysicalStream.empty(query.plan.schema)] for query in case.queries]
         self.heard = [0] * len(case.queries)
         """How many batches a query had given when it was removed."""
+        self.problem: str | None = None
         self.until = [HORIZON] * len(case.queries)
         """Up to which instant the results of a query are known, since it ran so far."""
 
@@ -191,6 +192,8 @@ class _Running:
             if query.added == number:
                 self.session.add(str(i), query.plan)
                 self.session.subscribe(str(i), self.results[i].append)
+        if len(self.session.operators) != self.case.operators(number):
+            self.problem = f"{len(self.session.operators)} operators for {self.case.operators(number)}"
 
     def _remove(self, i: int) -> None:
         self.until[i] = min(self.known.promised.values())

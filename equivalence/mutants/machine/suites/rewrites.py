@@ -23,24 +23,19 @@ RULES: Final = tuple(dict.fromkeys(rewrite.rule for rewrite in REWRITES))
 
 
 def rewrites(seed: int, size: int) -> Iterator[Trial]:
-    """Plans as the optimizer's check has them, and instances of the rules that the rewrites are made from.
+    """Instances of the rules that the rewrites are made from, and plans as the optimizer's check has them.
 
-    The last trial looks whether each rewrite still does anything. One that does less than it could is not wrong.
+    Where a rewrite makes of one side of its rule the other side, a mutant must do so as well. Elsewhere a rewrite may do
+    less, as long as each does something: that is what the last trial looks at.
     """
-    optimized = []
+    rewritten = []
     for number in range(size):
-        instance = _an_instance(SeededChoices(f"rewrites/{seed}/{number}"), RULES[number % len(RULES)])
+        name = f"rewrites/{seed}/{number}"
+        instance = _an_instance(SeededChoices(name), RULES[number % len(RULES)])
         if instance is not None:
-            cases = [
-                choose_case(
-                    SeededChoices(f"rewrites/{seed}/{number}/{i}"), instance.left.sources(), instance.constraints
-                )
-                for i in range(CASES)
-            ]
-            optimized.append(_Rewritten(instance, tuple(cases), frozenset(_plans(instance))))
-            yield Trial("rewrites", number, optimized[-1].wrong)
-    fired = _fired(optimized)
-    yield Trial("rewrites fire", 0, partial(_idle, optimized, fired))
+            rewritten.append(_Rewritten(instance, name, frozenset(_steps(instance))))
+            yield Trial("rewrites", number, rewritten[-1].wrong)
+    yield Trial("rewrites fire", 0, partial(_idle, rewritten, _fired(rewritten)))
 
 
 def _an_instance(choices: Choices, rule: Rule) -> Instance | None:
@@ -58,31 +53,37 @@ def _an_instance(choices: Choices, rule: Rule) -> Instance | None:
 
 @dataclass(frozen=True)
 class _Rewritten:
-    """A plan, cases for it, and what right rewrites make of it in one step."""
+    """A plan, and what right rewrites make of it in one step."""
 
     instance: Instance
-    cases: tuple[Case, ...]
-    right: frozenset[Plan]
+    name: str
+    right: frozenset[tuple[str, Plan]]
 
     def wrong(self) -> str | None:
-        """Only steps that right rewrites do not make have to be compared."""
-        plan = self.instance.left
-        for step in steps(plan, REWRITES, self.instance.constraints):
-            if step.plan in self.right:
-                continue
-            if step.plan.schema != plan.schema:
-                return f"{step.rule}: other columns"
-            if any(isinstance(compare(Instance(plan, step.plan), case), Counterexample) for case in self.cases):
-                return f"{step.rule}: other snapshots"
-        return None
+        """Steps that right rewrites do not make are compared; the step that the rule states must be there."""
+        found = set(_steps(self.instance))
+        for rule, plan in found - self.right:
+            if plan.schema != self.instance.left.schema:
+                return f"{rule}: other columns"
+            if any(self._differs(plan, case) for case in self.cases()):
+                return f"{rule}: other snapshots"
+        lost = [rule for rule, plan in self.right - found if plan == self.instance.right != self.instance.left]
+        return f"{lost[0]}: the step that the rule states is not made" if lost else None
+
+    def cases(self) -> Iterator[Case]:
+        sources, constraints = self.instance.left.sources(), self.instance.constraints
+        return (choose_case(SeededChoices(f"{self.name}/{i}"), sources, constraints) for i in range(CASES))
+
+    def _differs(self, plan: Plan, case: Case) -> bool:
+        return isinstance(compare(Instance(self.instance.left, plan), case), Counterexample)
 
 
-def _plans(instance: Instance) -> Iterator[Plan]:
-    return (step.plan for step in steps(instance.left, REWRITES, instance.constraints))
+def _steps(instance: Instance) -> Iterator[tuple[str, Plan]]:
+    return ((step.rule, step.plan) for step in steps(instance.left, REWRITES, instance.constraints))
 
 
 def _fired(rewritten: list[_Rewritten]) -> Counter[str]:
-    return Counter(step.rule for r in rewritten for step in steps(r.instance.left, REWRITES, r.instance.constraints))
+    return Counter(rule for one in rewritten for rule, _ in _steps(one.instance))
 
 
 def _idle(rewritten: list[_Rewritten], fired: Counter[str]) -> str | None:
