@@ -30,6 +30,7 @@ class LiveCode:
     @classmethod
     def found(cls, packages: tuple[str, ...] = ("physical", "equivalence.optimizer")) -> "LiveCode":
         """What is alive now, of these packages."""
+        gc.unfreeze()  # what an earlier laboratory has frozen would not be found
         alive = [o for o in gc.get_objects() if type(o) in (FunctionType, JitKernel, _lru_cache_wrapper)]
         inside = [o for o in alive if str(o.__module__).startswith(packages)]
         files = {o.__code__.co_filename for o in inside if isinstance(o, FunctionType)}

@@ -31,8 +31,8 @@ LEFT_OUT: Final = frozenset({"physical/kernels/jit.py", "physical/kernels/freed_
 def target_files(pattern: str = "*") -> list[str]:
     """The files to mutate whose path fits a pattern, relative to the folder of the packages.
 
-    >>> target_files("*/sweep.py")
-    ['physical/kernels/sweep.py']
+    >>> target_files("*/multiplicity.py")
+    ['physical/kernels/multiplicity.py']
     """
     found = (path.relative_to(ROOT).as_posix() for target in TARGETS for path in sorted(ROOT.glob(target)))
     return [path for path in found if path not in LEFT_OUT and fnmatch(path, pattern)]
@@ -40,8 +40,8 @@ def target_files(pattern: str = "*") -> list[str]:
 
 def module_name(file: str) -> str:
     """
-    >>> module_name("physical/kernels/sweep.py"), module_name("physical/kernels/__init__.py")
-    ('physical.kernels.sweep', 'physical.kernels')
+    >>> module_name("physical/kernels/multiplicity.py"), module_name("physical/kernels/__init__.py")
+    ('physical.kernels.multiplicity', 'physical.kernels')
     """
     return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 

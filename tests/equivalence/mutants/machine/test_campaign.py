@@ -16,7 +16,7 @@ MUTATIONS = list(mutations_of("m", "def f(x):\n    return x < 3"))
 
 
 def test_a_sample_depends_on_nothing_but_its_seed() -> None:
-    mutations = list(target_mutations("*/sweep.py"))
+    mutations = list(target_mutations("*/multiplicity.py"))
     assert drawn(mutations, 20, 1) == drawn(mutations, 20, 1) != drawn(mutations, 20, 2)
     assert drawn(mutations, 20, 1)[:10] != mutations[:10]
     assert len(drawn(mutations, None, 1)) == len(mutations)

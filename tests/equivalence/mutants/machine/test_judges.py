@@ -31,15 +31,15 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
 @pytest.mark.parametrize(
     ("suite", "file", "function", "kind", "after"),
     [
-        (cases_of(INTERVAL), "physical/engines/interval/union.py", "UnionOperator.release", "", ""),
-        (cases_of(INTERVAL), "physical/kernels/sweep.py", "_combined", "other function", "min(left - right, 0)"),
-        (cases_without_numba(INTERVAL), "physical/kernels/numpy_kernels.py", "is_sorted", "boundary", ""),
-        (query_sessions, "physical/runtime/session.py", "GraphSession.remove", "statement dropped", "pass"),
+        (cases_of(INTERVAL), "physical/engines/interval/union.py", "IntervalUnion.release", "", ""),
+        (cases_of(INTERVAL), "physical/kernels/multiplicity.py", "_combined", "other function", "min(left - right, 0)"),
+        (cases_without_numba(INTERVAL), "physical/kernels/numpy_kernels.py", "_maximal", "negated", ""),
+        (query_sessions, "physical/runtime/graph_session.py", "GraphSession.remove", "statement dropped", "pass"),
         (canonical_form, "physical/columns/canonical.py", "ranked_rows", "statement dropped", "pass"),
         (batched_runs, "physical/files/run_in_batches.py", "feed", "statement dropped", "pass"),
         (batched_differences, "physical/files/stream_difference.py", "Balance.add", "sign dropped", "sign"),
         (rewrites, "equivalence/optimizer/rewrites/predicates.py", "parted", "boundary", ""),
-        (bad_calls, "physical/runtime/session.py", "GraphSession._check_open", "condition fixed", ""),
+        (bad_calls, "physical/runtime/graph_session.py", "GraphSession._check_open", "condition fixed", ""),
     ],
 )
 def test_a_suite_kills_mutants_of_what_it_is_there_for(
