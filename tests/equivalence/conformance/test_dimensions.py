@@ -69,6 +69,7 @@ def test_many_keys_of_a_kind_are_different(kind: str) -> None:
 
 
 def test_keys_collide_as_they_are_called() -> None:
+    assert [int(mixed(unmixed(hash_))) for hash_ in (0, 5, 2**40)] == [0, 5, 2**40]
     assert len({int(mixed(unmixed(i << 24))) % 2**24 for i in range(100)}) == 1
     assert len({int(str(key_value("equal in 32 bits", i))) % 2**32 for i in range(100)}) == 1
     assert len({float(str(key_value("equal as doubles", i))) for i in range(100)}) < 60
