@@ -1,6 +1,7 @@
 """Raw, interval and logical streams, and how one is turned into another (Sections 2.3–2.6)."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -161,8 +162,9 @@ def pieces(stream: Stream) -> Iterator[Run]:
     """Elements with their multiplicities; one row may be valid in several at once."""
     if isinstance(stream, LogicalStream):
         return ((row, Interval(t, t + 1), n) for row, t, n in stream)
-    elements = raw_to_physical(stream).elements if isinstance(stream, RawStream) else stream.elements
-    return ((row, interval, 1) for row, interval in elements)
+    if isinstance(stream, RawStream):  # copies at one instant are counted: there may be thousands
+        return ((row, Interval(t, t + 1), n) for (row, t), n in Counter(stream.elements).items())
+    return ((row, interval, 1) for row, interval in stream.elements)
 
 
 def _runs(row: Row, pieces: list[Run]) -> Iterator[Run]:

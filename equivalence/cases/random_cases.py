@@ -30,15 +30,16 @@ def choose_case(
     """Streams for these sources that satisfy the constraints; sources that others refer to are generated first."""
     case: dict[str, Stream] = {}
     rows = RowGenerator(choices, awkward)
-    for name in _targets_first(schemas, constraints):
+    for name in targets_first(schemas, constraints):
         known = [constraint for constraint in constraints if constraint.source == name]
         draw = choose_table if Lasting(name) in known else choose_stream
         drawn = draw(choices, schemas[name], max_size, rows)
-        case[name] = _kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
+        case[name] = kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
 
 
-def _targets_first(schemas: Mapping[str, Schema], constraints: Collection[Constraint]) -> list[str]:
+def targets_first(schemas: Mapping[str, Schema], constraints: Collection[Constraint]) -> list[str]:
+    """The sources, each after those that it refers to."""
     waiting = {name: set[str]() for name in sorted(schemas)}
     for constraint in constraints:
         if isinstance(constraint, References) and constraint.target != constraint.source:
@@ -49,20 +50,20 @@ def _targets_first(schemas: Mapping[str, Schema], constraints: Collection[Constr
     return ordered
 
 
-def _kept(choices: Choices, stream: Stream, constraints: list[Constraint], case: Case) -> Stream:
+def kept(choices: Choices, stream: Stream, constraints: list[Constraint], case: Case) -> Stream:
     """The stream without the elements that break a constraint.
 
     Elements that refer to another stream first get the key of an element there, in seven of eight cases. Otherwise
     nearly all of them would be dropped.
     """
-    kept: list[IntervalElement] = []
+    admitted: list[IntervalElement] = []
     for element in elements_of(stream):
         for constraint in constraints:
             if isinstance(constraint, References) and choices.below(8) < 7:
                 element = _led(choices, element, constraint, case)
-        if all(admits(constraint, element, kept, case) for constraint in constraints):
-            kept.append(element)
-    return IntervalStream(stream.schema, sorted(kept, key=lambda element: element[1].start))
+        if all(admits(constraint, element, admitted, case) for constraint in constraints):
+            admitted.append(element)
+    return IntervalStream(stream.schema, sorted(admitted, key=lambda element: element[1].start))
 
 
 def _led(choices: Choices, element: IntervalElement, reference: References, case: Case) -> IntervalElement:

@@ -77,13 +77,15 @@ class _Arrival:
         return taken
 
 
-def choose_schedule(choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True) -> Schedule:
+def choose_schedule(
+    choices: Choices, case: Case, *, slack: int = 0, heartbeats: bool = True, largest: int = LARGEST_BATCH
+) -> Schedule:
     """All elements of a case in batches, sources in any turn, heartbeats in between, disorder within the slack."""
     arrivals = {name: _Arrival(name, disordered(choices, elements_of(case[name]), slack)) for name in sorted(case)}
     steps: list[Step] = []
     while waiting := [name for name, arrival in arrivals.items() if arrival.left]:
         name = choices.of(waiting)
-        steps.append(arrivals[name].batch(choices.between(1, LARGEST_BATCH), slack))
+        steps.append(arrivals[name].batch(choices.between(1, largest), slack))
         if heartbeats and choices.chance(1, 2):
             steps.append(_choose_heartbeat(choices, arrivals, name))
     return tuple(steps)

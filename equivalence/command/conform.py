@@ -15,6 +15,7 @@ from equivalence.command.terminal import (
     InProcess,
     JUnitFile,
     Seed,
+    check_writable,
     print_columns,
     print_json,
     warn,
@@ -35,6 +36,9 @@ def conform_command(
     html: HtmlFile = None,
     save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write what is wrong for `replay`.")] = None,
     time_limit: Annotated[float | None, typer.Option(min=0.01, help="Seconds for one case.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Cover all pairs of dimensions, and print the table.")
+    ] = False,
     in_process: InProcess = False,
     master: Master = None,
     partitions: Partitions = None,
@@ -50,16 +54,24 @@ def conform_command(
     An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
     process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
     tried, 1 if not.
+
+    First come cases that cover, for every operator, every pair of values of all dimensions (magnitudes, key columns,
+    windows, instants, deliveries, …), unless fewer --cases are asked for than by default. --coverage prints the table.
     """
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
+    from physical.files.whole_file import writable_folder
 
+    check_writable(junit, html)
+    if save is not None:
+        writable_folder(save)
     subject = engine_at(engine, SparkTarget(master, partitions))
     with working(f"checking {engine}"):
         result = conform(
             subject,
             cases=CASES if cases is None else cases,
             seed=seed,
+            coverage=True if coverage else None,
             gaps=gaps,
             time_limit=TIME_LIMIT if time_limit is None else time_limit,
             isolated=not in_process,
@@ -68,6 +80,8 @@ def conform_command(
         print_json(result.to_json())
     else:
         _print(result)
+        if coverage:
+            _print_coverage(result)
     _write(result, junit, html)
     _save(result, engine, save)
     raise typer.Exit(HOLDS if result.holds else FALLS_SHORT)
@@ -79,10 +93,21 @@ def _print(result: "Conformance") -> None:
     print_columns(result.verdicts.items())
     for finding in result.findings:
         typer.echo(f"\n{text_of(finding)}")
+    if result.given_up:
+        typer.echo(f"\n{result.given_up}")
     unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
     typer.echo(f"\nengine {result.engine}: {result.cases} cases; {'it conforms' if result.holds else 'it falls short'}")
+
+
+def _print_coverage(result: "Conformance") -> None:
+    """How many pairs of dimension values were examined with each operator, and which were not."""
+    assert result.coverage is not None
+    typer.echo("")
+    print_columns(result.coverage.lines())
+    empty = sum(map(len, result.coverage.empty_cells.values()))
+    typer.echo(f"\n{result.coverage.rows} rows cover the pairs of all dimensions; {empty or 'no'} empty cells")
 
 
 def _write(result: "Conformance", junit: Path | None, html: Path | None) -> None:

@@ -1,5 +1,6 @@
 """`snapeq equiv`: are two plans equivalent?"""
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, assert_never
@@ -9,7 +10,8 @@ import typer
 from equivalence.command.extras import needing_solvers
 from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, Seed, TestFile, working
+from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
+from equivalence.command.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from semantics.constraint import Constraint
 
 REFERENCE: Final = "reference"
+SECONDS_FOR_PROOF: Final = 10
+"""How long a proof is looked for if nobody asked for one."""
+SAMPLES_BEFORE_PROOF: Final = 200
+"""Most of what differs does so on these, and what is proved needs no more."""
 
 
 class By(StrEnum):
@@ -33,7 +39,9 @@ def equiv_command(
     q1: Annotated[str, typer.Argument(metavar="Q1", help="A query in SQL, a plan, or a file that holds one.")],
     q2: Annotated[str, typer.Argument(metavar="Q2", help="Another.")],
     catalog: Annotated[Path | None, typer.Option(metavar="FILE", help="Streams and tables that SQL may use.")] = None,
-    by: Annotated[By, typer.Option(help="Prove it, try all small cases, or try samples.")] = By.SAMPLE,
+    by: Annotated[
+        By | None, typer.Option(help="Only prove it, try all small cases, or try samples; else the strongest answer.")
+    ] = None,
     examples: Annotated[int, typer.Option(min=1, help="How many samples.")] = 1000,
     seed: Seed = 0,
     engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
@@ -49,35 +57,68 @@ def equiv_command(
     Example:
       snapeq equiv 'S(x int) | window(range 2) | distinct' 'S(x int) | distinct | window(range 2)'
 
-    Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
+    Without --by, samples are tried first, then a proof. Columns are compared by name where both queries have the same
+    names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
     """
-    from equivalence.command.query_files.assumptions import assumptions
+    from equivalence.command.query_files.comparable_queries import check_same_declarations
 
+    check_writable(save, test)
     left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
-    if engine != REFERENCE and by is not By.SAMPLE:
+    check_same_declarations(left, right)
+    if engine != REFERENCE and by not in (None, By.SAMPLE):
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
+    question = _question(left, right, examples, seed)
     chosen = engine_at(engine, SparkTarget(master, partitions))
     with working("comparing"):
-        if chosen == REFERENCE:
-            verdict = _verdict(left.plan, right.plan, by, examples, seed, assumptions(left, right))
-        else:
-            verdict = _sampled_on(chosen, left, right, examples, seed)
+        verdict = _verdict(question, by) if chosen == REFERENCE else _sampled_on(chosen, question)
+    verdict = _with_remark(verdict, question)
     show_verdict(verdict, as_json)
     save_counterexample(verdict, save, test)
     raise typer.Exit(exit_code(verdict))
 
 
-def _sampled_on(
-    engine: "str | Engine", left: "QueryOverFiles", right: "QueryOverFiles", examples: int, seed: int
-) -> "Verdict":
-    """By samples that an engine computes, many in one run."""
+@dataclass(frozen=True)
+class Question:
+    """Two plans, what is known of their sources, and how much to try."""
+
+    left: Plan
+    right: Plan
+    constraints: "tuple[Constraint, ...]"
+    examples: int
+    seed: int
+
+
+def _question(left: "QueryOverFiles", right: "QueryOverFiles", examples: int, seed: int) -> Question:
     from equivalence.command.query_files.assumptions import assumptions
+    from equivalence.command.query_files.comparable_queries import matched_by_name
+
+    matched = matched_by_name(left.plan, right.plan)
+    return Question(left.plan, matched, assumptions(left, right), examples, seed)
+
+
+def _with_remark(verdict: "Verdict", question: Question) -> "Verdict":
+    """The verdict; it says so if columns were compared by position, because their names differ."""
+    from equivalence.command.query_files.comparable_queries import have_other_names
+
+    if not have_other_names(question.left, question.right):
+        return verdict
+    return replace(verdict, evidence={**verdict.evidence, "columns": "by position"})
+
+
+def _sampled_on(engine: "str | Engine", question: Question) -> "Verdict":
+    """By samples that an engine computes, many in one run."""
     from equivalence.conformance.subject.load import load_engine
     from equivalence.sampling.sample_on_engine import check_plans_on
 
     loaded = load_engine(engine) if isinstance(engine, str) else engine
-    constraints = assumptions(left, right)
-    return check_plans_on(loaded, left.plan, right.plan, constraints=constraints, examples=examples, seed=seed)
+    return check_plans_on(
+        loaded,
+        question.left,
+        question.right,
+        constraints=question.constraints,
+        examples=question.examples,
+        seed=question.seed,
+    )
 
 
 def _query(text: str, where: str, catalog: Path | None) -> "QueryOverFiles":
@@ -89,11 +130,12 @@ def _query(text: str, where: str, catalog: Path | None) -> "QueryOverFiles":
         raise SnapeqError(f"{where}: {error}") from None
 
 
-def _verdict(
-    left: Plan, right: Plan, by: By, examples: int, seed: int, constraints: "tuple[Constraint, ...]"
-) -> "Verdict":
+def _verdict(question: Question, by: By | None) -> "Verdict":
     """The verdict of the chosen check; only that one is imported, for each takes its time."""
+    left, right, constraints = question.left, question.right, question.constraints
     match by:
+        case None:
+            return _strongest(question)
         case By.PROVE:
             with needing_solvers("prover"):
                 from equivalence.prover.prove import prove
@@ -104,8 +146,48 @@ def _verdict(
 
             return exhaust(left, right, constraints=constraints)
         case By.SAMPLE:
-            from equivalence.sampling.sample import check_plans
+            from equivalence.comparison.check_plans import check_plans
 
-            return check_plans(left, right, constraints=constraints, examples=examples, seed=seed)
+            return check_plans(left, right, constraints=constraints, examples=question.examples, seed=question.seed)
         case _:
             assert_never(by)
+
+
+def _strongest(question: Question) -> "Verdict":
+    """Refuted by a case, else proved, else what the cases and the neighbours say, with the reason for no proof."""
+    from equivalence.comparison.comparison import PlanComparison
+    from equivalence.rules.instances import Instance
+    from semantics.comparable_plans import check_comparable
+
+    check_comparable(question.left, question.right)
+    instance = Instance(question.left, question.right, question.constraints)
+    comparison = PlanComparison(instance, question.seed)
+    comparison.search(min(question.examples, SAMPLES_BEFORE_PROOF))
+    if comparison.refuted or comparison.always_empty:
+        return comparison.verdict()
+    proof = _proof(question)
+    if proof.kind in ("proved", "refuted"):
+        return proof
+    comparison.search(question.examples)
+    comparison.settle()
+    verdict = comparison.verdict()
+    return replace(verdict, evidence={**verdict.evidence, "no_proof": proof.evidence["reason"]})
+
+
+def _proof(question: Question) -> "Verdict":
+    """What the prover says within the time limit; unknown, with the reason, if there is no prover."""
+    from equivalence.comparison.solvers import solvers_missing
+    from equivalence.verdicts.verdict import Verdict
+
+    missing = solvers_missing()
+    if missing is not None:
+        return Verdict("unknown", {"reason": missing})
+    from equivalence.prover.prove import prove
+
+    try:
+        with time_limit(SECONDS_FOR_PROOF):
+            proof = prove(question.left, question.right, constraints=question.constraints)
+    except OutOfTime:
+        return Verdict("unknown", {"reason": f"none was found in {SECONDS_FOR_PROOF} s"})
+    known = {} if proof.kind in ("proved", "refuted") else {"reason": "none was found"}
+    return replace(proof, evidence={**known, **proof.evidence})

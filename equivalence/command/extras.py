@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from equivalence.comparison.solvers import HOW_TO_INSTALL
 from semantics import Unsupported
 
-SOLVERS: Final = "pip install 'snapeq[prove]'"
+SOLVERS: Final = HOW_TO_INSTALL
 
 
 @contextmanager
@@ -17,4 +18,4 @@ def needing_solvers(what: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name not in ("z3", "cvc5"):
             raise
-        raise Unsupported(f"{what}: needs {error.name}, which is not installed: {SOLVERS}") from None
+        raise Unsupported(f"{what}: needs {error.name}, which is not installed: {HOW_TO_INSTALL}") from None

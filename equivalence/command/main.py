@@ -1,7 +1,11 @@
 """The command `snapeq`."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
+from threading import current_thread, main_thread
 from typing import Annotated
 
 import typer
@@ -65,13 +69,31 @@ def about(_: _Version = False) -> None:
     """
 
 
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let SIGTERM end the command as Ctrl-C does: by default it ends the process at once, in the middle of a file."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def main() -> None:
     """Run the command; bad input ends with one line on stderr, never with a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # half a character in someone's data must not end us
     try:
-        app()
+        with _ending_in_order():
+            app()
     except Unsupported as error:
         warn(f"snapeq: {error}")
         raise SystemExit(UNSUPPORTED) from None

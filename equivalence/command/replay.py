@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, InProcess, TestFile, working
+from equivalence.command.terminal import AsJson, InProcess, TestFile, check_writable, working
 
 
 def replay_command(
@@ -34,6 +34,7 @@ def replay_command(
     from equivalence.verdicts.json.reading import read_json_file
     from physical.engine import ENGINES
 
+    check_writable(test)
     saved = read_case(read_json_file(case))
     if engine is None and saved.engine is not None and saved.engine not in ENGINES:
         raise EngineError(f"{case}: it is about the engine {saved.engine!r}; name it with --engine to run it")

@@ -13,6 +13,7 @@ from equivalence.command.terminal import (
     HtmlFile,
     JUnitFile,
     Seed,
+    check_writable,
     print_columns,
     print_json,
     tracked,
@@ -61,6 +62,7 @@ def rules_command(
     from equivalence.report.rule_list import as_claimed, document
     from equivalence.rules.catalogue import CATALOGUE, FALSE
 
+    check_writable(junit, html)
     chosen = _chosen([*CATALOGUE, *FALSE], names or [], family)
     checked = [
         (rule, None if no_check else _check(rule, examples, seed, bool(names))) for rule in tracked(chosen, "rules")

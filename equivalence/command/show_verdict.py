@@ -20,13 +20,13 @@ def exit_code(verdict: "Verdict") -> int:
 
 def show_verdict(verdict: "Verdict", as_json: bool) -> None:
     """Print the verdict as its promised document, or as text with the timeline of its counterexample."""
-    from equivalence.report.text import REASONS, exhausted, explained, headline
+    from equivalence.report.text import exhausted, explained, headline, reason
 
     if as_json:
         print_json(verdict.to_json())
         return
     typer.echo(headline(verdict))
-    if verdict.counterexample is not None or {*REASONS} & set(verdict.evidence):
+    if verdict.counterexample is not None or reason(verdict) is not None:
         typer.echo(explained(verdict))
     for line in exhausted(verdict) if verdict.counterexample is None else ():
         typer.echo(f"  {line}")

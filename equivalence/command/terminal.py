@@ -48,8 +48,21 @@ def warn(text: str) -> None:
     typer.echo(safe, err=True)
 
 
+def check_writable(*paths: Path | None) -> None:
+    """Notice a report that cannot be written before the work that it would be about."""
+    from physical.files.whole_file import writable
+
+    for path in paths:
+        if path is not None:
+            writable(path)
+
+
 def write_file(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    """Write a text completely, or not at all."""
+    from physical.files.whole_file import whole_file
+
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8", errors="backslashreplace"))
 
 
 def tracked(items: Sequence[T], describe: str) -> Iterator[T]:

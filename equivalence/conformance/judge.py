@@ -10,13 +10,14 @@ from functools import cached_property
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.subject import history
+from equivalence.conformance.subject.history import History, applied, right_history, snapshot_at
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Unsupported, evaluate
-from semantics.evaluate import Snapshots, apply
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, TooManyChanges, Unsupported
 from semantics.plan import Aggregation, CountWindow, LandmarkWindow, PartitionedWindow, Source, TimeWindow
 
 
@@ -32,10 +33,15 @@ class Attempt:
     """Run it a second time, to see whether the result is the same?"""
 
     @cached_property
-    def expected(self) -> Snapshots | None:
-        """What is right; None if integers overflow."""
+    def seen(self) -> Case:
+        """What the query sees of the case, which is less than all if it is added late."""
+        return self.delivery.seen(self.case)
+
+    @cached_property
+    def expected(self) -> History | None:
+        """What is right; None if integers overflow, TooManyChanges if it cannot be listed."""
         try:
-            return evaluate(self.plan, self.case, self.horizon).snapshots
+            return right_history(self.plan, self.seen, self.horizon)
         except ArithmeticOverflow:
             return None
 
@@ -46,12 +52,16 @@ def judge(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
         return _judged(subject, attempt)
     except Unsupported:
         return CaseOutcome.UNSUPPORTED
+    except TooManyChanges:
+        return CaseOutcome.UNMET
     except Fault as fault:
         return _faulty(fault, attempt, blame(subject, attempt))
 
 
 def _judged(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
+        # Asked first: an operator that the engine does not support is no operator about which too little was seen.
+        subject.check_support(attempt.plan)
         return CaseOutcome.UNMET
     expected = attempt.expected
     if expected is None:
@@ -62,17 +72,16 @@ def _judged(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
         _check_again(subject, attempt, found)
     if wrong is not None:
         return _wrong_result(subject, attempt, expected, found, wrong)
-    return CaseOutcome.FIRED if any(expected) else CaseOutcome.EMPTY
+    return CaseOutcome.FIRED if history.holds_a_row(expected) else CaseOutcome.EMPTY
 
 
-def first_difference(subject: Subject, expected: Snapshots, found: Snapshots) -> int | None:
+def first_difference(subject: Subject, expected: History, found: History) -> int | None:
     """The first instant at which the result is not what it should be."""
-    pairs = enumerate(zip(expected, found, strict=True))
-    return next((t for t, (right, got) in pairs if subject.differs(right, got)), None)
+    return history.first_difference(subject.differs, expected, found, exact=not subject.tolerance)
 
 
-def _run(subject: Subject, attempt: Attempt) -> Snapshots:
-    return subject.run(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
+def _run(subject: Subject, attempt: Attempt) -> History:
+    return subject.history(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
 
 
 def _overflowing(subject: Subject, attempt: Attempt) -> CaseOutcome:
@@ -85,16 +94,17 @@ def _overflowing(subject: Subject, attempt: Attempt) -> CaseOutcome:
     raise Fault(FaultKind.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
 
 
-def _check_again(subject: Subject, attempt: Attempt, found: Snapshots) -> None:
+def _check_again(subject: Subject, attempt: Attempt, found: History) -> None:
     again = _run(subject, attempt)
     t = first_difference(subject, found, again)
     if t is not None:
         raise Fault(FaultKind.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
 
 
-def _wrong_result(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots, t: int) -> Finding:
+def _wrong_result(subject: Subject, attempt: Attempt, expected: History, found: History, t: int) -> Finding:
     blamed = blame(subject, attempt)
-    example = Counterexample((attempt.plan,), attempt.case, t, expected[t], found[t], blamed, attempt.delivery)
+    sides = snapshot_at(expected, t), snapshot_at(found, t)
+    example = Counterexample((attempt.plan,), attempt.case, t, *sides, blamed, attempt.delivery)
     message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"
     return Finding(FaultKind.WRONG_RESULT, message, blamed.operator, counterexample=example)
 
@@ -112,7 +122,7 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
 
     Something is known to be wrong with the whole, so that the root is to blame if no other node is.
     """
-    outputs: dict[Plan, Snapshots] = {}
+    outputs: dict[Plan, History] = {}
     for node in list(attempt.plan.walk(inputs_first=True))[:-1]:
         part = replace(attempt, plan=node)
         try:
@@ -122,15 +132,17 @@ def blame(subject: Subject, attempt: Attempt) -> Plan:
             outputs[node] = right
         except (Fault, ArithmeticOverflow):
             return node
+        except TooManyChanges:  # of what a faulty node gave: this node was given what no operator could work with
+            return attempt.plan
         if first_difference(subject, right, outputs[node]) is not None:
             return node
     return attempt.plan
 
 
-def _applied(part: Attempt, outputs: dict[Plan, Snapshots]) -> Snapshots:
+def _applied(part: Attempt, outputs: dict[Plan, History]) -> History:
     if isinstance(part.plan, Source):
-        return evaluate(part.plan, part.case, part.horizon).snapshots
-    return apply(part.plan, tuple(outputs[child] for child in part.plan.inputs))
+        return right_history(part.plan, part.seen, part.horizon)
+    return applied(part.plan, tuple(outputs[child] for child in part.plan.inputs), part.horizon)
 
 
 def never_settles(plan: Plan, case: Case) -> bool:

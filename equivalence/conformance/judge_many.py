@@ -14,6 +14,7 @@ from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.situations import Situation, choose_case_in, choose_plan_in
 from equivalence.conformance.judge import Attempt, first_difference, judge
+from equivalence.conformance.subject.history import History, holds_a_row
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.fault_kind import Fault, FaultKind
@@ -71,10 +72,10 @@ def _run(subject: Subject, attempts: Sequence[Attempt]) -> list[Snapshots]:
     return [stream.snapshots for stream in apart]
 
 
-def _outcome(subject: Subject, attempt: Attempt, expected: Snapshots, found: Snapshots) -> Finding | CaseOutcome:
+def _outcome(subject: Subject, attempt: Attempt, expected: History, found: Snapshots) -> Finding | CaseOutcome:
     wrong = first_difference(subject, expected, found)
     if wrong is None:
-        return CaseOutcome.FIRED if any(expected) else CaseOutcome.EMPTY
+        return CaseOutcome.FIRED if holds_a_row(expected) else CaseOutcome.EMPTY
     alone = judge(subject, attempt)
     if isinstance(alone, Finding):
         return alone

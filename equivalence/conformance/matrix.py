@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.coverage import Coverage
 from equivalence.verdicts.fault_kind import NO_FAILURES
 from equivalence.verdicts.finding import Finding
 
@@ -53,6 +54,10 @@ class Conformance:
     seed: int = 0
     tolerance: float | None = None
     """The relative error of floats that was allowed, if any."""
+    given_up: str = ""
+    """Why not all cases were tried, if so."""
+    coverage: Coverage | None = None
+    """Which pairs of dimension values were examined, if they were."""
 
     @property
     def verdicts(self) -> dict[str, CellVerdict]:
@@ -78,7 +83,8 @@ class Conformance:
         rows = [f"{operator:{width}}  {verdict}" for operator, verdict in self.verdicts.items()]
         allowed = f", floats within {self.tolerance}" if self.tolerance else ""
         head = f"engine {self.engine}: {self.cases} cases{allowed}; {'holds' if self.holds else 'falls short'}"
-        return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings)])
+        remarks = [f"\n{self.given_up}"] if self.given_up else []
+        return "\n".join([head, *rows, *(f"\n{finding}" for finding in self.findings), *remarks])
 
     def to_json(self) -> dict[str, object]:
         cells = {o: {s: cell.verdict for s, cell in cells.items()} for o, cells in self.matrix.items()}
@@ -91,4 +97,6 @@ class Conformance:
             "seed": self.seed,
             "tolerance": self.tolerance,
             "holds": self.holds,
+            **({"given_up": self.given_up} if self.given_up else {}),
+            **({} if self.coverage is None else {"coverage": self.coverage.to_json()}),
         }

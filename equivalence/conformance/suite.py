@@ -20,20 +20,26 @@ An engine may also be named, as `package.module:object`. It then has a process o
 memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.choices import Choices, ReplayedChoices, SeededChoices
 from equivalence.cases.delivery import Delivery
+from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
+from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
+from equivalence.cases.dimensions.scenario import choices_of, choose_scenario
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
-from equivalence.cases.search import CaseOutcome, SearchResult, search
-from equivalence.cases.shrink import shrink
+from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
+from equivalence.cases.shrink import FindFailure, shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
+from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
@@ -47,14 +53,23 @@ from semantics import Plan
 from semantics.evaluate import Planned
 
 CASES: Final = 2000
+DIMENSIONS: Final = "dimensions"
+"""Stands for a situation where the cases that cover all pairs of dimensions are meant."""
+COVERING_ROUNDS: Final = 20
+"""Rows of a round whose result was empty say nothing about their pairs, which then get other rows in the next round."""
 SHRINKING_TRIALS: Final = 2000
 """For each finding, of which there may be many."""
 SHRINKING_TRIALS_IF_RUNS_COST_MUCH: Final = 100
+LATEST_DIRECTED_HORIZON: Final = 400
+"""An engine's result is compared instant by instant, so a directed case that lasts longer would cost too much."""
 SLOW_FAULTS: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
 SHRINKING_TRIALS_IF_SLOW: Final = 20
 """Every trial of a hanging case may take the whole time limit, and after a crash the engine has to start again."""
 SLOW_FINDINGS_TO_SHRINK: Final = 3
 """An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
+
+HANGS_TO_GIVE_UP: Final = 12
+"""An engine that hangs again and again takes the whole time limit each time, and little is learnt from it."""
 
 
 def conform(
@@ -62,6 +77,7 @@ def conform(
     *,
     cases: int = CASES,
     seed: int = 0,
+    coverage: bool | None = None,
     gaps: Mapping[str, str] | Path | str | None = None,
     tolerance: float | None = None,
     time_limit: float = TIME_LIMIT,
@@ -69,17 +85,24 @@ def conform(
 ) -> Conformance:
     """Try an engine on cases spread over all operators and situations; findings are made small.
 
+    Before them come cases that cover every pair of values of all dimensions, for every operator. They are left out if
+    fewer cases are asked for than by default, or if a run costs much, unless `coverage` says otherwise.
+
     >>> from physical.engines.interval.engine import IntervalEngine
     >>> print(conform(IntervalEngine(), cases=40).cases)
     40
     """
-    known = known_gaps(gaps, [o.__name__ for o in OPERATORS], list(SITUATIONS))
+    known = known_gaps(gaps, [o.__name__ for o in OPERATORS], [*SITUATIONS, DIMENSIONS])
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
+        if coverage or (coverage is None and cases >= CASES and not subject.lifts):
+            suite.cover()
         examine, runs = (
             (suite.examine_together, -(-cases // CASES_PER_RUN)) if subject.lifts else (suite.examine, cases)
         )
         for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
+            if subject.hangs >= HANGS_TO_GIVE_UP:
+                break
             examine(number, *suite.neediest(number, cell))
         return suite.conformance()
 
@@ -110,25 +133,41 @@ def check_engine(
 
 def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchResult[Finding]:
     """The first case that fails, made small; with fewer trials if each of them is slow."""
-    situations = _situations(subject)
+    situations, clues = _situations(subject), clues_of(plan)
 
-    def examine(choices: Choices) -> Finding | CaseOutcome:
+    def free(choices: Choices) -> Finding | CaseOutcome:
         situation = choices.of(situations)
         case = choose_case_in(choices, situation, plan.sources())
         return judge(subject, an_attempt(choices, situation, plan, case))
 
+    def directed(choices: Choices) -> Finding | CaseOutcome:
+        case = choose_directed_case(choices, plan.sources(), (), clues)
+        situation = replace(choices.of(situations), horizon=settled_after(case, clues))
+        if situation.horizon > LATEST_DIRECTED_HORIZON:
+            return CaseOutcome.TOO_DENSE
+        return judge(subject, an_attempt(choices, situation, plan, case))
+
+    near = max(clues.spans + clues.anchors, default=0) <= LATEST_DIRECTED_HORIZON // 2
+    found = search(free, examples, seed, trials=0, directed=directed if near else None)
+    if found.failure is None or found.failed is None:
+        return found
+    if found.failure.name not in SLOW_FAULTS:
+        return search(free, examples, seed, directed=directed if near else None)
+    choices = found.failed.choices()
+    found.failed.examine(choices)
+    failing = _finding(subject, found.failed.examine)
+    found.failure = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
+    return found
+
+
+def _finding(subject: Subject, examine: Examine[Finding]) -> Callable[[Choices], Finding | None]:
     def failure(choices: Choices) -> Finding | None:
+        if subject.hangs >= HANGS_TO_GIVE_UP:
+            return None
         outcome = examine(choices)
         return outcome if isinstance(outcome, Finding) else None
 
-    found = search(examine, examples, seed, trials=0)
-    if found.failure is not None and found.failure.name not in SLOW_FAULTS:
-        return search(examine, examples, seed)
-    if found.failure is not None:
-        choices = SeededChoices(f"{seed}/{found.cases - 1}")
-        examine(choices)
-        found.failure = shrink(failure, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
-    return found
+    return failure
 
 
 def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
@@ -165,6 +204,30 @@ def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> 
     return an_attempt(choices, situation, plan, case)
 
 
+Generate = Callable[[Choices], Attempt]
+
+
+def covering_attempts(sessions: bool, seed: int = 0) -> Iterator[tuple[type[Plan], Attempt]]:
+    """The cases with which the suite begins, for engines with sessions or without: they hold all pairs of values."""
+    for operator, row in in_turns({operator: covering_rows(operator, sessions) for operator in OPERATORS}):
+        choices = choices_of_row(operator, row, f"{seed}/0", sessions)
+        yield operator, attempt_by_row(operator, sessions)(choices)
+
+
+def choices_of_row(operator: type[Plan], row: Row, seed: str, sessions: bool) -> SeededChoices:
+    return choices_of(operator, row, f"{seed}/{sorted(row.items())}", sessions)
+
+
+def attempt_by_row(operator: type[Plan], sessions: bool) -> Generate:
+    """Makes attempts of choices that begin with a row of dimension values."""
+
+    def generate(choices: Choices) -> Attempt:
+        made = choose_scenario(choices, operator, sessions)
+        return Attempt(made.plan, made.case, made.horizon, made.delivery, twice=choices.chance(1, 8))
+
+    return generate
+
+
 class _Suite:
     """The matrix and the findings so far."""
 
@@ -177,6 +240,7 @@ class _Suite:
         for operator, situation in self.cells:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
         self.cases = 0
+        self.coverage: Coverage | None = None
         self.findings: dict[tuple[FaultKind, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}
         """Known gaps that came up, with the first finding of each."""
@@ -192,6 +256,34 @@ class _Suite:
         vacuous = [bare for bare, verdict in verdicts if verdict == "vacuous"]
         return vacuous[number // 4 % len(vacuous)] if vacuous else cell
 
+    def cover(self) -> None:
+        """Cases that cover every pair of dimension values with every operator."""
+        self.coverage = Coverage(self.subject.sessions)
+        for cells in self.matrix.values():
+            cells[DIMENSIONS] = Cell()
+        for number in range(COVERING_ROUNDS):
+            rows = {operator: self._missing_rows(self.coverage, operator, number) for operator in OPERATORS}
+            for operator, row in in_turns(rows):
+                self.examine_row(self.coverage, number, operator, row)
+
+    def _missing_rows(self, coverage: Coverage, operator: type[Plan], number: int) -> Sequence[Row]:
+        if number == 0:
+            return covering_rows(operator, self.subject.sessions)
+        seed = f"{operator.__name__}/{number}"
+        return list(rows_with(operator, coverage.missing(operator), self.subject.sessions, seed))
+
+    def examine_row(self, coverage: Coverage, number: int, operator: type[Plan], row: Row) -> None:
+        """One case of a row; once an operator is refuted nothing more can be learnt from its rows."""
+        cell = self.matrix[operator.__name__][DIMENSIONS]
+        choices = choices_of_row(operator, row, f"{self.seed}/{number}", self.subject.sessions)
+        generate = attempt_by_row(operator, self.subject.sessions)
+        attempt = generate(choices)
+        if cell.failed or self._slow(attempt.plan):
+            return
+        outcome = judge(self.subject, attempt)
+        coverage.note(operator, row, outcome)
+        self._count(outcome, choices, operator, DIMENSIONS, generate)
+
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
         cell = self.matrix[operator.__name__][situation.name]
@@ -199,7 +291,7 @@ class _Suite:
         attempt = attempt_in(choices, operator, situation)
         if cell.failed or self._slow(attempt.plan):
             return
-        self._count(judge(self.subject, attempt), choices, operator, situation)
+        self._count(judge(self.subject, attempt), choices, operator, situation.name, _in(operator, situation))
 
     def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
@@ -210,23 +302,28 @@ class _Suite:
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
-                self._count(outcome, attempts[i][1], operator, situation)
+                self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
 
     def _count(
-        self, outcome: Finding | CaseOutcome, choices: SeededChoices, operator: type[Plan], situation: Situation
+        self,
+        outcome: Finding | CaseOutcome,
+        choices: SeededChoices,
+        operator: type[Plan],
+        situation: str,
+        generate: Generate,
     ) -> None:
-        cell = self.matrix[operator.__name__][situation.name]
+        cell = self.matrix[operator.__name__][situation]
         self.cases += 1
         if isinstance(outcome, CaseOutcome):
             cell.tally[outcome] += 1
             return
         cell.hindered += 1
-        self._record(replace(outcome, situation=situation.name), choices, operator, situation)
+        self._record(replace(outcome, situation=situation), choices, generate)
 
     def _slow(self, plan: Plan) -> bool:
         return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
 
-    def _record(self, finding: Finding, choices: SeededChoices, operator: type[Plan], situation: Situation) -> None:
+    def _record(self, finding: Finding, choices: SeededChoices, generate: Generate) -> None:
         """Blame the cell of the operator at fault; of each kind of finding, the first is made small and reported."""
         gap = gap_for(self.gaps, finding.operator, finding.situation)
         blamed = self.matrix.get(finding.operator, {}).get(finding.situation)
@@ -235,22 +332,25 @@ class _Suite:
         if gap is not None:
             self.shown.setdefault(gap, replace(finding, name=FaultKind.KNOWN_GAP, message=self.gaps[gap]))
         elif (finding.name, finding.operator) not in self.findings:
-            small = self._smallest(finding, choices, operator, situation)
-            self.findings[finding.name, finding.operator] = replace(small, situation=situation.name)
+            small = self._smallest(finding, choices, generate)
+            self.findings[finding.name, finding.operator] = replace(small, situation=finding.situation)
         if finding.name in SLOW_FAULTS:
             self.slow.add(finding.operator)
 
-    def _smallest(
-        self, finding: Finding, choices: SeededChoices, operator: type[Plan], situation: Situation
-    ) -> Finding:
+    def _smallest(self, finding: Finding, choices: SeededChoices, generate: Generate) -> Finding:
         """The smallest case in which the same is wrong with the same operator."""
 
         def same(tried: Choices) -> Finding | None:
-            outcome = judge(self.subject, attempt_in(tried, operator, situation))
+            if self.subject.hangs >= HANGS_TO_GIVE_UP:
+                return None
+            outcome = judge(self.subject, generate(tried))
             alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
             return outcome if alike and isinstance(outcome, Finding) else None
 
-        return shrink(same, tuple(choices.made), finding, self._trials(finding))
+        trials, made = self._trials(finding), tuple(choices.made)
+        if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
+            made, finding = with_simple_values(same, made, finding)
+        return shrink(same, made, finding, trials)
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW_FAULTS:
@@ -268,7 +368,41 @@ class _Suite:
             if key not in self.shown
         ]
         findings = (*self.findings.values(), *self.shown.values(), *stale)
-        return Conformance(self.subject.name, self.matrix, self.cases, findings, self.seed, self.subject.tolerance)
+        return Conformance(
+            self.subject.name,
+            self.matrix,
+            self.cases,
+            findings,
+            self.seed,
+            self.subject.tolerance,
+            given_up=self._given_up(),
+            coverage=self.coverage,
+        )
+
+    def _given_up(self) -> str:
+        hangs = self.subject.hangs
+        if hangs < HANGS_TO_GIVE_UP:
+            return ""
+        return f"engine {self.subject.name} was given up after {self.cases} cases: {hangs} runs took too long"
+
+
+def with_simple_values(
+    find: FindFailure[Finding], made: tuple[int, ...], finding: Finding
+) -> tuple[tuple[int, ...], Finding]:
+    """The first choices, which are those of a row, set to the simplest value wherever the failure does not need more.
+
+    Shrinking would come to them late: it first tries to do without parts of the choices, and these are never left out.
+    """
+    for place in range(len(DIMENSION_NAMES)):
+        replayed = ReplayedChoices((*made[:place], 0, *made[place + 1 :]))
+        simpler = find(replayed) if made[place : place + 1] != (0,) else None
+        if simpler is not None:
+            made, finding = tuple(replayed.made), simpler
+    return made, finding
+
+
+def _in(operator: type[Plan], situation: Situation) -> Generate:
+    return lambda choices: attempt_in(choices, operator, situation)
 
 
 def _kind(finding: Finding) -> tuple[FaultKind, str]:

@@ -8,7 +8,7 @@ The order decides how long an answer takes, and which counterexample is shown. I
 counts only if both solvers confirm its leaves, a counterexample only if the reference replays it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -101,10 +101,14 @@ PASSES: Final = (
 )
 
 
-def decide(conjecture: Conjecture) -> Verdict:
+SHORT_PASSES: Final = tuple(each for each in PASSES if each.name in ("short proof", "short search"))
+"""For a question among many: what these do not decide in a moment stays open."""
+
+
+def decide(conjecture: Conjecture, passes: Sequence[Pass] | None = None) -> Verdict:
     """Run every pass whose needs are met, until one of them decides the conjecture."""
     progress = Progress()
-    for each in PASSES:
+    for each in PASSES if passes is None else passes:
         if all(met(conjecture, progress) for met in each.needs):
             progress = each.run(conjecture, progress)
         if progress.decided:

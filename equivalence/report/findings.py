@@ -17,6 +17,7 @@ _KINDS: Final[dict[CellVerdict, VerdictKind]] = {
     "unsupported": "unknown",
     "hindered": "vacuous",
     "vacuous": "vacuous",
+    "unseen": "vacuous",
 }
 
 

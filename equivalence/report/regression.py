@@ -6,6 +6,7 @@ Such tests outlive many versions in suites of other people, so they import only 
 import json
 
 from equivalence.lists.equivalences import Equivalence
+from equivalence.report.bounded_evaluation import DENSE_INSTANTS
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.json.document import to_json
@@ -72,13 +73,18 @@ def _sides(found: Counterexample, engine: str | None) -> list[str]:
     horizon, at = found.instant + 1, f".at({found.instant})"
     if len(found.plans) == 2:
         sides = zip(("left", "right"), map(_plan, found.plans), strict=True)
-        return [f"{side} = evaluate({plan}, streams, horizon={horizon}){at}" for side, plan in sides]
+        return [f"{side} = {_evaluate(found)}({plan}, streams, horizon={horizon}){at}" for side, plan in sides]
     run = f"run_engine(load_engine({engine!r}), plan, streams, {horizon}){at}"
     return [
         f"plan = {_plan(found.plans[0])}",
         f"left = evaluate(plan, streams, horizon={horizon}){at}",
         f"right = {run if engine is not None else f'parse({show_multiset(found.right)!r})'}",
     ]
+
+
+def _evaluate(found: Counterexample) -> str:
+    """What evaluates two plans: late instants are reached by changes only."""
+    return "evaluate_sparse" if len(found.plans) == 2 and found.instant >= DENSE_INSTANTS else "evaluate"
 
 
 def _plan(plan: Plan) -> str:
@@ -95,7 +101,7 @@ def _calls(plan: Plan) -> bool:
 
 
 def _import(found: Counterexample, engine: str | None) -> str:
-    names = ["evaluate", "parse", "parse_plan"]
+    names = [_evaluate(found), "parse", "parse_plan"]
     names += ["load_engine", "run_engine"] if engine is not None and len(found.plans) == 1 else []
     names += ["GENERATED_FUNCTIONS"] if any(map(_calls, found.plans)) else []
     return f"from snapeq import {', '.join(sorted(names))}"

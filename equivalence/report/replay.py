@@ -2,29 +2,33 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from equivalence.cases.delivery import WHOLE
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.choose_subject import subject_of
+from equivalence.conformance.subject.history import MOST_CHANGES
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.lists.equivalences import Equivalence
-from equivalence.report.bounded_evaluation import evaluate_bounded
-from equivalence.sampling.sample import alike
+from equivalence.report.bounded_evaluation import evaluate_bounded, evaluate_bounded_at_any_time
+from equivalence.sampling.sample import first_instant_of_difference
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.engine_fault import EngineFault
-from equivalence.verdicts.json.document import LATEST_INSTANT, SavedCase
+from equivalence.verdicts.json.document import LATEST_HORIZON, SavedCase
 from equivalence.verdicts.json.reading import DocumentError
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow, LogicalStream
+from semantics import ArithmeticOverflow, evaluate_sparse
 from semantics.constraint import elements_of
+
+LATEST_SNAPSHOT: Final = 2_000
+"""Before a later horizon not every snapshot is looked at, but only those at which something changes."""
 
 
 def replay(case: SavedCase, engine: AnyEngine | str | None = None, *, isolated: bool = True) -> Verdict:
     """Compare the sides once more: two plans by the reference, or the reference with an engine."""
     if isinstance(case.found, Counterexample) and len(case.found.plans) == 2:
-        left, right = (_evaluated(case, side, case.found.instant + 1) for side in (0, 1))
-        return _compared(case.found, left, right, case.equivalence)
+        return _compared(case.found, case.equivalence)
     if engine is None:
         raise DocumentError("case: expected two plans to compare, or one plan and an engine")
     with subject_of(engine, isolated=isolated) as subject:
@@ -36,7 +40,7 @@ def _by_engine(case: SavedCase, subject: Subject) -> Verdict:
     plan, horizon = case.found.plans[0], _horizon(case.found)
     evidence: dict[str, object] = {"how": "replayed", "snapshots": horizon}
     with suppress(ArithmeticOverflow):  # the engine must raise then, which is judged below
-        _evaluated(case, 0, horizon)
+        _check_work(case, horizon)
     outcome = judge(subject, Attempt(plan, case.found.streams, horizon, case.found.delivery or WHOLE, twice=True))
     if isinstance(outcome, CaseOutcome):
         return _without_finding(outcome, subject, evidence)
@@ -54,16 +58,22 @@ def _without_finding(seen: CaseOutcome, subject: Subject, evidence: dict[str, ob
     return Verdict("agreed", evidence)
 
 
-def _evaluated(case: SavedCase, side: int, horizon: int) -> LogicalStream:
-    return evaluate_bounded(case.found.plans[side], case.found.streams, horizon)
+def _check_work(case: SavedCase, horizon: int) -> None:
+    """Refuse a case that takes too much work, of which a late instant alone is none."""
+    if horizon <= LATEST_SNAPSHOT:
+        evaluate_bounded(case.found.plans[0], case.found.streams, horizon)
+    else:
+        evaluate_sparse(case.found.plans[0], case.found.streams, horizon, limit=MOST_CHANGES)
 
 
-def _compared(found: Counterexample, left: LogicalStream, right: LogicalStream, equivalence: Equivalence) -> Verdict:
-    evidence = {"how": "replayed", "snapshots": left.horizon}
-    for t, (l, r) in enumerate(zip(left.snapshots, right.snapshots, strict=True)):
-        if not alike(l, r, equivalence):
-            return Verdict("refuted", evidence, replace(found, instant=t, left=l, right=r))
-    return Verdict("agreed", evidence)
+def _compared(found: Counterexample, equivalence: Equivalence) -> Verdict:
+    horizon = found.instant + 1
+    left, right = (evaluate_bounded_at_any_time(plan, found.streams, horizon) for plan in found.plans)
+    evidence = {"how": "replayed", "snapshots": horizon}
+    t = first_instant_of_difference(left, right, equivalence)
+    if t is None:
+        return Verdict("agreed", evidence)
+    return Verdict("refuted", evidence, replace(found, instant=t, left=left.at(t), right=right.at(t)))
 
 
 def _horizon(found: Counterexample | EngineFault) -> int:
@@ -71,4 +81,4 @@ def _horizon(found: Counterexample | EngineFault) -> int:
     if isinstance(found, EngineFault):
         return found.horizon
     starts = [interval.start for stream in found.streams.values() for _, interval in elements_of(stream)]
-    return max(found.instant, *(min(start, LATEST_INSTANT) for start in starts), 0) + 1
+    return max(found.instant, *(min(start, LATEST_HORIZON) for start in starts), 0) + 1

@@ -24,15 +24,24 @@ def headline(verdict: Verdict) -> str:
     """
     how = str(verdict.evidence.get("how", ""))
     numbers = [f"{_plain(key)} {value}" for key, value in verdict.evidence.items() if _tells(key, value)]
-    brackets = "; ".join(part for part in (_HOW.get(how, how), ", ".join(numbers)) if part)
+    parts = (_HOW.get(how, how), ", ".join(numbers), _neighbours(verdict.evidence.get("neighbours")))
+    brackets = "; ".join(part for part in parts if part)
     return verdict.kind.upper() + (f" ({brackets})" if brackets else "")
+
+
+def reason(verdict: Verdict) -> str | None:
+    """Why it could not be decided, or what went wrong, if the evidence says so."""
+    for key in REASONS:
+        if key in verdict.evidence:
+            return str(verdict.evidence[key])
+    return "no reason is known" if verdict.kind == "unknown" else None
 
 
 def explained(verdict: Verdict) -> str:
     """The counterexample with its timeline; without one the error or the reason; without these the kind of verdict."""
     if verdict.counterexample is not None:
         return f"{explain(verdict.counterexample)}{_remark(verdict.evidence)}"
-    return next((str(verdict.evidence[key]) for key in REASONS if verdict.evidence.get(key)), verdict.kind)
+    return reason(verdict) or verdict.kind
 
 
 def exhausted(verdict: Verdict) -> list[str]:
@@ -48,6 +57,20 @@ def explain(found: AnyCounterexample) -> str:
 
 def _remark(evidence: Mapping[str, object]) -> str:
     return f"\n\n{evidence['error']}" if "error" in evidence else ""
+
+
+def _neighbours(measured: object) -> str:
+    """How many neighbours the cases would have noticed: `31 neighbours: 28 told apart, 3 proved the same`.
+
+    >>> _neighbours({"told_apart": 28, "of": 31, "proved": 2, "open": ["RANGE 601 instead of 600"]})
+    '31 neighbours: 28 told apart, 2 proved the same, 1 open'
+    """
+    if not isinstance(measured, Mapping) or not measured.get("of"):
+        return ""
+    of, told_apart, proved = (int(measured.get(key, 0)) for key in ("of", "told_apart", "proved"))
+    counts = [(told_apart, "told apart"), (proved, "proved the same"), (of - told_apart - proved, "open")]
+    listed = ", ".join(f"{n} {what}" for n, what in counts if n)
+    return f"{of} neighbour{'s' if of > 1 else ''}: {listed}"
 
 
 def _tells(key: str, value: object) -> bool:

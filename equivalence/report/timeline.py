@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded
+from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded_at_any_time
 from equivalence.verdicts.counterexample import Counterexample
-from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream, canonical
+from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream
 from semantics.constraint import elements_of
 from semantics.notation.show_expression import show_name, show_row
 from semantics.stream import Run
@@ -24,7 +24,7 @@ MOST_BARS: Final = 40
 MOST_WORK_FOR_A_DRAWING: Final = 20_000
 """Outputs that take more work than this are drawn at the wrong instant only; see `evaluate_bounded`."""
 MOST_OUTPUT_ROWS: Final = 1_000
-"""Outputs that hold more rows than this, over all instants, are drawn at the wrong instant only, too."""
+"""Outputs that change more often than this are drawn at the wrong instant only, too."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Timeline:
 def timeline(found: Counterexample) -> Timeline:
     """The timeline of a counterexample."""
     inputs = tuple(_lane(show_name(name), _bars(stream)) for name, stream in sorted(found.streams.items()))
-    axis = _axis(found.instant, inputs)
+    axis = _axis(found.instant, inputs, before=len(found.plans) == 2)
     return Timeline(axis, found.instant, inputs, _outputs(found, axis))
 
 
@@ -78,11 +78,21 @@ def _lane(title: str, bars: list[Bar]) -> Lane:
     return Lane(title, tuple(bars[:MOST_BARS]), max(len(bars) - MOST_BARS, 0))
 
 
-def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
-    """All instants up to one after the last change or, if they are many, those at which something begins or ends."""
+def _axis(wrong: Instant, lanes: tuple[Lane, ...], *, before: bool) -> tuple[Instant, ...]:
+    """All instants up to one after the last change or, if they are many, those at which something begins or ends.
+
+    Where outputs are drawn over time, the instant before the wrong one is there, too: at it they were still the same.
+    """
     intervals = [bar.interval for lane in lanes for bar in lane.bars]
     ends = [int(interval.end) for interval in intervals if interval.end != FOREVER]
-    changes = {0, wrong, wrong + 1, *(interval.start for interval in intervals), *ends}
+    changes = {
+        0,
+        wrong,
+        wrong + 1,
+        *([wrong - 1] if before and wrong else []),
+        *(interval.start for interval in intervals),
+        *ends,
+    }
     if max(changes) < MOST_INSTANTS:
         return tuple(range(max(changes) + 1))
     near = sorted(changes, key=lambda t: (abs(t - wrong), t))[: MOST_INSTANTS - 1]
@@ -95,10 +105,11 @@ def _outputs(found: Counterexample, axis: tuple[Instant, ...]) -> tuple[Lane, ..
     if len(found.plans) == 2:
         with suppress(ArithmeticOverflow, TooMuchWork):
             left, right = (
-                evaluate_bounded(plan, found.streams, horizon, MOST_WORK_FOR_A_DRAWING) for plan in found.plans
+                evaluate_bounded_at_any_time(plan, found.streams, horizon, MOST_WORK_FOR_A_DRAWING)
+                for plan in found.plans
             )
-            if sum(map(len, left.snapshots + right.snapshots)) <= MOST_OUTPUT_ROWS:
-                return _counted("left", canonical(left)), _counted("right", canonical(right))
+            if len(left.runs + right.runs) <= MOST_OUTPUT_ROWS:
+                return _counted("left", left.runs), _counted("right", right.runs)
     return _moment("left", found.left, found.instant), _moment("right", found.right, found.instant)
 
 

@@ -1,16 +1,21 @@
-"""Are two plans, or the two sides of a rule, equivalent? The answer by samples, with a small counterexample if not.
+"""Are the two sides of a rule equivalent? The answer by samples, with a small counterexample if not.
 
 Agreement on samples is evidence, no proof. A refutation is certain: the counterexample was evaluated by the reference.
 The same seed gives the same cases, the same verdict and the same counterexample.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case
+from equivalence.cases.directed.evaluate import evaluate_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from equivalence.cases.random_lists import choose_lists
-from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
+from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
 from equivalence.lists.list_expression import evaluate_listing
@@ -18,12 +23,13 @@ from equivalence.lists.list_operators import ElementList
 from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.distinguishing_instants import at_instants, distinguishing_instants
+from equivalence.sampling.measure_instances import INSTANCES_MEASURED, measure_instances
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.list_counterexample import AnyCounterexample, ListCounterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import ArithmeticOverflow, Multiset, SchemaError, to_logical
-from semantics.constraint import Constraint
-from semantics.evaluate import Planned, evaluate_together
+from semantics import ArithmeticOverflow, Instant, Multiset, SparseStream, TooManyChanges, to_logical
+from semantics.evaluate import evaluate_together
+from semantics.sparse import first_difference
 
 DEFAULT_EXAMPLES: Final = 1000
 
@@ -35,13 +41,17 @@ def check_rule(
     seed: int = 0,
     trials: int = SHRINK_TRIALS,
     enough: int | None = None,
+    measured: int = INSTANCES_MEASURED,
 ) -> Verdict:
     """Are both sides of the rule equivalent, in the rule's own sense, on random instances and random streams or lists?
 
-    With `trials=0` a counterexample is not made small, and is found sooner.
+    With `trials=0` a counterexample is not made small, and is found sooner. For the first `measured` instances that
+    fire, the evidence says how many of their neighbours the cases tell apart. What is open does not change the verdict:
+    other instances may have told it apart.
     """
+    instances: list[Instance] = []
 
-    def examine(choices: Choices) -> AnyCounterexample | CaseOutcome:
+    def examine(choices: Choices, directed: bool) -> AnyCounterexample | CaseOutcome:
         try:
             instance = instance_of(choices, rule)
         except ConditionNotMet:
@@ -50,44 +60,17 @@ def check_rule(
             return compare_lists(
                 instance, choose_lists(choices, instance.sources, instance.constraints), rule.equivalence
             )
-        return compare(instance, _streams(choices, instance), rule.equivalence)
+        outcome = _examined(choices, instance, rule.equivalence, directed)
+        if outcome is CaseOutcome.FIRED and len(instances) < measured:
+            instances.append(instance)
+        return outcome
 
-    return verdict_of(search(examine, examples, seed, trials, enough), seed)
-
-
-def check_plans(
-    left: Planned,
-    right: Planned,
-    *,
-    constraints: Collection[Constraint] = (),
-    examples: int = DEFAULT_EXAMPLES,
-    seed: int = 0,
-    equivalence: Equivalence = "snapshot-multiset",
-) -> Verdict:
-    """Do two plans have the same snapshots, on random streams that satisfy the constraints?
-
-    >>> from semantics import source
-    >>> a, b = source("A", x=int), source("B", x=int)
-    >>> check_plans(a.union(b), b.union(a)).kind
-    'agreed'
-    >>> print(check_plans(a.union(b).distinct(), a.distinct().union(b.distinct())).counterexample)
-    let A = raw(x int): (0)@0
-    let B = raw(x int): (0)@0
-    plan union(A(x int), B(x int)) | distinct
-    plan union(A(x int) | distinct, B(x int) | distinct)
-    at instant 0 the left holds  {(0)}
-                 the right holds {(0)*2}
-    """
-    instance = Instance(left.plan, right.plan, tuple(constraints))
-    if instance.left.schema.types != instance.right.schema.types:
-        raise SchemaError(
-            f"plans with different columns cannot be equivalent: {instance.left.schema}; {instance.right.schema}"
-        )
-
-    def examine(choices: Choices) -> Counterexample | CaseOutcome:
-        return compare(instance, _streams(choices, instance), equivalence)
-
-    return check_by_samples(examine, examples, seed)
+    free, directed = partial(examine, directed=False), partial(examine, directed=True)
+    about_snapshots = rule.equivalence in ("snapshot-multiset", "snapshot-set")
+    found: SearchResult[AnyCounterexample] = search(
+        free, examples, seed, trials, enough, directed if about_snapshots else None
+    )
+    return with_neighbours(verdict_of(found, seed), instances, seed)
 
 
 def compare(
@@ -105,6 +88,22 @@ def compare(
         if not alike(left, right, equivalence):
             return Counterexample((instance.left, instance.right), case, t, left, right)
     return CaseOutcome.FIRED if any(lefts) else CaseOutcome.EMPTY
+
+
+def compare_at_all_times(
+    instance: Instance, case: Case, equivalence: Equivalence = "snapshot-multiset"
+) -> Counterexample | CaseOutcome:
+    """As `compare`, but at every instant there is, however late; the cost depends on changes, not on instants."""
+    try:
+        left, right = evaluate_case((instance.left, instance.right), case)
+    except ArithmeticOverflow:
+        return CaseOutcome.OVERFLOW
+    except TooManyChanges:
+        return CaseOutcome.TOO_DENSE
+    t = first_instant_of_difference(left, right, equivalence)
+    if t is not None:
+        return Counterexample((instance.left, instance.right), case, t, left.at(t), right.at(t))
+    return CaseOutcome.FIRED if left.runs else CaseOutcome.EMPTY
 
 
 def compare_lists(
@@ -125,18 +124,42 @@ def alike(left: Multiset, right: Multiset, equivalence: Equivalence) -> bool:
     return left.support == right.support if equivalence == "snapshot-set" else left == right
 
 
-def check_by_samples(
-    examine: Examine[AnyCounterexample], examples: int, seed: int, trials: int = SHRINK_TRIALS
-) -> Verdict:
-    """Search and give the verdict; it is vacuous if no case could have failed."""
-    return verdict_of(search(examine, examples, seed, trials), seed)
+def first_instant_of_difference(left: SparseStream, right: SparseStream, equivalence: Equivalence) -> Instant | None:
+    """The first instant at which two results are not alike."""
+    if equivalence == "snapshot-set":
+        left, right = (replace(side, runs=tuple((row, i, 1) for row, i, _ in side.runs)) for side in (left, right))
+    return first_difference(left, right)
 
 
 def verdict_of(found: SearchResult[AnyCounterexample], seed: int) -> Verdict:
     if found.failure is not None:
         return Verdict("refuted", found.evidence(seed), found.failure)
+    dense = found.tally[CaseOutcome.TOO_DENSE]
+    if dense > (found.directed or 0) // 2:
+        why = f"{dense} of {found.directed} directed cases change too often to be compared: windows over rows that last"
+        return Verdict("unknown", {**found.evidence(seed), "why": why})
     return Verdict("agreed" if found.fired else "vacuous", found.evidence(seed))
 
 
-def _streams(choices: Choices, instance: Instance) -> Case:
-    return choose_case(choices, instance.sources, instance.constraints)
+def with_neighbours(verdict: Verdict, instances: Sequence[Instance], seed: int) -> Verdict:
+    """The verdict; if it holds, its evidence says what the cases notice about these instances."""
+    if not verdict.holds or not instances:
+        return verdict
+    return replace(verdict, evidence={**verdict.evidence, "neighbours": measure_instances(instances, seed)})
+
+
+def _examined(
+    choices: Choices, instance: Instance, equivalence: Equivalence, directed: bool
+) -> Counterexample | CaseOutcome:
+    """What a case shows that is drawn freely, or around what both sides speak of."""
+    if not directed:
+        return compare(instance, choose_case(choices, instance.sources, instance.constraints), equivalence)
+    case = directed_case(choices, instance)
+    return compare_at_all_times(instance, case, equivalence)
+
+
+def directed_case(choices: Choices, instance: Instance) -> Case:
+    """A case around what both sides speak of."""
+    return choose_directed_case(
+        choices, instance.sources, instance.constraints, clues_of(instance.left, instance.right)
+    )

@@ -19,7 +19,8 @@ from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from physical.columns.stream import PhysicalStream
 from physical.engine import Engine
-from semantics import ArithmeticOverflow, Plan, SchemaError
+from semantics import ArithmeticOverflow, Plan
+from semantics.comparable_plans import check_comparable
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 from semantics.stream import Run
@@ -47,9 +48,8 @@ def check_plans_on(
     >>> check_plans_on(IntervalEngine(), once, twice).kind
     'agreed'
     """
+    check_comparable(left, right)
     instance = Instance(left.plan, right.plan, tuple(constraints))
-    if instance.left.schema.types != instance.right.schema.types:
-        raise SchemaError(f"plans must have the same columns, got {instance.left.schema}; {instance.right.schema}")
     search, evidence = _Search(engine, instance), {"seed": seed, "engine": engine.name}
     for first in range(0, examples, CASES_PER_RUN):
         numbers = range(first, min(first + CASES_PER_RUN, examples))

@@ -23,7 +23,7 @@ def place_of(path: Path, row: int) -> str:
     if not format_of(path).has_lines:
         return f"row {row + 1}"
     try:
-        return next((place for i, (place, _) in enumerate(_rows(path)) if i == row), f"row {row + 1}")
+        return next((place for i, (place, _) in enumerate(located_rows(path)) if i == row), f"row {row + 1}")
     except (FileError, UnicodeDecodeError):
         return f"row {row + 1}"
 
@@ -34,7 +34,7 @@ def blame(path: Path, layout: Layout) -> None:
         return
     fits = fits_text if format_of(path) is Format.CSV else _fits_json
     try:
-        for place, values in _rows(path):
+        for place, values in located_rows(path):
             for name in layout.names if layout.count is None else (*layout.names, layout.count):
                 if not fits(values.get(name), layout.type_of(name)):
                     problem = f"{brief_value(values[name])} does not fit"
@@ -72,7 +72,7 @@ def check_objects(path: Path) -> None:
         continue
 
 
-def _rows(path: Path) -> Iterator[LocatedRow]:
+def located_rows(path: Path) -> Iterator[LocatedRow]:
     return _csv_rows(path) if format_of(path) is Format.CSV else _json_rows(path)
 
 

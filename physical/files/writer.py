@@ -1,8 +1,6 @@
 """Results into files: in canonical form, and complete or not at all."""
 
 import json
-import os
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -12,9 +10,9 @@ import pyarrow as pa
 
 from physical.columns.arrow import to_arrow
 from physical.columns.stream import PhysicalStream
-from physical.files.errors import FileError
 from physical.files.formats import Format, format_of
 from physical.files.layout import ARROW_TYPES, COUNT, END, START
+from physical.files.whole_file import whole_file
 from semantics import Schema
 
 
@@ -54,19 +52,10 @@ def results_in_file(path: Path, schema: Schema) -> Iterator[Results]:
 
 @contextmanager
 def table_in_file(path: Path, schema: pa.Schema) -> Iterator[TableSink]:
-    """Write tables to a temporary name in the same folder; the file gets its name only if all went well."""
+    """Write tables to a file, which is there only if all went well."""
     format_ = format_of(path)
-    if not path.parent.is_dir():
-        raise FileError(path, f"there is no folder {path.parent}", "a name in a folder that is there")
-    if path.is_dir():
-        raise FileError(path, "this is a folder", "the name of a file")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-    try:
-        with temporary.open("xb") as file, _sink(format_, file, schema) as sink:
-            yield sink
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as file, _sink(format_, file, schema) as sink:
+        yield sink
 
 
 class CsvText:

@@ -5,7 +5,7 @@ input changes. Windows have their definitions here once more, over rows that sta
 """
 
 from semantics.sparse.budget import MOST_CHANGES
-from semantics.sparse.evaluate import evaluate_sparse
+from semantics.sparse.evaluate import SparseEvaluation, evaluate_sparse
 from semantics.sparse.stream import SparseStream, first_difference
 
-__all__ = ["MOST_CHANGES", "SparseStream", "evaluate_sparse", "first_difference"]
+__all__ = ["MOST_CHANGES", "SparseEvaluation", "SparseStream", "evaluate_sparse", "first_difference"]

@@ -56,21 +56,32 @@ def evaluate_sparse(
     >>> [(row, interval.start // day, interval.end // day) for row, interval, _ in result.runs]
     [((5,), 0, 30), ((7,), 20, 50)]
     """
-    if horizon != FOREVER:
-        check_instant(horizon, "evaluate_sparse: horizon")
-    plan = planned("evaluate_sparse", query, sources)
-    try:
-        return SparseStream.counted(plan.schema, _Evaluation(sources, horizon, limit).counts(plan), horizon)
-    except RecursionError:
-        raise StreamError("evaluate_sparse: the plan is nested too deeply") from None
+    return SparseEvaluation(sources, horizon, limit=limit).of(query)
 
 
-class _Evaluation:
-    """What is the same for all operators of a plan; equal subplans are evaluated once."""
+class SparseEvaluation:
+    """Evaluates plans over the same streams; what they have in common is evaluated once.
 
-    def __init__(self, sources: Mapping[str, Stream], horizon: End, limit: int) -> None:
-        self._sources, self._horizon, self._budget = sources, horizon, Budget(limit)
+    >>> from semantics import parse, parse_plan
+    >>> evaluation = SparseEvaluation({"S": parse("raw(x int): (5)@0")})
+    >>> [len(evaluation.of(parse_plan(f"S(x int) | window(range {size})")).runs) for size in (600, 601)]
+    [1, 1]
+    """
+
+    def __init__(self, sources: Mapping[str, Stream], horizon: End = FOREVER, *, limit: int = MOST_CHANGES) -> None:
+        if horizon != FOREVER:
+            check_instant(horizon, "evaluate_sparse: horizon")
+        self._sources, self._horizon, self._limit, self._budget = sources, horizon, limit, Budget(limit)
         self._known: dict[Plan, Counts] = {}
+
+    def of(self, query: Planned) -> SparseStream:
+        """The logical stream that a plan means; each plan may change as often as the limit says."""
+        plan = planned("evaluate_sparse", query, self._sources)
+        self._budget = Budget(self._limit)
+        try:
+            return SparseStream.counted(plan.schema, self.counts(plan), self._horizon)
+        except RecursionError:
+            raise StreamError("evaluate_sparse: the plan is nested too deeply") from None
 
     def counts(self, node: Plan) -> Counts:
         if node not in self._known:

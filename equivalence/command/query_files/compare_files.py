@@ -12,6 +12,7 @@ from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from physical.files.counted import counted, counted_schema, snapshot
 from physical.files.errors import FileError
+from physical.files.exact_numbers import check_exact
 from physical.files.formats import format_of
 from physical.files.infer import common_schema, inferred, widened
 from physical.files.layout import result_layout
@@ -54,11 +55,23 @@ class ResultFile:
 
 
 def compare_files(left: Path, right: Path) -> ResultDifference | None:
-    """Where two files differ first; the types of their columns are inferred from the values."""
+    """Where two files differ first; the types of their columns are inferred from the values.
+
+    If they do not differ, no value may have been rounded: such a column is an error.
+    """
+    schema, difference = _compare_as_inferred(left, right)
+    if difference is None:
+        check_exact(left, schema)
+        check_exact(right, schema)
+    return difference
+
+
+def _compare_as_inferred(left: Path, right: Path) -> tuple[Schema, ResultDifference | None]:
+    """The first types that all values fit, and where the files differ."""
     schema = common_schema(inferred(left), inferred(right), (left, right))
     while True:
         try:
-            return compare(ResultFile(left), ResultFile(right), schema)
+            return schema, compare(ResultFile(left), ResultFile(right), schema)
         except FileError as error:
             wider = widened(schema, error) if any(format_of(path).has_lines for path in (left, right)) else None
             if wider is None:

@@ -93,10 +93,13 @@ def registered(modules: Sequence[str]) -> list[ScalarFunction | AggregateFunctio
     """The functions that Python modules define; naming a module means running it."""
     found: list[ScalarFunction | AggregateFunction] = []
     for name in modules:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise SnapeqError(f"--functions {name}: expected the name of a Python module, as package.module")
         try:
             module = import_module(name)
-        except (ImportError, ValueError) as error:
-            raise SnapeqError(f"--functions {name}: {error}; expected a Python module on the path") from None
+        except Exception as error:
+            problem = str(error) if isinstance(error, ImportError | ValueError) else f"{type(error).__name__}: {error}"
+            raise SnapeqError(f"--functions {name}: {problem}; expected a Python module on the path") from None
         here = [part for part in vars(module).values() if isinstance(part, ScalarFunction | AggregateFunction)]
         if not here:
             raise SnapeqError(f"--functions {name}: no ScalarFunction and no AggregateFunction is there")

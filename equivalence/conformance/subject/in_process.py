@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.conformance.subject.history import History, found_history, is_dense
 from equivalence.conformance.subject.inputs import Inputs, check_unchanged, columns, copied
-from equivalence.conformance.subject.results import elements, snapshots
+from equivalence.conformance.subject.results import Element, before, elements, snapshots
 from equivalence.conformance.subject.run_by_schedule import run_by_schedule
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
@@ -54,12 +55,28 @@ class Subject(ABC):
     """Can it run for long, in a session?"""
     limited: bool
     """Does its `run` take a horizon?"""
+    hangs: int = 0
+    """How many runs were stopped because they took too long."""
     lifts: bool = False
     """Does starting a run cost so much that many cases are run as one?"""
 
     @abstractmethod
+    def elements(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> list[Element]:
+        """The elements of the result, up to the horizon; raises Unsupported if the engine says so."""
+
     def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        """The snapshots of the result, up to the horizon; raises Unsupported if the engine says so."""
+        """The snapshots of the result, one for each instant before the horizon."""
+        return snapshots(self.elements(plan, case, horizon, delivery), horizon)
+
+    def history(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> History:
+        """The result over time, before a horizon of any size."""
+        return found_history(self.elements(plan, case, horizon, delivery), plan.schema, horizon)
+
+    @abstractmethod
+    def check_support(self, plan: Plan) -> None:
+        """Raises Unsupported if the engine says that it cannot run the plan."""
 
     @abstractmethod
     def close(self) -> None:
@@ -102,10 +119,16 @@ class InProcess(Subject):
     def close(self) -> None:
         self.guard.close()
 
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        self._check_support(plan)
+    def elements(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> list[Element]:
+        self.check_support(plan)
         if delivery.schedule is not None:
-            allowance = Allowance(plan, case, horizon, self.retracts)
+            # What may be held is counted snapshot by snapshot, and of one query: neither late instants nor other
+            # queries that stay allow that.
+            alone = all(end is not None for _, end in delivery.others)
+            countable = alone and is_dense(horizon)
+            allowance = Allowance(plan, case, horizon, self.retracts) if countable else None
             return self.guarded(lambda: self._run_by_schedule(plan, delivery, horizon, allowance))
         inputs = {name: columns(stream) if delivery.columns else stream for name, stream in case.items()}
         given = copied(inputs)
@@ -113,16 +136,17 @@ class InProcess(Subject):
         check_unchanged(inputs, given)
         return found
 
-    def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> Snapshots:
+    def _whole(self, plan: Plan, inputs: Inputs, horizon: int) -> list[Element]:
         options = {"horizon": horizon} if self.limited else {}
-        return snapshots(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
+        return before(elements(self.engine.run(plan, inputs, **options), plan.schema), horizon)
 
-    def _run_by_schedule(self, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance) -> Snapshots:
-        return snapshots(
-            elements(run_by_schedule(self.engine, plan, delivery, horizon, allowance), plan.schema), horizon
-        )
+    def _run_by_schedule(
+        self, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance | None
+    ) -> list[Element]:
+        result = run_by_schedule(self.engine, plan, delivery, horizon, allowance)
+        return before(elements(result, plan.schema), horizon)
 
-    def _check_support(self, plan: Plan) -> None:
+    def check_support(self, plan: Plan) -> None:
         # Asked before the run, and not inside it: an engine that promises support and then raises Unsupported is wrong.
         if not self.guarded(lambda: bool(self.engine.supports(plan))):
             raise Unsupported(f"engine {self.name} does not support {plan.operator}")
@@ -132,6 +156,7 @@ class InProcess(Subject):
         try:
             return self.guard.call(work)
         except TimeUp as slow:
+            self.hangs += 1
             raise Fault(FaultKind.HANGS, str(slow)) from slow
         except Failed as failed:
             if isinstance(failed.__cause__, Fault):

@@ -39,6 +39,11 @@ def elements(result: object, schema: Schema) -> list[Element]:
             raise Fault(FaultKind.WRONG_SCHEMA, f"the result must be a stream, got {brief(result)}")
 
 
+def before(found: list[Element], horizon: int) -> list[Element]:
+    """The part of a result that lies before a horizon."""
+    return [(row, start, min(end, horizon)) for row, start, end in found if start < horizon]
+
+
 def snapshots(found: list[Element], horizon: int) -> Snapshots:
     """What a result holds at the instants 0 … horizon − 1."""
     held: list[list[Row]] = [[] for _ in range(horizon)]

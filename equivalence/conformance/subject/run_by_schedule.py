@@ -1,12 +1,13 @@
 """A session that is driven by a schedule, and what it has given out in the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
+from equivalence.conformance.subject.history import MOST_SNAPSHOTS
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.lists.list_operators import ElementList
 from equivalence.verdicts.fault_kind import Fault, FaultKind
@@ -17,20 +18,42 @@ from semantics import Plan, Schema
 def run_by_schedule(
     engine: Any, plan: Plan, delivery: Delivery, horizon: int, allowance: Allowance | None = None
 ) -> PhysicalStream:
-    """The results of a session that is driven by a schedule; at the end time goes on, step by step, to the horizon.
+    """The results of a session that is driven by a schedule; at the end time goes on, in steps, to the horizon.
 
     A session that says what it holds may then hold nothing that cannot matter any more.
     """
-    schedule = delivery.only(plan.sources()).schedule or ()
+    delivery = delivery.only(plan.sources())
+    schedule = delivery.schedule or ()
     session = engine.session(plan.sources(), slack=delivery.slack)
     results = [PhysicalStream.empty(plan.schema)]
-    session.add("query", plan)
-    session.subscribe("query", results.append)
-    drive(session, schedule, plan.sources())
-    for t in range(min(_over(schedule), horizon), horizon + 1):
+    for done in range(len(schedule) + 1):
+        _come_and_go(session, plan, delivery, done)
+        if done == delivery.added:
+            session.add("query", plan)
+            session.subscribe("query", results.append)
+        drive(session, schedule[done : done + 1], plan.sources())
+    for t in _to_the_end(min(_over(schedule), horizon), horizon):
         session.heartbeat(t)
         _check_state(session, t, allowance)
     return joined(results)
+
+
+def _come_and_go(session: Any, plan: Plan, delivery: Delivery, done: int) -> None:
+    """Add and remove other queries whose time has come: the same plan, or its first input."""
+    for number, (start, end) in enumerate(delivery.others):
+        if start == done:
+            session.add(f"other {number}", plan if number % 2 or not plan.inputs else plan.inputs[0])
+        if end == done:
+            session.remove(f"other {number}")
+
+
+def _to_the_end(over: int, horizon: int) -> Iterator[int]:
+    """Every instant up to the horizon or, if there are many, steps that grow."""
+    if horizon - over <= MOST_SNAPSHOTS:
+        yield from range(over, horizon + 1)
+        return
+    yield from (over + 2**k for k in range((horizon - over).bit_length()) if over + 2**k < horizon)
+    yield horizon
 
 
 def _over(schedule: Schedule) -> int:

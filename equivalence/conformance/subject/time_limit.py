@@ -7,13 +7,18 @@ of `equivalence.conformance.subject.isolated` it can.
 """
 
 import ctypes
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from threading import Thread
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
+
+from equivalence.conformance.subject.spent_time import Stopwatch
 
 T = TypeVar("T")
+SHORTEST_WAIT: Final = 0.01
+"""Seconds between two looks at the time that was spent."""
 
 
 class TimeUp(Exception):
@@ -59,10 +64,18 @@ class Guard:
         job = _Job(work)
         self._start()
         self._jobs.put(job)  # type: ignore[arg-type]  # a job of any result
-        if not wait([job.future], self.limit).done:
+        if not self._in_time(job.future):
             self._abandon()
             raise TimeUp(f"no result within {self.limit} s")
         return job.result()
+
+    def _in_time(self, future: "Future[T]") -> bool:
+        assert self._worker is not None
+        watch = Stopwatch(os.getpid(), self._worker.native_id)
+        while not wait([future], max(self.limit - watch.spent, SHORTEST_WAIT)).done:
+            if watch.spent >= self.limit:
+                return False
+        return True
 
     def close(self) -> None:
         """Let the worker end."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.delivery import WHOLE, Delivery, Stay
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
 from equivalence.verdicts.json.elements import MOST_ELEMENTS, read_elements
 from equivalence.verdicts.json.reading import (
@@ -25,9 +25,27 @@ def read_delivery(value: object, where: str, schemas: Mapping[str, Schema]) -> D
     """A schedule with its slack, columns, or whole streams."""
     if "schedule" not in read_members(value, where):
         return Delivery(columns=True) if _in_columns(value, where) else WHOLE
-    parts = read_object(value, where, ("schedule", "slack"))
+    parts = read_object(value, where, ("schedule", "slack"), ("added", "others"))
     slack = read_number(parts["slack"], f"{where}.slack", LARGEST_SLACK)
-    return Delivery(schedule=_schedule(parts["schedule"], f"{where}.schedule", schemas), slack=slack)
+    schedule = _schedule(parts["schedule"], f"{where}.schedule", schemas)
+    added = read_number(parts.get("added", 0), f"{where}.added", len(schedule))
+    return Delivery(False, schedule, slack, added, _others(parts.get("others", []), f"{where}.others", len(schedule)))
+
+
+def _others(value: object, where: str, steps: int) -> tuple[Stay, ...]:
+    """When other queries come and go: two numbers of steps, of which the second may be null."""
+
+    def stay(item: object, place: str) -> Stay:
+        parts = read_list(item, place, lambda part, _: part, 2)
+        if len(parts) != 2:
+            raise DocumentError(f"{place}: expected when a query comes and when it goes, got {parts!r}")
+        start = read_number(parts[0], place, steps)
+        end = None if parts[1] is None else read_number(parts[1], place, steps)
+        if end is not None and end < start:
+            raise DocumentError(f"{place}: expected a query to go after it came, got {parts!r}")
+        return start, end
+
+    return tuple(read_list(value, where, stay, MOST_ELEMENTS))
 
 
 def _in_columns(value: object, where: str) -> bool:

@@ -30,8 +30,10 @@ from equivalence.verdicts.verdict import Verdict, VerdictKind
 from semantics import Plan, RawStream, Schema, SnapeqError, Stream, parse_plan
 from semantics.value import brief
 
-LATEST_INSTANT: Final = 2_000
-"""The latest wrong instant that is accepted: a replay evaluates everything before it."""
+LATEST_INSTANT: Final = 2**64
+"""The latest wrong instant at which two plans may differ: later than any window that begins before 2⁶² ends."""
+LATEST_HORIZON: Final = 2**63 - 1
+"""The latest wrong instant of an engine, whose times have 64 bits."""
 LONGEST_PLAN: Final = 20_000
 """Characters."""
 LONGEST_MESSAGE: Final = 20_000
@@ -102,7 +104,7 @@ def _counterexample(document: object, raw: Collection[str]) -> Counterexample | 
     return Counterexample(
         tuple(plans),
         read_streams(parts["streams"], schemas, raw),
-        read_number(parts["instant"], "instant", LATEST_INSTANT),
+        read_number(parts["instant"], "instant", LATEST_INSTANT if len(plans) == 2 else LATEST_HORIZON),
         read_snapshot(parts["left"], "left", plans[0].schema),
         read_snapshot(parts["right"], "right", plans[-1].schema),
         _blamed(parts),
@@ -117,7 +119,7 @@ def _engine_fault(document: object, raw: Collection[str]) -> EngineFault:
     return EngineFault(
         plans[0],
         read_streams(parts["streams"], schemas, raw),
-        read_number(parts["horizon"], "horizon", LATEST_INSTANT),
+        read_number(parts["horizon"], "horizon", LATEST_HORIZON),
         read_choice(parts["fault"], "fault", [name.value for name in FaultKind]),
         read_text(parts["message"], "message", LONGEST_MESSAGE),
         _blamed(parts),

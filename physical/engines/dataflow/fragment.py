@@ -1,6 +1,6 @@
 """Plans in fragments: what one factory computes, and which baskets it reads."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -44,12 +44,23 @@ class Cutter:
 
     def __init__(self, split: Split) -> None:
         self.split = split
-        self.fragments: list[Fragment] = []
+        self._made = 0
+        """How many fragments there ever were: each has a name of its own, even after others are forgotten."""
+        self._new: list[Fragment] = []
         self._known: dict[PhysicalNode, PhysicalNode] = {}
 
     def add(self, root: PhysicalNode) -> str:
         """Cut one plan; gives the name of the basket for its result."""
         return _name(self._cut(root) if root.kind != "source" else root)
+
+    def take_new(self) -> list[Fragment]:
+        """The fragments made since the last call, each after those whose baskets it reads."""
+        new, self._new = self._new, []
+        return new
+
+    def keep(self, names: Collection[str]) -> None:
+        """Forget all fragments but these: a later plan with an equal part gets a new one."""
+        self._known = {node: basket for node, basket in self._known.items() if _name(basket) in names}
 
     def _cut(self, node: PhysicalNode) -> PhysicalNode:
         """Make a fragment of the node; gives the basket of its result as a source."""
@@ -57,9 +68,10 @@ class Cutter:
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
         what = "Split" if node.kind == "split" else node.logical.operator
-        name = f"{what}.{len(self.fragments) + 1}"
+        self._made += 1
+        name = f"{what}.{self._made}"
         basket = PhysicalNode("source", op.Source(name, node.logical.schema))
-        self.fragments.append(Fragment(replace(node, inputs=inputs), name))
+        self._new.append(Fragment(replace(node, inputs=inputs), name))
         self._known[node] = basket
         return basket
 

@@ -63,6 +63,10 @@ class QueryNet:
         self._cutter = Cutter(setting.split)
         self._factories: list[Factory] = []
         self._emitters: list[Emitter] = []
+        self._emitters_made = 0
+        """How many there ever were: a name that was taken away is not given again."""
+        self._wired = True
+        """Do the baskets and transitions fit the queries?"""
         self._schemas: dict[str, Schema] = {}
         self._given: set[str] = set()
         self._sources: dict[str, list[NetInlet]] = {}
@@ -74,17 +78,20 @@ class QueryNet:
     def add(self, node: PhysicalNode) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
-        for fragment in self._cutter.fragments[len(self._factories) :]:
+        for fragment in self._cutter.take_new():
             self._factories.append(Factory(fragment, self.net.horizon))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()
-        self._emitters.append(Emitter(f"emitter {len(self._emitters) + 1}", basket))
+        self._emitters_made += 1
+        self._emitters.append(Emitter(f"emitter {self._emitters_made}", basket))
+        self._wired = False
         return self._emitters[-1]
 
     @property
     def sources(self) -> Mapping[str, Sequence[NetInlet]]:
-        if not self.net.transitions and self._emitters:
+        if not self._wired:
+            self.drain()
             self._wire()
         return self._sources
 
@@ -96,6 +103,7 @@ class QueryNet:
         for factory in reversed(self._factories):
             needed |= set(factory.reads) if factory.name in needed else set()
         self._factories = [factory for factory in self._factories if factory.name in needed]
+        self._cutter.keep(needed)
         self._wire()
 
     def drain(self) -> None:
@@ -136,6 +144,7 @@ class QueryNet:
                 minimum = self._open(basket)
             self.setting.strategy.bind(self.net, basket, [r for r in readers if name in r.reads], minimum)
         self.net.transitions += readers
+        self._wired = True
 
     def _open(self, basket: Basket) -> int:
         """Make the receptor of a source; gives the number of elements to fire for."""

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from equivalence.cases.dimensions.covering import covering_rows
+from equivalence.conformance import suite
 from tests.equivalence.command.command import Ran, snapeq
 
 TOY = '''
@@ -92,6 +94,20 @@ def test_json_is_the_promised_document_and_the_same_for_the_same_seed() -> None:
     assert document["findings"] == []
 
 
+def test_coverage_is_printed_with_its_empty_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "COVERING_ROUNDS", 1)
+    monkeypatch.setattr(suite, "covering_rows", lambda operator, sessions: covering_rows(operator, sessions)[:1])
+    ran = snapeq("conform", "interval", "--cases", "1", "--coverage", "--in-process")
+    assert "TimeWindow         " in ran.out
+    assert " pairs\n" in ran.out
+    assert "empty: NULLs: " in ran.out
+    assert "22 rows cover the pairs of all dimensions; " in ran.out
+    document = json.loads(snapeq("conform", "interval", "--cases", "1", "--coverage", "--in-process", "--json").out)
+    assert document["coverage"]["rows"] == 22
+    assert document["coverage"]["empty"]["TimeWindow"]
+    assert document["situations"]["TimeWindow"]["dimensions"] == "agreed"
+
+
 def test_known_gaps(folder: Path) -> None:
     (folder / "gaps.toml").write_text('[gaps]\n"Distinct" = "not yet"\n')
     assert "KnownGap in Distinct" in conform("toy_engines:Toy", "--gaps", "gaps.toml").out
@@ -116,3 +132,19 @@ def test_what_is_no_engine(engine: str, message: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.startswith(f"snapeq: engine {engine}: ")
+
+
+def test_what_was_never_tried_is_in_the_reports_too(folder: Path) -> None:
+    ran = snapeq("conform", "toy_engines:sound", "--cases", "5", "--junit", "j.xml", "--html", "h.html")
+    assert (ran.code, ran.err) == (1, "")
+    assert "unseen" in (folder / "j.xml").read_text()
+    assert (folder / "h.html").exists()
+
+
+@pytest.mark.parametrize("option", ["--junit", "--html", "--save"])
+def test_a_report_that_cannot_be_written_is_noticed_before_the_engine_is_looked_for(option: str) -> None:
+    Path("file").write_text("")
+    ran = snapeq("conform", "nowhere:engine", option, "file/report")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("snapeq: file/report: ")
+    assert ran.err.count("\n") == 1

@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+from equivalence.command import equiv
+from equivalence.comparison import solvers
 from equivalence.verdicts.verdict import Verdict
 from tests.equivalence.command.command import snapeq
 
@@ -16,9 +18,86 @@ EARLY = "union(A(x int) | distinct, B(x int) | distinct)"
 
 
 def test_plans_that_agree() -> None:
-    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))", "--examples", "50")
+    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))", "--examples", "50", "--by", "sample")
     assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("; 2 neighbours: 2 told apart)\n")
     assert ran.out.startswith("AGREED (by samples; cases 50, fired ")
+
+
+def test_by_default_what_can_be_proved_is_proved() -> None:
+    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))")
+    assert (ran.code, ran.out, ran.err) == (0, "PROVED (proof)\n", "")
+
+
+def test_what_is_not_proved_agrees_with_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = ModuleType("equivalence.prover.prove")
+    there.prove = lambda *_, **__: Verdict("unknown", {"reason": "too hard"})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "equivalence.prover.prove", there)
+    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))", "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["verdict"], document["evidence"]["no_proof"]) == (0, "agreed", "too hard")
+    assert document["evidence"]["neighbours"] == {"told_apart": 2, "of": 2, "proved": 0, "open": []}
+
+
+def test_without_solvers_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "solvers_missing", lambda: "z3 not installed: pip install 'snapeq[prove]'")
+    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))", "--examples", "30")
+    assert ran.code == 0
+    assert "no proof z3 not installed: pip install 'snapeq[prove]'" in ran.out
+
+
+def test_a_proof_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object, **__: object) -> Verdict:
+        while True:
+            pass
+
+    there = ModuleType("equivalence.prover.prove")
+    there.prove = endless  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "equivalence.prover.prove", there)
+    monkeypatch.setattr(equiv, "SECONDS_FOR_PROOF", 0.01)
+    ran = snapeq("equiv", UNION, "union(B(x int), A(x int))", "--examples", "30")
+    assert ran.code == 0
+    assert "no proof none was found in 0.01 s" in ran.out
+
+
+STREAM = "CREATE STREAM S(x INT, y INT, t INT, u INT) ORDERED BY t"
+
+
+@pytest.mark.parametrize("by", [(), ("--by", "prove"), ("--by", "exhaust"), ("--by", "sample")])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "CREATE STREAM S(x INT, y INT, t INT, u INT) ORDERED BY u",
+        "CREATE STREAM S(x INT, y INT, t INT, u INT) VALID (t, u)",
+        "CREATE STREAM S(x FLOAT, y INT, t INT, u INT) ORDERED BY t",
+        "CREATE STREAM S(y INT, x INT, t INT, u INT) ORDERED BY t",
+        "CREATE STREAM S(x INT PRIMARY KEY, y INT, t INT, u INT) ORDERED BY t",
+        "CREATE STREAM S(x INT, y INT, t TIMESTAMP, u INT) ORDERED BY t",
+        "CREATE TABLE S(x INT, y INT, t INT, u INT)",
+        f"SET TIME UNIT MINUTE; {STREAM}",
+    ],
+)
+def test_sources_that_are_declared_in_two_ways_are_bad_input(other: str, by: tuple[str, ...]) -> None:
+    ran = snapeq("equiv", f"{STREAM}; SELECT y AS v FROM S", f"{other}; SELECT y AS v FROM S", *by)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"source S is declared in two ways: {STREAM}, time unit SECOND; " in ran.err
+
+
+def test_plans_over_the_same_name_with_other_columns_are_bad_input() -> None:
+    ran = snapeq("equiv", "A(x int, y int) | map(x as v)", "A(y int, x int) | map(y as v)", "--by", "prove")
+    assert (ran.code, ran.out) == (2, "")
+    assert "source A is declared in two ways: A(x int, y int); A(y int, x int)" in ran.err
+
+
+def test_columns_are_compared_by_name() -> None:
+    ran = snapeq("equiv", f"{STREAM}; SELECT x, y FROM S", f"{STREAM}; SELECT y, x FROM S", "--json")
+    assert (ran.code, "columns" in json.loads(ran.out)["evidence"]) == (0, False)
+    assert snapeq("equiv", f"{STREAM}; SELECT x, y FROM S", f"{STREAM}; SELECT y AS x, x AS y FROM S").code == 1
+
+
+def test_columns_with_other_names_are_compared_by_position_with_a_remark() -> None:
+    ran = snapeq("equiv", f"{STREAM}; SELECT x, y FROM S", f"{STREAM}; SELECT x AS a, y AS b FROM S")
+    assert (ran.code, ran.out) == (0, "PROVED (proof; columns by position)\n")
 
 
 def test_plans_that_differ_are_shown_with_the_smallest_case() -> None:
@@ -105,6 +184,17 @@ def test_unknown_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "equivalence.prover.prove", there)
     ran = snapeq("equiv", UNION, UNION, "--by", "prove")
     assert (ran.code, ran.out) == (3, "UNKNOWN\nwindows are out of reach\n")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "line"), [({"how": "proof", "reason": "x" * 80}, "x" * 80), ({}, "no reason is known")]
+)
+def test_unknown_always_says_why(evidence: dict[str, object], line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = ModuleType("equivalence.prover.prove")
+    there.prove = lambda *_, **__: Verdict("unknown", evidence)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "equivalence.prover.prove", there)
+    ran = snapeq("equiv", UNION, UNION, "--by", "prove")
+    assert (ran.code, ran.out.splitlines()[1]) == (3, line)
 
 
 def test_plans_that_are_always_empty_are_vacuous() -> None:

@@ -121,6 +121,19 @@ def test_diff_of_what_differs_in_count_only() -> None:
     assert snapeq("diff", "right.csv", "right.csv").out == "AGREED: at every instant both hold the same\n"
 
 
+@pytest.mark.parametrize(
+    "form", ["x,_start,_end\n{},0,5\n0.5,0,5\n", '{{"x":{},"_start":0,"_end":5}}\n{{"x":0.5,"_start":0,"_end":5}}\n']
+)
+def test_diff_does_not_round_integers_among_floats(form: str, tmp_path: Path) -> None:
+    files = [tmp_path / f"{i}.{'csv' if form.startswith('x') else 'jsonl'}" for i in range(2)]
+    for file, number in zip(files, (9007199254740993, 9007199254740992), strict=True):
+        file.write_text(form.format(number))
+    ran = snapeq("diff", *map(str, files))
+    assert (ran.code, ran.out) == (2, "")
+    assert "column x: 9007199254740993 is no double and would be rounded" in ran.err
+    assert snapeq("diff", str(files[1]), str(files[1])).code == 0
+
+
 def test_a_reference_that_cannot_be_checked_is_mentioned() -> None:
     text = "CREATE TABLE T(x INT); CREATE STREAM S(x INT REFERENCES T(x), t INT) ORDERED BY t; SELECT x FROM S"
     Path("s.csv").write_text("x,t\n1,0\n")

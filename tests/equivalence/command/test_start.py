@@ -1,10 +1,15 @@
 """Starting the command loads no more than it needs: who runs it in a loop waits for every import."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from physical.files.whole_file import whole_file
+from tests.equivalence.command.command import snapeq
 
 HEAVY = {
     *("duckdb", "hypothesis", "networkx", "numba", "numpy", "pandas", "pyarrow", "pyarrow.compute", "pyspark"),
@@ -52,3 +57,17 @@ def test_files_need_no_generators_and_no_peers(command: str, file: Path) -> None
     query = f"{STREAM} SELECT DISTINCT x FROM S"
     arguments = ["run", query, "--stream", f"S={file}"] if command == "run" else ["diff", str(file), str(file)]
     assert loaded(*arguments) <= {"numba", "numpy", "pyarrow", "pyarrow.compute", "sqlglot"}
+
+
+def test_sigterm_ends_the_command_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is half written is taken away, and the next SIGTERM does what it did before."""
+
+    def killed() -> None:
+        with whole_file(tmp_path / "out.csv"):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("equivalence.command.main.app", killed)
+    assert snapeq("run").code == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(signal.SIGTERM) == before

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from physical import run
@@ -84,3 +85,40 @@ class Forks(Unruly):
         if os.fork() == 0:
             time.sleep(1000)
         os._exit(3)
+
+
+class AlwaysHangs(Unruly):
+    """Never gives a result, whatever the plan."""
+
+    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> Any:  # noqa: ARG002
+        while True:
+            time.sleep(0.01)
+
+
+class SaysWhoAndHangs(Unruly):
+    """Writes down its process, and hangs without letting any other thread run."""
+
+    def misbehave(self, plan: Plan) -> None:  # noqa: ARG002
+        Path(os.environ["SNAPEQ_TEST_PID"]).write_text(str(os.getpid()))
+        ctypes.PyDLL(None).sleep(1000)
+
+
+class SaysWhoAndSleeps(Unruly):
+    """Writes down its process, and sleeps."""
+
+    def misbehave(self, plan: Plan) -> None:  # noqa: ARG002
+        Path(os.environ["SNAPEQ_TEST_PID"]).write_text(str(os.getpid()))
+        time.sleep(1000)
+
+
+class AbortsOnMany(Unruly):
+    """Crashes on a distinct of three elements or more."""
+
+    def run(self, plan: Plan, sources: Mapping[str, Any], horizon: int) -> Any:
+        if isinstance(plan, Distinct) and any(_size(stream) > 2 for stream in sources.values()):
+            os.abort()
+        return run(plan, sources, horizon)
+
+
+def _size(stream: Any) -> int:
+    return len(stream.elements if hasattr(stream, "elements") else stream)

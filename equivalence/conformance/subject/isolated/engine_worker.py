@@ -1,23 +1,30 @@
 """The process in which an engine runs: requests come in on its standard input, answers go out on its standard output.
 
 Both are taken away before the engine is loaded. What the engine prints goes to standard error, and it reads nothing.
+The process ends soon after the checker does, however that ends and whatever the engine is doing.
 """
 
 import os
 import sys
+from queue import SimpleQueue
+from threading import Thread
 from typing import BinaryIO
 
 from equivalence.conformance.subject.in_process import InProcess
 from equivalence.conformance.subject.isolated import messages
+from equivalence.conformance.subject.isolated.end_with_checker import end_with, listen
 from equivalence.conformance.subject.load import load_engine
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.verdicts.fault_kind import Fault
-from semantics import SnapeqError, Unsupported
+from semantics import Plan, SnapeqError, Unsupported
 
 
-def main(engine: str, memory: int) -> None:
+def main(engine: str, memory: int, checker: int) -> None:
     """Load an engine, introduce it, and run it on whatever comes, until nothing more does."""
-    requests, answers = _private_channel()
+    end_with(checker)
+    channel, answers = _private_channel()
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=listen, args=(channel, requests), daemon=True).start()
     _limit_memory(memory)
     try:
         subject = InProcess(load_engine(engine), guard=Unguarded(0))
@@ -25,7 +32,7 @@ def main(engine: str, memory: int) -> None:
         _say(answers, {"error": str(error)})
         return
     _say(answers, _introduction(subject))
-    for text in requests:
+    while text := requests.get():
         _say(answers, _answer(subject, text))
 
 
@@ -59,9 +66,12 @@ def _introduction(subject: InProcess) -> dict[str, object]:
 
 
 def _answer(subject: InProcess, text: bytes) -> dict[str, object]:
-    plan, case, horizon, delivery = messages.read_request(text)
+    asked = messages.read_request(text)
     try:
-        return messages.answer(subject.run(plan, case, horizon, delivery))
+        if isinstance(asked, Plan):
+            subject.check_support(asked)
+            return messages.SUPPORTED
+        return messages.answer(subject.elements(*asked))
     except Unsupported:
         return messages.UNSUPPORTED
     except Fault as fault:
@@ -74,4 +84,4 @@ def _say(answers: BinaryIO, document: object) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,20 +1,23 @@
 """An engine under test in a process of its own, which is started again whenever it crashed or hung."""
 
 import json
-from collections.abc import Mapping
-from typing import Final
+import os
+from collections.abc import Callable, Mapping
+from threading import current_thread, main_thread
+from typing import Final, TypeVar
 
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
 from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.load import EngineError
+from equivalence.conformance.subject.results import Element
 from equivalence.conformance.subject.time_limit import TimeUp
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.reading import DocumentError
 from semantics import Plan, Stream
-from semantics.evaluate import Snapshots
 
+T = TypeVar("T")
 WORKER: Final = "equivalence.conformance.subject.isolated.engine_worker"
 """The module that the process runs. It is named and not imported: an engine under test must not be loaded here."""
 START_LIMIT: Final = 300.0
@@ -39,11 +42,19 @@ class Isolated(Subject):
         self.sessions = introduction.sessions
         self.limited = introduction.limited
 
-    def run(self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE) -> Snapshots:
-        text = messages.line(messages.request(plan, case, horizon, delivery))
-        answer = self._answer_to(text)
+    def elements(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> list[Element]:
+        request = messages.request(plan, case, horizon, delivery)
+        return self._read(request, lambda answer: messages.read_answer(answer, plan.schema, horizon))
+
+    def check_support(self, plan: Plan) -> None:
+        self._read(messages.question_of_support(plan), messages.check_answer)
+
+    def _read(self, request: dict[str, object], read: Callable[[object], T]) -> T:
+        answer = self._answer_to(messages.line(request))
         try:
-            return messages.read_answer(json.loads(answer), plan.schema, horizon)
+            return read(json.loads(answer))
         except (DocumentError, ValueError, RecursionError) as error:
             raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
 
@@ -63,13 +74,14 @@ class Isolated(Subject):
             raise Fault(FaultKind.CRASHED, str(crashed)) from crashed
         except TimeUp as slow:
             self._process = None
+            self.hangs += 1
             raise Fault(FaultKind.HANGS, str(slow)) from slow
 
     def _start(self) -> object:
         """Start a process for the engine; returns the introduction that it sends first."""
         self._process = Process(
             WORKER,
-            [self._engine, str(self._memory)],
+            [self._engine, str(self._memory), str(_process_to_end_with())],
             messages.BYTES_OF_AN_ANSWER,
         )
         try:
@@ -81,3 +93,8 @@ class Isolated(Subject):
             self.close()
             raise EngineError(introduction["error"])
         return introduction
+
+
+def _process_to_end_with() -> int:
+    """This process; or 0 in any thread but the main one, because Linux takes the end of the thread for that of all."""
+    return os.getpid() if current_thread() is main_thread() else 0

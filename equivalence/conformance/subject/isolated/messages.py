@@ -1,7 +1,8 @@
 """What goes between the checker and the process of an engine: one JSON document a line, all of it checked when read.
 
-Request: {"plan": …, "streams": {…}, "raw": […], "horizon": 12, "way": {…}}. Answer: {"snapshots": [[[row…], …], …]},
-{"fault": name, "message": …} or {"unsupported": true}.
+Request: {"plans": […], "streams": {…}, "raw": […], "horizon": 12, "way": {…}}, or {"supports": plan}. Answer:
+{"elements": [[value…, start, end], …]} with ends no later than the horizon, {"fault": name, "message": …},
+{"supported": true} or {"unsupported": true}.
 """
 
 import json
@@ -10,23 +11,24 @@ from typing import Any, Final
 
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.random_cases import Case
-from equivalence.conformance.subject.results import MOST_ELEMENTS
+from equivalence.conformance.subject.results import MOST_ELEMENTS, Element
 from equivalence.verdicts.counterexample import json_inputs
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from equivalence.verdicts.json.delivery_steps import read_delivery
 from equivalence.verdicts.json.document import LONGEST_MESSAGE, raw_names, read_plan, read_streams
-from equivalence.verdicts.json.elements import read_snapshot
+from equivalence.verdicts.json.elements import read_row
 from equivalence.verdicts.json.reading import (
     DocumentError,
     read_choice,
     read_list,
     read_members,
+    read_number,
     read_object,
     read_text,
 )
-from semantics import Plan, Schema, Unsupported
-from semantics.evaluate import Snapshots
+from semantics import Plan, Schema, Unsupported, show
 from semantics.notation.json_values import json_value
+from semantics.value import brief
 
 BYTES_OF_AN_ANSWER: Final = 2**26
 """A longer answer is taken for a fault of the engine."""
@@ -53,40 +55,57 @@ def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[st
     return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
 
 
-def read_request(text: bytes) -> tuple[Plan, Case, int, Delivery]:
-    """What to run; the checker wrote it, so that only its form is read here."""
+def question_of_support(plan: Plan) -> dict[str, object]:
+    return {"supports": show(plan)}
+
+
+def read_request(text: bytes) -> Plan | tuple[Plan, Case, int, Delivery]:
+    """What to run, or whether; the checker wrote it, so that only its form is read here."""
     parts: dict[str, Any] = json.loads(text)
+    if "supports" in parts:
+        return read_plan(parts["supports"], "supports")
     plan = read_plan(parts["plans"][0], "plan")
     schemas = plan.sources()
     streams = read_streams(parts["streams"], schemas, parts["raw"])
     return plan, streams, parts["horizon"], read_delivery(parts["way"], "way", schemas)
 
 
-def answer(found: Snapshots) -> dict[str, object]:
-    return {"snapshots": [[[json_value(value) for value in row] for row in snapshot] for snapshot in found]}
+def answer(found: list[Element]) -> dict[str, object]:
+    return {"elements": [[*map(json_value, row), start, end] for row, start, end in found]}
 
 
 def fault_answer(fault: Fault) -> dict[str, object]:
     return {"fault": str(fault.name), "message": fault.message[:LONGEST_MESSAGE]}
 
 
+SUPPORTED: Final[dict[str, object]] = {"supported": True}
 UNSUPPORTED: Final[dict[str, object]] = {"unsupported": True}
 
 
-def read_answer(document: object, schema: Schema, horizon: int) -> Snapshots:
-    """The snapshots of an answer; raises the Fault that it holds, or Unsupported."""
+def read_answer(document: object, schema: Schema, horizon: int) -> list[Element]:
+    """The elements of an answer; raises the Fault that it holds, or Unsupported."""
+    check_answer(document)
+    listed = read_object(document, "answer", ("elements",))["elements"]
+    return read_list(listed, "elements", lambda item, where: _element(item, where, schema, horizon), MOST_ELEMENTS)
+
+
+def check_answer(document: object) -> None:
+    """Raises the Fault that an answer holds, or Unsupported."""
     parts = read_members(document, "answer")
     if "unsupported" in parts:
         raise Unsupported("the engine does not support this plan")
     if "fault" in parts:
         raise _fault(document)
-    listed = read_object(document, "answer", ("snapshots",))["snapshots"]
-    found = read_list(
-        listed, "snapshots", lambda item, where: read_snapshot(item, where, schema, MOST_ELEMENTS), horizon
-    )
-    if len(found) != horizon:
-        raise DocumentError(f"snapshots: expected {horizon}, got {len(found)}")
-    return tuple(found)
+
+
+def _element(item: object, where: str, schema: Schema, horizon: int) -> Element:
+    values = read_list(item, where, lambda part, _: part, len(schema) + 2)
+    if len(values) != len(schema) + 2:
+        raise DocumentError(f"{where}: expected a row ({schema}), a start and an end, got {brief(values)}")
+    start, end = (read_number(value, f"{where}: time", horizon) for value in values[-2:])
+    if end <= start:
+        raise DocumentError(f"{where}: expected an end after the start {start}, got {end}")
+    return read_row(values[:-2], where, schema), start, end
 
 
 def _fault(document: object) -> Fault:

@@ -10,7 +10,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Final
 
-from equivalence.conformance.subject.time_limit import TimeUp
+from equivalence.conformance.subject.spent_time import Stopwatch
+from equivalence.conformance.subject.time_limit import SHORTEST_WAIT, TimeUp
 
 SECONDS_TO_END: Final = 5.0
 """A process that is no longer needed may end by itself for this long, before it is killed."""
@@ -47,15 +48,23 @@ class Process:
         return self.hear(limit)
 
     def hear(self, limit: float) -> bytes:
-        """The next line that it writes within this many seconds."""
-        try:
-            heard = self._lines.get(timeout=limit)
-        except Empty:
-            self.kill()
-            raise TimeUp(f"no result within {limit} s") from None
+        """The next line that it writes within this many seconds of its own time."""
+        watch = Stopwatch(self._process.pid)
+        while (heard := self._heard(limit - watch.spent)) is None:
+            if watch.spent >= limit:
+                self.kill()
+                raise TimeUp(f"no result within {limit} s")
         if not heard.endswith(b"\n"):
-            raise Crashed("an answer that is far too long" if heard else self._ended())
+            how = "an answer that is far too long" if heard else self._ended()
+            self.kill()
+            raise Crashed(how)
         return heard
+
+    def _heard(self, seconds: float) -> bytes | None:
+        try:
+            return self._lines.get(timeout=max(seconds, SHORTEST_WAIT))
+        except Empty:
+            return None
 
     def _watch(self) -> None:
         """Notice its end even if another process, which it started, still holds its output open."""

@@ -1,0 +1,109 @@
+"""The dimensions, their values, the operators they apply to, and which values can occur together."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, RESETS, ROWS, TEXTS, WINDOWS
+from semantics import Plan
+from semantics import plan as op
+from semantics.time import FOREVER, End
+
+Row = Mapping[str, str]
+"""A value for each dimension that applies."""
+
+COUNTS_ROWS: Final = frozenset({op.CountWindow, op.PartitionedWindow})
+WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow})
+UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow})
+AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
+JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
+SESSION_DELIVERIES: Final = ("one by one", "batches", "disorder", "queries come and go")
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A name with values, the simplest first, for the operators to which it applies."""
+
+    name: str
+    values: tuple[str, ...]
+    applies: Callable[[type[Plan]], bool] = lambda _: True
+
+
+def _values(of: Collection[str]) -> tuple[str, ...]:
+    return tuple(of)
+
+
+DIMENSIONS: Final = (
+    Dimension("integers", _values(INTEGERS)),
+    Dimension("floats", _values(FLOATS)),
+    Dimension("texts", _values(TEXTS)),
+    Dimension("NULLs", ("none", "some")),
+    Dimension("key columns", ("1", "2", "3", "4")),
+    Dimension("keys", _values(KEYS)),
+    Dimension(
+        "condition",
+        ("equalities", "and an inequality", "inequality", "column = expression", "left only", "right only"),
+        lambda operator: operator in JOINS,
+    ),
+    Dimension("aggregates", ("1", "2", "3", "4"), lambda operator: operator in AGGREGATES),
+    Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
+    Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
+    # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.
+    Dimension("window", tuple(w for w in WINDOWS if w != "unbounded"), lambda operator: operator is op.Dstream),
+    Dimension(
+        "slide", ("1", "divides", "smaller", "equal", "larger"), lambda operator: operator is not op.LandmarkWindow
+    ),
+    Dimension("landmark", ("first", "amid", "last"), lambda operator: operator is op.LandmarkWindow),
+    Dimension("reset", _values(RESETS), lambda operator: operator is op.LandmarkWindow),
+    Dimension("instants", _values(INSTANTS)),
+    Dimension("lengths", ("instant", "short"), lambda operator: operator in WINDOWED),
+    Dimension("lengths", ("instant", "short", "for ever"), lambda operator: operator not in WINDOWED),
+    Dimension("keys return", ("no", "later")),
+    Dimension("elements", ("few", "tens", "hundreds")),
+    Dimension("copies", ("1", "several", "1000")),
+    Dimension("delivery", ("rows", "columns", *SESSION_DELIVERIES)),
+)
+
+DIMENSION_NAMES: Final = tuple(dict.fromkeys(dimension.name for dimension in DIMENSIONS))
+
+
+def dimensions_of(operator: type[Plan], sessions: bool = True) -> tuple[Dimension, ...]:
+    """The dimensions that apply to an operator, for engines with sessions or without."""
+    return tuple(
+        dimension if sessions or dimension.name != "delivery" else Dimension("delivery", ("rows", "columns"))
+        for dimension in DIMENSIONS
+        if dimension.applies(operator)
+    )
+
+
+def possible(row: Row) -> bool:
+    """Can these values occur together? What is impossible, is so by two of them."""
+    size = _size(row)
+    if size is not None and "slide" in row and slide_of(row["slide"], size) is None:
+        return False
+    if row.get("lengths") == "for ever" and (row.get("window", "1") != "1" or row.get("slide", "1") != "1"):
+        return False  # a window over what lasts changes at every instant, for ever
+    # One push for each of hundreds of elements takes longer than all other cases of an operator.
+    many = row.get("elements") == "hundreds" or row.get("copies") == "1000"
+    return not (many and row.get("delivery") == "one by one")
+
+
+def _size(row: Row) -> End | None:
+    if "ROWS" in row:
+        return ROWS[row["ROWS"]]
+    return WINDOWS[row["window"]] if "window" in row else None
+
+
+def slide_of(order: str, size: End) -> int | None:
+    """A slide in this order to the size of its window; None if there is none, or if it is that of another order."""
+    if order == "1":
+        return 1
+    if size == FOREVER:
+        return 7 if order == "larger" else None
+    slide = {
+        "divides": int(size) // 2 if size % 2 == 0 else 1,
+        "smaller": int(size) - 1,
+        "equal": int(size),
+        "larger": int(size) + int(size) // 2 + 1,
+    }[order]
+    return slide if slide > 1 else None

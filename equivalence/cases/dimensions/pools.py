@@ -1,0 +1,101 @@
+"""Values that tell right code from nearly right code, by what is special about them; the simplest pool comes first."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from semantics import FOREVER, Type, Value
+from semantics.time import End
+from semantics.value import NAN
+
+INTEGERS: Final[Mapping[str, tuple[int, ...]]] = {
+    "small": (0, 1, -1, 2, 3),
+    "about 2⁸": (127, 128, 255, 256, -128, -129),
+    "about 2¹⁶": (2**15 - 1, 2**15, 2**16 - 1, 2**16, -(2**15) - 1),
+    "about 2³²": (2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 1, -(2**31) - 1),
+    "about 2⁵³": (2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1),
+    "about 2⁶³": (2**62, -(2**62), -(2**62) - 1, 2**63 - 1, -(2**63)),
+}
+FLOATS: Final[Mapping[str, tuple[float, ...]]] = {
+    "halves": (2.0, 0.5, 1.5, -2.0, 3.0),
+    "subnormal": (5e-324, 1e-310, 2.2250738585072014e-308, -5e-324),
+    "ties of rounding": (1.0, 2.0**-53, 1 + 2.0**-52, 2.0**53, 0.1, 0.2, 0.3),
+    "cancelling": (1e16, -1e16, 1.0, 1e308, -1e308),
+    "not finite": (0.0, NAN, float("inf"), float("-inf")),
+}
+TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "short": ("", "a", "b", "ab"),
+    "differ late": tuple("x" * n + end for n in (7, 15, 31, 63, 99) for end in ("a", "b")),
+    "prefixes": tuple("a" * n for n in (0, 1, 7, 8, 9, 16, 32, 64, 99, 100)),
+    "combining marks": ("é", "e\u0301", "e", "\u0301", "ß", "ss", "😀", "😀\u0301"),
+}
+WINDOWS: Final[Mapping[str, End]] = {
+    "1": 1,
+    "3": 3,
+    "100": 100,
+    "2³²": 2**32,
+    "2⁴⁰": 2**40,
+    "unbounded": FOREVER,
+}
+ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "100": 100}
+INSTANTS: Final[Mapping[str, int]] = {
+    "early": 0,
+    "2³¹": 2**31 - 3,
+    "2³²": 2**32 - 3,
+    "2⁴⁰": 2**40 - 3,
+    "2⁵³": 2**53 - 3,
+    "2⁶²": 2**62 - 2**44,
+}
+"""The first instant at which something may start. The last leaves room for windows: times after 2⁶² are refused."""
+RESETS: Final[Mapping[str, int | None]] = {"never": None, "1": 1, "3": 3, "1000": 1000, "2³²": 2**32}
+MANY_KEYS: Final = 513
+"""Tables of kernels grow when they hold more than 512 keys."""
+
+_MASK: Final = 2**64 - 1
+
+
+def unmixed(hash_: int) -> int:
+    """The integer that `physical.kernels.dense_numbers.mixed` maps to this hash: integers collide as one likes.
+
+    >>> from physical.kernels.dense_numbers import mixed
+    >>> [int(mixed(unmixed(hash_))) for hash_ in (0, 5, 2**40)]
+    [0, 5, 1099511627776]
+    """
+    x = _unshifted(hash_ & _MASK, 31) * pow(0x94D049BB133111EB, -1, 2**64) & _MASK
+    x = _unshifted(x, 27) * pow(0xBF58476D1CE4E5B9, -1, 2**64) & _MASK
+    x = _unshifted(x, 30)
+    return x - 2**64 if x >= 2**63 else x
+
+
+def _unshifted(y: int, by: int) -> int:
+    """The x with x ^ (x >> by) = y."""
+    x = y
+    while (better := y ^ (x >> by)) != x:
+        x = better
+    return x
+
+
+def key_value(kind: str, i: int) -> Value:
+    """The i-th of many different keys of a kind."""
+    match kind:
+        case "integers":
+            return i
+        case "equal hashes":
+            return unmixed(i << 24)
+        case "equal in 32 bits":
+            return i << 32
+        case "equal as doubles":
+            return 2**53 + i
+        case "texts":
+            return "k" * 90 + f"{i:05}"
+        case _:
+            return 1.0 + i * 2.0**-52
+
+
+KEYS: Final[Mapping[str, Type]] = {
+    "integers": Type.INT,
+    "equal hashes": Type.INT,
+    "equal in 32 bits": Type.INT,
+    "equal as doubles": Type.INT,
+    "texts": Type.STR,
+    "neighbouring doubles": Type.FLOAT,
+}

@@ -1,0 +1,221 @@
+"""What plans speak of: the constants, sizes and thresholds around which cases should be drawn."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from equivalence.cases.directed.around import around
+from equivalence.cases.directed.comparisons import compared, constants
+from equivalence.cases.directed.inverse import columns_for
+from equivalence.cases.directed.resolve import OfSource, column_of, input_of, over_source
+from semantics import FOREVER, Plan, Type, Value
+from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, Sum
+from semantics.expression import Comparison, Expression, Ref, conjuncts
+from semantics.plan import (
+    Aggregation,
+    CountWindow,
+    Filter,
+    Filtering,
+    Grouping,
+    Joined,
+    LandmarkWindow,
+    Map,
+    PartitionedWindow,
+    SetOperation,
+    Source,
+    TimeWindow,
+)
+
+MOST_COPIES: Final = 10_000
+"""Thresholds of counts beyond it are not reached: a case would be too large to be read or saved."""
+LARGEST_SHARED_SUM: Final = 100
+"""A threshold of SUM up to it is also reached by as many rows that hold 1."""
+MOST_SPANS: Final = 8
+"""Sums and differences are taken of this many sizes: of more there would be too many to try."""
+PARTS_OF_A_SUM: Final = (2, 3)
+
+Column = tuple[str, int]
+"""A source and a position in its schema."""
+
+
+@dataclass(frozen=True, eq=False)  # identity is enough: `clues_of` makes them once for the same plans
+class Clues:
+    """What some plans speak of."""
+
+    columns: Mapping[Column, frozenset[Value]]
+    """Values for a column of a source, at and around which some predicate changes."""
+    types: Mapping[Type, frozenset[Value]]
+    """Constants that are compared with nothing, and their neighbours."""
+    spans: tuple[int, ...]
+    """Sizes, slides and resets, their sums and their differences."""
+    anchors: tuple[int, ...]
+    """Instants at which windows move: slide boundaries and landmarks."""
+    counts: tuple[int, ...]
+    """How many rows or copies a ROWS n or a threshold of COUNT needs."""
+    links: Mapping[Column, frozenset[Column]]
+    """Columns that some condition wants to be equal to columns of other sources."""
+    conditions: tuple[OfSource, ...]
+    """Conjuncts of predicates, as far as they are about one source."""
+    windowed: frozenset[str]
+    """Sources below windows. Long intervals there make every instant a change."""
+
+
+@lru_cache(maxsize=256)
+def clues_of(*plans: Plan) -> Clues:
+    """What the plans speak of, taken together.
+
+    >>> from semantics import parse_plan
+    >>> clues = clues_of(parse_plan("S(x int) | window(range 600) | filter(x * 3 > 10000)"))
+    >>> 3333 in clues.columns["S", 0], 3334 in clues.columns["S", 0], clues.spans
+    (True, True, (600, 1200))
+    """
+    search = _Search()
+    for plan in plans:
+        for node in plan.walk():
+            search.look(node)
+    return search.clues()
+
+
+class _Search:
+    """The clues found so far."""
+
+    def __init__(self) -> None:
+        self.columns: dict[Column, set[Value]] = defaultdict(set)
+        self.types: dict[Type, set[Value]] = {type_: set() for type_ in Type}
+        self.sizes: set[int] = set()
+        self.anchors: set[int] = set()
+        self.counts: set[int] = set()
+        self.links: dict[Column, set[Column]] = defaultdict(set)
+        self.conditions: dict[OfSource, None] = {}
+        self.windowed: set[str] = set()
+
+    def clues(self) -> Clues:
+        return Clues(
+            {column: frozenset(values) for column, values in self.columns.items()},
+            {type_: frozenset(values) for type_, values in self.types.items()},
+            tuple(sorted(spans_of(self.sizes))),
+            tuple(sorted(self.anchors)),
+            tuple(sorted(self.counts)),
+            {column: frozenset(partners) for column, partners in self.links.items()},
+            tuple(self.conditions),
+            frozenset(self.windowed),
+        )
+
+    def look(self, node: Plan) -> None:
+        self._window(node)
+        for expression in _expressions(node):
+            self._expression(node, expression)
+        if isinstance(node, Filter | Joined | Filtering):
+            self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
+        if isinstance(node, Aggregation | Grouping):
+            self.counts |= {aggregate.rank for aggregate in node.aggregates if isinstance(aggregate, Largest)}
+
+    def _window(self, node: Plan) -> None:
+        match node:
+            case TimeWindow(size=size, slide=slide):
+                self.sizes |= {int(span) for span in (size, slide) if span != FOREVER and span > 1}
+                self.anchors |= {slide, 2 * slide}
+            case LandmarkWindow(start=start, reset=reset):
+                self.sizes |= {reset} if reset else set()
+                self.anchors |= {start, start + (reset or 0), start + 2 * (reset or 0)}
+            case CountWindow(rows=rows, slide=slide) | PartitionedWindow(rows=rows, slide=slide):
+                self.counts |= {count for count in (rows, slide, rows + slide) if 1 < count <= MOST_COPIES}
+        if not node.reducible:
+            self.windowed |= set(node.sources())
+
+    def _expression(self, node: Plan, expression: Expression) -> None:
+        for constant in constants(expression):
+            self.types[constant.type] |= around(constant.value)
+        for operand, values in compared(expression):
+            self._needed(node, operand, values)
+
+    def _needed(self, node: Plan, expression: Expression, values: set[Value]) -> None:
+        """The expression, over the columns below a node, should take these values."""
+        if values:
+            for index, hints in columns_for(expression, values):
+                self._wanted(*input_of(node, index), hints)
+
+    def _wanted(self, plan: Plan, index: int, values: set[Value]) -> None:
+        """A column of a plan should have these values."""
+        match plan:
+            case Source(name=name):
+                self.columns[name, index] |= values
+            case Map(expressions=expressions):
+                self._needed(plan, expressions[index], values)
+            case Grouping(keys=keys) if index < len(keys):
+                self._wanted(plan.input, keys[index], values)
+            case Grouping(keys=keys, aggregates=aggregates):
+                self._aggregated(plan, aggregates[index - len(keys)], values)
+            case Aggregation(aggregates=aggregates):
+                self._aggregated(plan, aggregates[index], values)
+            case SetOperation():
+                for side in plan.inputs:
+                    self._wanted(side, index, values)
+            case _:
+                self._wanted(*input_of(plan, index), values)
+
+    def _aggregated(self, node: Plan, aggregate: Aggregate, values: set[Value]) -> None:
+        """An aggregate should have these values: by its rows, by their number, or by both."""
+        if isinstance(aggregate, CountRows | Count | CountDistinct):
+            self.counts |= _whole_numbers(values, MOST_COPIES)
+            return
+        if isinstance(aggregate, Sum):
+            self.counts |= _whole_numbers(values, LARGEST_SHARED_SUM)
+            values = values | {part for value in values for part in _shares(value)}
+        self._needed(node, aggregate.argument, values)
+
+    def _predicate(self, node: Plan, predicate: Expression) -> None:
+        for conjunct in conjuncts(predicate):
+            about = over_source(node, conjunct)
+            if about is not None:
+                self.conditions[about] = None
+            if isinstance(conjunct, Comparison) and conjunct.symbol == "=":
+                self._link(node, conjunct.left, conjunct.right)
+
+    def _link(self, node: Plan, left: Expression, right: Expression) -> None:
+        ends = [_source_column(node, side) for side in (left, right)]
+        for end, other in (ends, ends[::-1]):
+            if end is not None and other is not None and end[0] != other[0]:
+                self.links[end].add(other)
+
+
+def spans_of(sizes: set[int]) -> set[int]:
+    """The sizes, and the sums and differences of any two of them.
+
+    >>> sorted(spans_of({60, 600}))
+    [60, 120, 540, 600, 660, 1200]
+    """
+    some = sorted(sizes)[:MOST_SPANS]
+    return sizes | {span for a, b in product(some, some) for span in (a + b, a - b) if span > 0}
+
+
+def _expressions(node: Plan) -> Iterator[Expression]:
+    match node:
+        case Filter(predicate=predicate):
+            yield predicate
+        case Map(expressions=expressions):
+            yield from expressions
+        case Aggregation(aggregates=aggregates) | Grouping(aggregates=aggregates):
+            yield from (aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
+        case Joined(condition=condition) | Filtering(condition=condition):
+            yield condition
+
+
+def _source_column(node: Plan, side: Expression) -> Column | None:
+    if not isinstance(side, Ref):
+        return None
+    origin = column_of(*input_of(node, side.index))
+    return (origin.source, origin.expression.index) if origin and isinstance(origin.expression, Ref) else None
+
+
+def _whole_numbers(values: set[Value], at_most: int) -> set[int]:
+    return {value for value in values if type(value) is int and 1 < value <= at_most}
+
+
+def _shares(value: Value) -> Iterator[Value]:
+    """What several rows have to hold each for their sum to reach a value."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        yield from (value // number if isinstance(value, int) else value / number for number in PARTS_OF_A_SUM)

@@ -1,0 +1,22 @@
+"""The results of plans on a case with times of any size."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from equivalence.cases.random_cases import Case
+from semantics import Plan
+from semantics.sparse import SparseStream, evaluate_sparse
+
+MOST_CHANGES_OF_A_CASE: Final = 20_000
+"""A case with more is given up: it would take longer than hundreds of others."""
+
+
+def evaluate_case(plans: Sequence[Plan], case: Case, limit: int = MOST_CHANGES_OF_A_CASE) -> list[SparseStream]:
+    """What each plan means on a case, at all instants; raises TooManyChanges where that is too much.
+
+    >>> from semantics import parse, parse_plan
+    >>> case = {"S": parse("raw(x int): (7)@1000000000000")}
+    >>> [result.at(10**12 + 599) for result in evaluate_case([parse_plan("S(x int) | window(range 600)")], case)]
+    [Multiset({(7,): 1})]
+    """
+    return [evaluate_sparse(plan, case, limit=limit) for plan in plans]

@@ -1,0 +1,85 @@
+"""The values, times, lengths and numbers of copies that a directed case chooses from, the simplest first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from equivalence.cases.directed.around import fitting
+from equivalence.cases.directed.clues import Clues, Column
+from equivalence.cases.directed.witnesses import witness
+from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES
+from semantics import FOREVER, Row, Schema, Value
+from semantics.time import End
+
+LATEST_START: Final = 2**62
+"""Elements start before it, whatever the windows are."""
+SHORT: Final = 24
+"""Where all spans are at most this long, intervals below windows may be as long as they are."""
+SHORT_STEPS: Final = (0, 1, 2, 3)
+SHORT_LENGTHS: Final[tuple[End, ...]] = (1,) * 12 + (2, 3)
+
+
+@dataclass(frozen=True)
+class Pools:
+    """What a case over some sources chooses from."""
+
+    values: Mapping[Column, tuple[Value, ...]]
+    """All values for a column: common ones, those of its clues, NULL, and awkward ones."""
+    telling: Mapping[Column, tuple[Value, ...]]
+    """Those of its clues, or all if there are none."""
+    witnesses: Mapping[str, Row]
+    instants: tuple[int, ...]
+    steps: tuple[int, ...]
+    """How far elements lie apart."""
+    lengths: Mapping[str, tuple[End, ...]]
+    copies: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...]) -> Pools:
+    """What cases are chosen from, for these clues and sources."""
+    columns = [((name, i), column.type) for name, schema in schemas for i, column in enumerate(schema.columns)]
+    own = {column: fitting(clues.columns.get(column, ()), type_) for column, type_ in columns}
+    values, telling = {}, {}
+    for column, type_ in columns:
+        common, shared = COMMON_VALUES[type_], fitting(clues.types[type_], type_)
+        hints = own[column] or shared or common
+        values[column] = (*common, *hints, *hints, *([None] * (1 + len(hints) // 4)), *shared, *AWKWARD_VALUES[type_])
+        telling[column] = (*hints, None)
+    rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}
+    return Pools(
+        values,
+        telling,
+        {name: row for name, row in rows.items() if row is not None},
+        _instants(clues),
+        _steps(clues),
+        {name: _lengths(clues, name) for name, _ in schemas},
+        _copies(clues),
+    )
+
+
+def _instants(clues: Clues) -> tuple[int, ...]:
+    """Where the first element starts: mostly early, else around an instant at which a window moves."""
+    anchors = sorted({anchor + shift for anchor in clues.anchors for shift in (-1, 0, 1)} - {-1, 0, 1, 2, 3})
+    return (0, 0, 1, 2, 3, *(anchor for anchor in anchors if anchor < LATEST_START))
+
+
+def _steps(clues: Clues) -> tuple[int, ...]:
+    near = {span + shift for span in clues.spans for shift in (-1, 0, 1)} - set(SHORT_STEPS)
+    return (*SHORT_STEPS, *sorted(step for step in near if 0 < step < LATEST_START))
+
+
+def _lengths(clues: Clues, name: str) -> tuple[End, ...]:
+    """Mostly one instant; below a window nothing that lasts, since each instant there would be a change."""
+    if name in clues.windowed and max(clues.spans, default=0) > SHORT:
+        return SHORT_LENGTHS
+    if name in clues.windowed:
+        return (*SHORT_LENGTHS, *clues.spans)
+    return (*SHORT_LENGTHS, *clues.spans, FOREVER, FOREVER)
+
+
+def _copies(clues: Clues) -> tuple[int, ...]:
+    """Mostly one; else 2, or as many as a threshold says, or one more or less."""
+    many = sorted({count + shift for count in clues.counts for shift in (-1, 0, 1)} - {0, 1, 2})
+    return (*([1] * max(8, 4 * len(many))), 2, *many)

@@ -1,0 +1,34 @@
+"""A time limit for work in this process, which must be left within it."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import NoReturn
+
+
+class OutOfTime(BaseException):
+    """The work took longer than its limit; no handler of the work itself should catch it."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime inside if it is not left in time; where the system has no such clock, there is no limit.
+
+    Compiled code is not interrupted: it is raised as soon as that returns.
+    """
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _out_of_time)
+    left = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *left)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _out_of_time(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
+    raise OutOfTime

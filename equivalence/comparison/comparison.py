@@ -1,0 +1,134 @@
+"""Two plans compared step by step: cases, more cases for open neighbours, proofs of what is still open.
+
+Whatever a step examines, both plans are compared on it. Agreement on cases is evidence, no proof. A refutation is
+certain: the counterexample was evaluated by the reference. The same seed gives the same verdict.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from equivalence.cases.choices import Choices
+from equivalence.cases.directed.clues import clues_of
+from equivalence.cases.directed.draw import choose_directed_case
+from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
+from equivalence.cases.search import CaseOutcome, SearchResult, search
+from equivalence.comparison.solvers import solvers_missing
+from equivalence.lists.equivalences import Equivalence
+from equivalence.neighbours.measure import NeighbourMeasure, OpenNeighbour
+from equivalence.rules.instances import Instance
+from equivalence.sampling.sample import compare, compare_at_all_times, directed_case, first_instant_of_difference
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
+from semantics import FOREVER, SparseStream
+from semantics.fold import fold_plan, is_empty
+from semantics.time import End
+
+CASES_MEASURED: Final = 200
+"""The search evaluates open neighbours on this many cases: nearly all that it tells apart fall in the first fifty."""
+NEIGHBOURS_LOOKED_AT: Final = 12
+"""Open neighbours that get cases of their own, and proofs: the decisive ones first."""
+CASES_OF_A_NEIGHBOUR: Final = 40
+OPERATORS_OF_A_PROOF: Final = 10
+"""A neighbour of a longer plan is not proved the same: it may take minutes. The limit is no time, so that the same seed
+gives the same verdict on every machine."""
+TEXTS_NAMED: Final = 3
+"""Open neighbours that the text of a verdict names."""
+
+Outcome = Counterexample | CaseOutcome
+
+
+class PlanComparison:
+    """Two plans, what was found out so far, and the verdict on it."""
+
+    def __init__(self, instance: Instance, seed: int = 0, equivalence: Equivalence = "snapshot-multiset") -> None:
+        self._instance = instance
+        self._seed = seed
+        self._equivalence = equivalence
+        self._found = SearchResult[Counterexample]()
+        self._measured = 0
+        self.neighbours = NeighbourMeasure(instance.left, instance.right, differ=self._differ)
+
+    @property
+    def refuted(self) -> bool:
+        return self._found.failure is not None
+
+    @property
+    def always_empty(self) -> bool:
+        """Do both plans hold nothing, whatever the streams are, for a reason that can be read off?"""
+        return is_empty(fold_plan(self._instance.left)) and is_empty(fold_plan(self._instance.right))
+
+    def search(self, examples: int) -> None:
+        """Compare both plans on the first cases of the seed, free and directed in turn."""
+        self._found = search(self._free, examples, self._seed, directed=self._directed)
+
+    def settle(self) -> None:
+        """Decide as many open neighbours as possible: by cases of their own, then by proof."""
+        for step in (self._draw_more, self._prove):
+            for pair in self.neighbours.open[:NEIGHBOURS_LOOKED_AT]:
+                if not self.refuted and pair in self.neighbours.open:
+                    step(pair)
+
+    def verdict(self) -> Verdict:
+        """Refuted; vacuous, if no case could have failed; unknown while a decisive neighbour is open; else agreed."""
+        evidence = self._found.evidence(self._seed)
+        if self.refuted:
+            return Verdict("refuted", evidence, self._found.failure)
+        if not self._found.fired:
+            return Verdict("vacuous", evidence)
+        evidence |= {"neighbours": self.neighbours.evidence()}
+        unnoticed = self.neighbours.decisive()
+        return Verdict("unknown", evidence | {"why": _why(unnoticed)}) if unnoticed else Verdict("agreed", evidence)
+
+    def _free(self, choices: Choices) -> Outcome:
+        case = choose_case(choices, self._instance.sources, self._instance.constraints)
+        return self._noted(compare(self._instance, case, self._equivalence), case, CASE_HORIZON)
+
+    def _directed(self, choices: Choices) -> Outcome:
+        return self._compared(directed_case(choices, self._instance))
+
+    def _compared(self, case: Case) -> Outcome:
+        return self._noted(compare_at_all_times(self._instance, case, self._equivalence), case, FOREVER)
+
+    def _noted(self, outcome: Outcome, case: Case, horizon: End) -> Outcome:
+        """What a case showed; and which neighbours it would have shown, if it is one of the first."""
+        if isinstance(outcome, CaseOutcome) and self._measured < CASES_MEASURED:
+            self._measured += 1
+            self.neighbours.look(case, horizon)
+        return outcome
+
+    def _draw_more(self, pair: OpenNeighbour) -> None:
+        """Cases around what the neighbour speaks of, until one tells it apart."""
+        self._measured = 0
+        examined = search(partial(self._around, pair), CASES_OF_A_NEIGHBOUR, self._seed)
+        self._found = replace(self._found, failure=examined.failure)
+
+    def _around(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
+        if pair not in self.neighbours.open:
+            return CaseOutcome.UNCHANGED
+        clues = clues_of(self._instance.left, self._instance.right, pair.neighbour.plan)
+        return self._compared(choose_directed_case(choices, self._instance.sources, self._instance.constraints, clues))
+
+    def _prove(self, pair: OpenNeighbour) -> None:
+        """Proved the same it is settled; refuted, the counterexample is one more case."""
+        if solvers_missing() is not None or sum(1 for _ in pair.of.walk()) > OPERATORS_OF_A_PROOF:
+            return
+        from equivalence.prover.prove import prove_shortly
+
+        verdict = prove_shortly(pair.of, pair.neighbour.plan, constraints=self._instance.constraints)
+        if verdict.kind == "proved":
+            self.neighbours.proved_same(pair)
+        if isinstance(verdict.counterexample, Counterexample):
+            self._measured = 0
+            outcome = self._compared(verdict.counterexample.streams)
+            self._found.failure = outcome if isinstance(outcome, Counterexample) else None
+
+    def _differ(self, left: SparseStream, right: SparseStream) -> bool:
+        return first_instant_of_difference(left, right, self._equivalence) is not None
+
+
+def _why(unnoticed: list[str]) -> str:
+    """What nothing tried would have noticed, and what to do."""
+    named = ", ".join(unnoticed[:TEXTS_NAMED])
+    more = f" and {len(unnoticed) - TEXTS_NAMED} more" if len(unnoticed) > TEXTS_NAMED else ""
+    return f"nothing tried would have noticed {named}{more}"

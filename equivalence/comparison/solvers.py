@@ -1,0 +1,15 @@
+"""Are the solvers of the prover installed? It is asked without importing them, since that takes its time."""
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Final
+
+SOLVERS: Final = ("z3", "cvc5")
+HOW_TO_INSTALL: Final = "pip install 'snapeq[prove]'"
+
+
+@cache
+def solvers_missing() -> str | None:
+    """What is missing and how to install it; None if nothing is."""
+    missing = [name for name in SOLVERS if find_spec(name) is None]
+    return f"{' and '.join(missing)} not installed: {HOW_TO_INSTALL}" if missing else None

@@ -1,0 +1,66 @@
+"""One small change of a part of a plan, and how to say it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from semantics import Expression, Scope, SnapeqError
+from semantics.notation.show_expression import show_expression
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class ChangeKind(StrEnum):
+    """What was changed."""
+
+    SIZE = "window size"
+    SLIDE = "slide"
+    ROWS = "rows"
+    LANDMARK = "landmark"
+    COMPARED_CONSTANT = "comparison constant"
+    CONSTANT = "constant"
+    COMPARISON = "comparison"
+    CONDITION = "condition"
+    BRANCH = "branch"
+    ARITHMETIC = "arithmetic"
+    AGGREGATE = "aggregate"
+    KEY = "key"
+    DUPLICATES = "duplicates"
+    JOIN = "join"
+    CHANGES = "changes"
+    """ISTREAM or DSTREAM."""
+
+
+DECISIVE = frozenset(
+    {ChangeKind.SIZE, ChangeKind.SLIDE, ChangeKind.ROWS, ChangeKind.LANDMARK, ChangeKind.COMPARED_CONSTANT}
+)
+"""Changes that somebody makes by mistake and that no row of a small example shows: sizes and thresholds."""
+
+
+@dataclass(frozen=True)
+class Change(Generic[T]):
+    """A part after the change."""
+
+    made: T
+    kind: ChangeKind
+    text: str
+
+    def within(self, whole: Callable[[T], U]) -> "Change[U]":
+        """The same change, of the whole that the part stands in."""
+        return Change(whole(self.made), self.kind, self.text)
+
+
+def lifted(changes: Iterator[Change[T]], whole: Callable[[T], U]) -> Iterator[Change[U]]:
+    """The changes of a part as changes of its whole, as far as there is such a whole."""
+    for change in changes:
+        try:
+            yield change.within(whole)
+        except SnapeqError:
+            continue
+
+
+def instead(new: Expression, old: Expression, scope: Scope) -> str:
+    """The text of a change from one expression to another."""
+    return f"`{show_expression(new, scope)}` instead of `{show_expression(old, scope)}`"

@@ -1,0 +1,160 @@
+"""Expressions that differ in one small thing from a given one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Final, assert_never
+
+from equivalence.neighbours.change import Change, ChangeKind, instead, lifted
+from semantics import Expression, Scope, Type
+from semantics.expression import (
+    And,
+    Arithmetic,
+    Call,
+    Case,
+    Coalesce,
+    Comparison,
+    ComparisonSymbol,
+    Constant,
+    In,
+    IsDistinct,
+    IsNull,
+    Like,
+    Negation,
+    Not,
+    Or,
+    Ref,
+    children,
+)
+from semantics.fold import TRUE
+from semantics.notation.show_expression import show_expression
+from semantics.rebuild import with_children
+from semantics.value import INT_MAX, INT_MIN, Value
+
+ExpressionChanges = Iterator[Change[Expression]]
+
+_OTHER_COMPARISONS: Final[dict[ComparisonSymbol, tuple[ComparisonSymbol, ...]]] = {
+    "<": ("<=",),
+    "<=": ("<",),
+    ">": (">=",),
+    ">=": (">",),
+    "=": ("<=", ">="),
+    "<>": ("<", ">"),
+}
+_WILDCARDS: Final = (("%", "_"), ("_", "%"))
+
+
+def predicate_changes(predicate: Expression, scope: Scope) -> ExpressionChanges:
+    """Changes of a condition; a condition of one part can also be dropped as a whole."""
+    yield from expression_changes(predicate, scope)
+    if not isinstance(predicate, And | Constant):
+        yield _without(TRUE, predicate, scope)
+
+
+def expression_changes(expression: Expression, scope: Scope) -> ExpressionChanges:
+    """The expression with one small thing changed in it, at any depth; its type stays."""
+    yield from (change for change in _here(expression, scope) if change.made.type is expression.type)
+    parts = children(expression)
+    for i, part in enumerate(parts):
+        for change in lifted(expression_changes(part, scope), partial(_with_part, expression, i)):
+            if change.made.type is expression.type:
+                yield _compared(change, expression, scope)
+
+
+def _with_part(expression: Expression, i: int, part: Expression) -> Expression:
+    parts = children(expression)
+    return with_children(expression, [*parts[:i], part, *parts[i + 1 :]])
+
+
+def _compared(change: Change[Expression], before: Expression, scope: Scope) -> Change[Expression]:
+    """A constant that something is compared with is shown with its comparison."""
+    if change.kind is not ChangeKind.CONSTANT or not isinstance(before, Comparison | In | Like | IsDistinct):
+        return change
+    return Change(change.made, ChangeKind.COMPARED_CONSTANT, instead(change.made, before, scope))
+
+
+def _here(expression: Expression, scope: Scope) -> ExpressionChanges:
+    """Changes of the operator at the root."""
+    match expression:
+        case Constant():
+            yield from _other_constants(expression)
+        case Comparison(symbol=symbol):
+            others: list[Expression] = [replace(expression, symbol=other) for other in _OTHER_COMPARISONS[symbol]]
+            yield from _instead(others, expression, scope, ChangeKind.COMPARISON)
+        case IsDistinct(left=left, right=right):
+            yield from _instead([Comparison("<>", left, right)], expression, scope, ChangeKind.COMPARISON)
+        case And(left=left, right=right) | Or(left=left, right=right):
+            yield _without(left, right, scope)
+            yield _without(right, left, scope)
+        case In():
+            yield from _instead(_fewer_options(expression), expression, scope, ChangeKind.CONDITION)
+        case Like():
+            yield from _instead(_other_wildcards(expression), expression, scope, ChangeKind.CONDITION)
+        case Case():
+            yield from _instead(_fewer_branches(expression), expression, scope, ChangeKind.BRANCH)
+        case Coalesce():
+            yield from _instead(_fewer_operands(expression), expression, scope, ChangeKind.BRANCH)
+        case Arithmetic(symbol="+" | "-" as symbol):
+            other = replace(expression, symbol="-" if symbol == "+" else "+")
+            yield from _instead([other], expression, scope, ChangeKind.ARITHMETIC)
+        case Ref() | Arithmetic() | Negation() | Not() | IsNull() | Call():
+            return
+        case _:
+            assert_never(expression)
+
+
+def _without(rest: Expression, dropped: Expression, scope: Scope) -> Change[Expression]:
+    return Change(rest, ChangeKind.CONDITION, f"without `{show_expression(dropped, scope)}`")
+
+
+def _instead(others: list[Expression], old: Expression, scope: Scope, kind: ChangeKind) -> ExpressionChanges:
+    return (Change(other, kind, instead(other, old, scope)) for other in others)
+
+
+def _other_constants(constant: Constant) -> ExpressionChanges:
+    for value in _near(constant.value, constant.type):
+        other = Constant(value, constant.type)
+        yield Change(other, ChangeKind.CONSTANT, f"{show_expression(other)} instead of {show_expression(constant)}")
+
+
+def _near(value: Value, type_: Type) -> list[Value]:
+    """Values next to one: a number ± 1, a text one character longer or shorter, the other truth value."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [other for other in (value - 1, value + 1) if INT_MIN <= other <= INT_MAX]
+    if isinstance(value, float):
+        return [other for other in (value - 1, value + 1) if type_ is Type.FLOAT and other not in (value, other - 1)]
+    if isinstance(value, str):
+        return [value + "x", *([value[:-1]] if value else [])]
+    return []
+
+
+def _fewer_options(test: In) -> list[Expression]:
+    many = range(len(test.options)) if len(test.options) > 1 else range(0)
+    return [replace(test, options=_all_but(test.options, i)) for i in many]
+
+
+def _fewer_branches(case: Case) -> list[Expression]:
+    if len(case.branches) == 1:
+        return [case.default]
+    return [replace(case, branches=case.branches[:i] + case.branches[i + 1 :]) for i in range(len(case.branches))]
+
+
+def _fewer_operands(coalesce: Coalesce) -> list[Expression]:
+    many = range(len(coalesce.operands)) if len(coalesce.operands) > 1 else range(0)
+    rests = [_all_but(coalesce.operands, i) for i in many]
+    return [rest[0] if len(rest) == 1 else Coalesce(rest) for rest in rests]
+
+
+def _all_but(parts: tuple[Expression, ...], i: int) -> tuple[Expression, ...]:
+    return parts[:i] + parts[i + 1 :]
+
+
+def _other_wildcards(like: Like) -> list[Expression]:
+    """% for _ and back in a pattern that is known."""
+    pattern = like.pattern
+    if not isinstance(pattern, Constant) or not isinstance(pattern.value, str):
+        return []
+    texts = [pattern.value.replace(*wildcards) for wildcards in _WILDCARDS if wildcards[0] in pattern.value]
+    return [replace(like, pattern=Constant(text, Type.STR)) for text in texts]

@@ -1,0 +1,86 @@
+"""How much cases notice: which neighbours of the compared plans they tell from their plans.
+
+This measures the cases. It shows no equivalence: plans that differ may have no open neighbour.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from equivalence.cases.random_cases import Case
+from equivalence.neighbours.neighbours_of import Neighbour, neighbours_of
+from semantics import FOREVER, ArithmeticOverflow, FunctionError, Plan, SparseStream, TooManyChanges
+from semantics.fold import fold_plan
+from semantics.sparse import SparseEvaluation, first_difference
+from semantics.time import End
+
+MOST_NEIGHBOURS: Final = 150
+"""Of the two plans together; the decisive ones come first."""
+CHANGES_OF_A_NEIGHBOUR: Final = 5_000
+"""On a case on which a neighbour changes more often, it is not evaluated."""
+
+Differ = Callable[[SparseStream, SparseStream], bool]
+
+
+def as_multisets(left: SparseStream, right: SparseStream) -> bool:
+    """Do two results differ at some instant?"""
+    return first_difference(left, right) is not None
+
+
+@dataclass(frozen=True)
+class OpenNeighbour:
+    """A neighbour, and the plan that it has not been told from."""
+
+    of: Plan
+    neighbour: Neighbour
+
+
+class NeighbourMeasure:
+    """The neighbours of some plans: told apart by a case, proved the same as their plan, or open."""
+
+    def __init__(self, *plans: Plan, differ: Differ = as_multisets) -> None:
+        self._differ = differ
+        self.open = _chosen(*dict.fromkeys(map(fold_plan, plans)))
+        self.of = len(self.open)
+        self.told_apart = self.proved = 0
+
+    def look(self, case: Case, horizon: End = FOREVER) -> None:
+        """Evaluate all open neighbours on a case that the plans were compared on, up to the same horizon."""
+        if not self.open:
+            return
+        evaluation = SparseEvaluation(case, horizon, limit=CHANGES_OF_A_NEIGHBOUR)
+        still = [pair for pair in self.open if not self._tells_apart(pair, evaluation)]
+        self.told_apart += len(self.open) - len(still)
+        self.open = still
+
+    def proved_same(self, pair: OpenNeighbour) -> None:
+        """Note that a neighbour means the same as its plan, so that no case can tell them apart."""
+        self.open = [other for other in self.open if other is not pair]
+        self.proved += 1
+
+    def decisive(self) -> list[str]:
+        """What is open and may not stay so."""
+        return list(dict.fromkeys(pair.neighbour.text for pair in self.open if pair.neighbour.decisive))
+
+    def evidence(self) -> dict[str, object]:
+        """The part of a verdict's evidence that is called neighbours."""
+        texts = list(dict.fromkeys(pair.neighbour.text for pair in self.open))
+        return {"told_apart": self.told_apart, "of": self.of, "proved": self.proved, "open": texts}
+
+    def _tells_apart(self, pair: OpenNeighbour, evaluation: SparseEvaluation) -> bool:
+        """Does the case show a difference? Where a plan has no result, it shows nothing."""
+        try:
+            return self._differ(evaluation.of(pair.of), evaluation.of(pair.neighbour.plan))
+        except (ArithmeticOverflow, FunctionError, TooManyChanges):
+            return False
+
+
+def _chosen(*plans: Plan) -> list[OpenNeighbour]:
+    """The neighbours of all plans, but none that is one of the plans; at most so many, the decisive ones first."""
+    found = [pair for pair in _neighbours(*plans) if pair.neighbour.plan not in plans]
+    decisive_first = sorted(found, key=lambda pair: not pair.neighbour.decisive)
+    return decisive_first[:MOST_NEIGHBOURS]
+
+
+def _neighbours(*plans: Plan) -> Iterator[OpenNeighbour]:
+    return (OpenNeighbour(plan, neighbour) for plan in plans for neighbour in neighbours_of(plan))

@@ -1,0 +1,41 @@
+"""Declarations of streams and tables as SQL."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from semantics.sql.catalogue import Constraint, Declaration
+from semantics.value import Type
+
+_TYPES: Final = {Type.INT: "INT", Type.FLOAT: "FLOAT", Type.BOOL: "BOOLEAN", Type.STR: "TEXT"}
+
+
+def declaration_to_sql(declared: Declaration) -> str:
+    """The CREATE statement of a stream or table.
+
+    >>> from semantics import Schema
+    >>> declaration_to_sql(Declaration("S", Schema.of(x=int), ("x", "ts"), ordered="ts"))
+    'CREATE STREAM S(x INT, ts INT) ORDERED BY ts'
+    """
+    parts = ", ".join([*_columns(declared), *map(_constraint, declared.constraints)])
+    kind = "TABLE" if declared.is_table else "STREAM"
+    return f"CREATE {kind} {declared.name}({parts}){_times(declared)}"
+
+
+def _columns(declared: Declaration) -> Iterator[str]:
+    types = dict(zip(declared.schema.names, declared.schema.types, strict=True))
+    for name in declared.columns or declared.schema.names:
+        time = "TIMESTAMP" if name in declared.timestamps else "INT"
+        yield f"{name} {_TYPES[types[name]] if name in types else time}"
+
+
+def _constraint(constraint: Constraint) -> str:
+    columns = ", ".join(constraint.columns)
+    if constraint.kind == "REFERENCES":
+        return f"FOREIGN KEY ({columns}) REFERENCES {constraint.table}({', '.join(constraint.target)})"
+    return f"{constraint.kind} ({columns})"
+
+
+def _times(declared: Declaration) -> str:
+    if declared.ordered is not None:
+        return f" ORDERED BY {declared.ordered}"
+    return "" if declared.valid is None else f" VALID ({', '.join(declared.valid)})"
