@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-rest verify coq proofs fuzz lint map format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify mutants coq proofs fuzz lint map format clean
 help:            ## show this list
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
@@ -34,6 +34,9 @@ test-rest: $(READY)
 
 verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
 	$(BIN)/snapeq verify
+
+mutants: $(READY) ## make 2,000 mutants from the source, try each, print those that survive: about an hour on two cores
+	$(BIN)/python -m equivalence.mutants.machine --sample 2000 --seed $(or $(SEED),0) --jobs 2
 
 coq:             ## compile the Coq proofs, look for axioms, compare the extracted oracle with its recorded vectors
 	@command -v coqc >/dev/null || { echo "make coq: coqc not found; on Debian: apt-get install coq" >&2; exit 1; }

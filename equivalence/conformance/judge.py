@@ -46,19 +46,19 @@ class Attempt:
             return None
 
 
-def judge(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
-    """What is wrong, with the lowest node to blame; or what the attempt was worth."""
+def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Finding | CaseOutcome:
+    """What is wrong, with the lowest node to blame, or the root if nobody asks; or what the attempt was worth."""
     try:
-        return _judged(subject, attempt)
+        return _judged(subject, attempt, blaming)
     except Unsupported:
         return CaseOutcome.UNSUPPORTED
     except TooManyChanges:
         return CaseOutcome.UNMET
     except Fault as fault:
-        return _faulty(fault, attempt, blame(subject, attempt))
+        return _faulty(fault, attempt, blame(subject, attempt) if blaming else attempt.plan)
 
 
-def _judged(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
+def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | CaseOutcome:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
         # Asked first: an operator that the engine does not support is no operator about which too little was seen.
         subject.check_support(attempt.plan)
@@ -71,7 +71,7 @@ def _judged(subject: Subject, attempt: Attempt) -> Finding | CaseOutcome:
     if wrong is not None or attempt.twice:
         _check_again(subject, attempt, found)
     if wrong is not None:
-        return _wrong_result(subject, attempt, expected, found, wrong)
+        return _wrong_result(attempt, expected, found, wrong, blame(subject, attempt) if blaming else attempt.plan)
     return CaseOutcome.FIRED if history.holds_a_row(expected) else CaseOutcome.EMPTY
 
 
@@ -101,8 +101,7 @@ def _check_again(subject: Subject, attempt: Attempt, found: History) -> None:
         raise Fault(FaultKind.NONDETERMINISTIC, f"two runs on the same input differ at instant {t}")
 
 
-def _wrong_result(subject: Subject, attempt: Attempt, expected: History, found: History, t: int) -> Finding:
-    blamed = blame(subject, attempt)
+def _wrong_result(attempt: Attempt, expected: History, found: History, t: int, blamed: Plan) -> Finding:
     sides = snapshot_at(expected, t), snapshot_at(found, t)
     example = Counterexample((attempt.plan,), attempt.case, t, *sides, blamed, attempt.delivery)
     message = f"at instant {t} the engine's snapshot (right) is not the reference's (left); {attempt.delivery}"

@@ -29,7 +29,11 @@ class Effort:
     """The soundness probe: the most operators of a plan, how many pairs of alike plans, how many of similar ones."""
     every_term: int
     """One plan of this many, among those of up to two operators, is compared with its terms."""
+    machine_mutants: int
+    """Machine-made mutants that are tried."""
+    machine_trials: float
+    """The share of all trials that they are tried on."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1)
+QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100, 20, 0.1)
+FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1, 100, 1.0)

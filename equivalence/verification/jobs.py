@@ -12,7 +12,7 @@ from typing import Final
 
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.metamorphic import RELATIONS
-from equivalence.verification import engines, mutants, operators, optimizer, proofs, rules, stores
+from equivalence.verification import engines, machine_mutants, mutants, operators, optimizer, proofs, rules, stores
 from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
 from physical.engine import ENGINES
@@ -31,6 +31,7 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     ),
     "proofs": (proofs.verify_proof, proofs.names),
     "mutants": (mutants.verify_mutant, lambda: mutants.NAMES),
+    "machine mutants": (machine_mutants.verify_sample, lambda: ["sample"]),
 }
 """How each part is verified, and the names of what it consists of."""
 

@@ -48,6 +48,7 @@ class JitKernel:
         self.plain = plain
         self._compiled: Callable[..., Any] | None = None
         self._ready = False
+        self._options = {"cache": True, "nogil": True}
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -66,8 +67,23 @@ class JitKernel:
     def compiled(self) -> Callable[..., Any]:
         """The compiled function."""
         if self._compiled is None:
-            self._compiled = loading.numba().njit(cache=True, nogil=True)(self._for_numba())
+            self._compiled = loading.numba().njit(**self._options)(self._for_numba())
         return self._compiled
+
+    def forget(self) -> None:
+        """Compile it anew at its next call, since it or a kernel that it calls was changed in this process.
+
+        Then bounds are checked, and the cache is neither read nor written: it knows nothing of the change.
+        """
+        self._compiled, self._ready = None, True
+        self._options = {"boundscheck": True, "nogil": True}
+
+    def calls(self) -> dict[str, "JitKernel"]:
+        """The kernels that it calls, by the names that it has for them."""
+        names = self.function.__globals__
+        return {
+            name: part for name in self.function.__code__.co_names if isinstance(part := names.get(name), JitKernel)
+        }
 
     @property
     def source(self) -> str:
@@ -77,8 +93,7 @@ class JitKernel:
     def _for_numba(self) -> Callable[..., Any]:
         """The function, calling compiled kernels in place of JitKernel objects, which numba does not know."""
         code, names = self.function.__code__.replace(co_filename=self.source), self.function.__globals__
-        called = {name: part for name in code.co_names if isinstance(part := names.get(name), JitKernel)}
-        scope = {**names, **{name: kernel.compiled() for name, kernel in called.items()}}
+        scope = {**names, **{name: kernel.compiled() for name, kernel in self.calls().items()}}
         return update_wrapper(FunctionType(code, scope), self.function)
 
 

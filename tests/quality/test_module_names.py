@@ -20,6 +20,7 @@ PACKAGES = [ROOT / name for name in OURS if name != "benchmarks" and (ROOT / nam
 MODULE = re.compile(rf"(?:{'|'.join(OURS)})(?:\.[A-Za-z_]\w*)+")
 REASONS = {
     "equivalence/conformance/subject/isolated/isolated_subject.py": "another Python process runs it with -m",
+    "equivalence/mutants/machine/live_code.py": "mutated code is looked for in all modules below it",
     "physical/engines/spark/spark_session.py": "Spark starts it in the processes of its workers",
     "pyproject.toml": "the installed script and pytest import it",
     "equivalence/former_names.py": "tests that users saved earlier import it by its former name",

@@ -50,7 +50,8 @@ def test_mypy_names_every_place_that_lacks_an_operator(tmp_path: Path) -> None:
     call = [sys.executable, "-m", "mypy", "--no-incremental"]
     checked = [part for package in PACKAGES for part in ("-p", package)]
     ran = subprocess.run([*call, *checked], cwd=tmp_path, capture_output=True, text=True, check=False)
-    errors = [line for line in ran.stdout.splitlines() if ": error:" in line]
+    outside = "benchmarks."  # they are not copied
+    errors = [line for line in ran.stdout.splitlines() if ": error:" in line and outside not in line]
     assert all("Novel" in line for line in errors), ran.stdout
     step = recipe("An operator").partition("3. ")[2].partition("\n4. ")[0]
     assert {line.partition(":")[0] for line in errors} == set(re.findall(r"`(\w+/[\w/]+\.py)`", step))

@@ -41,6 +41,7 @@ def test_verify_holds_and_depends_on_nothing_but_its_seed() -> None:
     assert min(document["rule_firings"].values()) >= QUICK.firings
     assert document["mutants"]["killed"] == document["mutants"]["total"] >= 300
     assert document["mutants"]["median_cases"] <= 200
+    assert document["machine_mutants"]["tried"] == QUICK.machine_mutants
     promised = {"operators", "rules", "engines", "optimizer", "proofs", "mutants", "rule_firings", "holds"}
     assert promised <= set(document)
     again = snapeq("verify", "--quick", "--json", "--only", "rules", "--processes", "1", PYTHONHASHSEED="2", TZ="UTC")

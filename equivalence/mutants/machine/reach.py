@@ -1,0 +1,74 @@
+"""Which functions each trial executes: a mutant is tried only where it can be seen."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from time import process_time
+from types import CodeType, FrameType
+from typing import Final
+
+from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
+from equivalence.mutants.machine.trial import Trial
+from physical.kernels.jit import JitKernel, loading
+
+CALL: Final = JitKernel.__call__.__code__
+
+
+class RightCodeFails(Exception):
+    """The code without any mutation fails a trial, so that the trial shows nothing about mutants."""
+
+
+@dataclass
+class Reach:
+    """The trials by the functions that they execute, and how long each takes if all is right."""
+
+    trials: list[Trial] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    by_function: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+
+    def add(self, trial: Trial) -> None:
+        """Run a trial of the right code, and note what it executes."""
+        finding, executed = observed(trial.finding)
+        if finding is not None:
+            raise RightCodeFails(f"{trial}: {finding}")
+        for code in executed:
+            self.by_function.setdefault((code.co_filename, code.co_qualname), []).append(len(self.trials))
+        before = process_time()
+        trial.finding()  # once more, as the first time kernels may have been compiled
+        self.trials.append(trial)
+        self.seconds.append(process_time() - before)
+
+    def of(self, mutation: SyntaxMutation) -> Sequence[int]:
+        """The numbers of the trials that execute the mutated function."""
+        return self.by_function.get((str(sys.modules[mutation.module].__file__), mutation.function), [])
+
+
+def observed(work: Callable[[], str | None]) -> tuple[str | None, set[CodeType]]:
+    """What some work gives, and the code of all functions that it calls; of kernels also what they may call."""
+    executed: set[CodeType] = set()
+
+    def note(frame: FrameType, _event: str, _: object) -> None:
+        if frame.f_code not in executed:
+            if frame.f_code is CALL:
+                executed.update(_compiled(frame.f_locals["self"]))
+            else:
+                executed.add(frame.f_code)
+
+    before = sys.gettrace()
+    sys.settrace(note)  # it is called for functions of Python only; since it returns None, never for their lines
+    try:
+        return work(), executed
+    finally:
+        sys.settrace(before)
+
+
+def _compiled(kernel: JitKernel) -> Iterator[CodeType]:
+    """The code that runs in compiled form if a kernel is called: none if numpy does its work."""
+    if kernel.plain is None or loading.left <= 0:
+        yield from _closure(kernel)
+
+
+@cache
+def _closure(kernel: JitKernel) -> frozenset[CodeType]:
+    return frozenset({kernel.function.__code__}.union(*map(_closure, kernel.calls().values())))

@@ -1,0 +1,1 @@
+"""The trials by which machine-made mutants are judged."""

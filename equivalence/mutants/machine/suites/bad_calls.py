@@ -1,0 +1,84 @@
+"""Calls that a session and a run must refuse: no generated case makes them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from equivalence.mutants.machine.trial import Trial
+from physical.columns.column import from_values
+from physical.columns.stream import PhysicalStream
+from physical.engines.interval.run_plan import run
+from physical.engines.interval.session import Session
+from semantics import Schema, SnapeqError, Type, parse_plan
+
+SCHEMA: Final = Schema.of(x=int)
+QUERY: Final = parse_plan("A(x int) | window(range 5)")
+OTHER_SCHEMA: Final = parse_plan("A(x str) | window(range 5)")
+OTHER_SOURCE: Final = parse_plan("B(x int) | window(range 5)")
+GROWING: Final = parse_plan("A(x int) | window(range unbounded) | aggregate(count(*) as n)")
+
+
+def _stream(*spans: tuple[int, int], schema: Schema = SCHEMA) -> PhysicalStream:
+    """Elements that nobody has looked at yet."""
+    start, end = (np.array([span[i] for span in spans], np.int64) for i in (0, 1))
+    return PhysicalStream(schema, (from_values([1] * len(spans), Type.INT),), start, end)
+
+
+def _running() -> Session:
+    session = Session({"A": SCHEMA})
+    session.add("q", QUERY)
+    session.push("A", _stream((2, 3)))
+    return session
+
+
+def _without_queries() -> Session:
+    session = _running()
+    session.remove("q")
+    return session
+
+
+def _closed() -> Session:
+    session = _running()
+    session.close()
+    return session
+
+
+NAMES: Final[Mapping[str, Callable[[], object]]] = {
+    "a query twice": lambda: _running().add("q", QUERY),
+    "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
+    "a query over other columns": lambda: _running().add("r", OTHER_SCHEMA),
+    "a query whose state grows": lambda: _running().add("r", GROWING),
+    "an unknown query removed": lambda: _running().remove("r"),
+    "a query removed twice": lambda: _without_queries().remove("q"),
+    "an unknown query subscribed to": lambda: _running().subscribe("r", print),
+    "an unknown source": lambda: _running().push("B", _stream((3, 4))),
+    "other columns": lambda: _running().push("A", _stream((3, 4), schema=Schema.of(y=int))),
+    "a late element": lambda: _running().push("A", _stream((1, 4))),
+    "an element without an instant": lambda: _running().push("A", _stream((4, 4))),
+    "a heartbeat that goes back": lambda: _running().heartbeat(1),
+    "a heartbeat of an unknown source": lambda: _running().heartbeat(4, "B"),
+    "an element after the end": lambda: _closed().push("A", _stream((2**63 - 1, 2**63 - 1))),
+    "a query after the end": lambda: _closed().add("r", QUERY),
+    "a heartbeat after the end": lambda: _closed().heartbeat(2**63 - 1),
+    "a run without its stream": lambda: run(QUERY, {}),
+    "a run over other columns": lambda: run(QUERY, {"A": _stream((0, 1), schema=Schema.of(y=int))}),
+    "a run over streams in disorder": lambda: run(QUERY, {"A": _stream((3, 4), (1, 2))}),
+    "a run over an empty interval": lambda: run(QUERY, {"A": _stream((3, 4), (4, 4))}),
+    "a run over the time before time": lambda: run(QUERY, {"A": _stream((-1, 4))}),
+}
+
+
+def bad_calls(_seed: int, _size: int) -> Iterator[Trial]:
+    """One trial for every call."""
+    for number, (name, call) in enumerate(NAMES.items()):
+        yield Trial("bad calls", number, partial(_accepted, name, call))
+
+
+def _accepted(name: str, call: Callable[[], object]) -> str | None:
+    try:
+        call()
+    except SnapeqError:
+        return None
+    return f"accepted: {name}"

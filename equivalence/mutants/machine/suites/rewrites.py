@@ -1,0 +1,91 @@
+"""Every step that the optimizer's rewrites can make on many plans, against the reference."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.random_cases import Case, choose_case
+from equivalence.mutants.machine.trial import Trial
+from equivalence.optimizer.check_optimizer import a_plan_to_optimize
+from equivalence.optimizer.rewrites import REWRITES, steps
+from equivalence.rules.instances import ConditionNotMet, Instance, instance_of
+from equivalence.rules.statement import Rule
+from equivalence.sampling.sample import compare
+from equivalence.verdicts.counterexample import Counterexample
+from semantics import Plan
+
+CASES: Final = 12
+"""Streams on which a plan is compared with what it becomes."""
+RULES: Final = tuple(dict.fromkeys(rewrite.rule for rewrite in REWRITES))
+
+
+def rewrites(seed: int, size: int) -> Iterator[Trial]:
+    """Instances of the rules that the rewrites are made from, and plans as the optimizer's check has them.
+
+    Where a rewrite makes of one side of its rule the other side, a mutant must do so as well. Elsewhere a rewrite may do
+    less, as long as each does something: that is what the last trial looks at.
+    """
+    rewritten = []
+    for number in range(size):
+        name = f"rewrites/{seed}/{number}"
+        instance = _an_instance(SeededChoices(name), RULES[number % len(RULES)])
+        if instance is not None:
+            rewritten.append(_Rewritten(instance, name, frozenset(_steps(instance))))
+            yield Trial("rewrites", number, rewritten[-1].wrong)
+    yield Trial("rewrites fire", 0, partial(_idle, rewritten, _fired(rewritten)))
+
+
+def _an_instance(choices: Choices, rule: Rule) -> Instance | None:
+    """A plan with what is known of its sources: one side of the rule, or any plan."""
+    if choices.chance(1, 3):
+        return a_plan_to_optimize(choices)
+    try:
+        instance = instance_of(choices, rule)
+    except ConditionNotMet:
+        return None
+    assert isinstance(instance, Instance)
+    sides = (instance.right, instance.left) if choices.chance(1, 2) else (instance.left, instance.right)
+    return Instance(sides[0], sides[1], instance.constraints)
+
+
+@dataclass(frozen=True)
+class _Rewritten:
+    """A plan, and what right rewrites make of it in one step."""
+
+    instance: Instance
+    name: str
+    right: frozenset[tuple[str, Plan]]
+
+    def wrong(self) -> str | None:
+        """Steps that right rewrites do not make are compared; the step that the rule states must be there."""
+        found = set(_steps(self.instance))
+        for rule, plan in found - self.right:
+            if plan.schema != self.instance.left.schema:
+                return f"{rule}: other columns"
+            if any(self._differs(plan, case) for case in self.cases()):
+                return f"{rule}: other snapshots"
+        lost = [rule for rule, plan in self.right - found if plan == self.instance.right != self.instance.left]
+        return f"{lost[0]}: the step that the rule states is not made" if lost else None
+
+    def cases(self) -> Iterator[Case]:
+        sources, constraints = self.instance.left.sources(), self.instance.constraints
+        return (choose_case(SeededChoices(f"{self.name}/{i}"), sources, constraints) for i in range(CASES))
+
+    def _differs(self, plan: Plan, case: Case) -> bool:
+        return isinstance(compare(Instance(self.instance.left, plan), case), Counterexample)
+
+
+def _steps(instance: Instance) -> Iterator[tuple[str, Plan]]:
+    return ((step.rule, step.plan) for step in steps(instance.left, REWRITES, instance.constraints))
+
+
+def _fired(rewritten: list[_Rewritten]) -> Counter[str]:
+    return Counter(rule for one in rewritten for rule, _ in _steps(one.instance))
+
+
+def _idle(rewritten: list[_Rewritten], fired: Counter[str]) -> str | None:
+    idle = fired.keys() - _fired(rewritten).keys()
+    return f"never fires: {', '.join(sorted(idle))}" if idle else None

@@ -1,0 +1,20 @@
+"""Bite that nobody tuned: of mutants that a machine makes from the source, most are killed."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from equivalence.mutants.machine.campaign import verify_machine_mutants
+from equivalence.verification.claim_outcome import Outcome
+from equivalence.verification.effort import Effort
+
+LEAST_RATE: Final = 0.75
+"""A sample of a hundred with fewer killed shows that a check has lost its bite."""
+
+
+def verify_sample(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
+    """A sample drawn by the seed. With few trials the share of those killed is a figure, and no claim."""
+    summary = verify_machine_mutants(effort.machine_mutants, seed, effort.machine_trials)
+    holds = not summary.wrong_records and (effort.machine_trials < 1 or summary.rate >= LEAST_RATE)
+    evidence = {"cases": len(summary.outcomes), **summary.to_json(), "seed": seed}
+    text = "\n".join(summary.lines())
+    yield Outcome("machine mutants", name, "killed", holds, f"{summary.rate:.0%} killed", evidence, text=text)

@@ -1,0 +1,31 @@
+"""A module to be mutated: what its functions give is known, and nobody else uses it."""
+
+import signal
+
+LIMIT = 3
+
+
+def below(x: int) -> bool:
+    """The tests look at this near its boundary."""
+    return x < LIMIT
+
+
+def far_below(x: int) -> bool:
+    """The tests never look at this near its boundary."""
+    return x < 100
+
+
+def never_called(x: int) -> bool:
+    return x < LIMIT
+
+
+def countdown(n: int) -> int:
+    while n > 0:
+        n -= 1
+    return n
+
+
+def ended_by(number: int) -> None:
+    """Crashes as soon as the comparison is another."""
+    if number == 0:
+        signal.raise_signal(signal.SIGUSR1)

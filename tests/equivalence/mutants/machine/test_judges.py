@@ -1,0 +1,50 @@
+"""Every suite of trials: right code passes, and planted mutants of what it is there for do not."""
+
+from itertools import islice
+
+import pytest
+
+from equivalence.mutants.machine.judges import JUDGES
+from equivalence.mutants.machine.laboratory import Laboratory
+from equivalence.mutants.machine.suites.bad_calls import bad_calls
+from equivalence.mutants.machine.suites.batches import batched_differences, batched_runs
+from equivalence.mutants.machine.suites.canonical_form import canonical_form
+from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba
+from equivalence.mutants.machine.suites.query_sessions import query_sessions
+from equivalence.mutants.machine.suites.rewrites import rewrites
+from equivalence.mutants.machine.targets import module_name, target_mutations
+from equivalence.mutants.machine.trial import Suite
+from physical.engines.interval.engine import IntervalEngine
+
+INTERVAL = IntervalEngine()
+
+
+@pytest.mark.parametrize(("suite", "size"), JUDGES)
+def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
+    trials = list(islice(suite(0, min(size, 5)), 5))
+    assert trials
+    assert [trial.finding() for trial in trials] == [None] * len(trials)
+    again = islice(suite(0, min(size, 5)), 5)
+    assert [str(trial) for trial in again] == [str(trial) for trial in trials]
+
+
+@pytest.mark.parametrize(
+    ("suite", "file", "function", "kind", "after"),
+    [
+        (cases_of(INTERVAL), "physical/engines/interval/union.py", "IntervalUnion.release", "", ""),
+        (cases_of(INTERVAL), "physical/kernels/multiplicity.py", "_combined", "other function", "min(left - right, 0)"),
+        (cases_without_numba(INTERVAL), "physical/kernels/numpy_kernels.py", "_maximal", "negated", ""),
+        (query_sessions, "physical/runtime/graph_session.py", "GraphSession.remove", "statement dropped", "pass"),
+        (canonical_form, "physical/columns/canonical.py", "ranked_rows", "statement dropped", "pass"),
+        (batched_runs, "physical/files/run_in_batches.py", "feed", "statement dropped", "pass"),
+        (batched_differences, "physical/files/stream_difference.py", "Balance.add", "sign dropped", "sign"),
+        (rewrites, "equivalence/optimizer/rewrites/predicates.py", "parted", "boundary", ""),
+        (bad_calls, "physical/runtime/graph_session.py", "GraphSession._check_open", "condition fixed", ""),
+    ],
+)
+def test_a_suite_kills_mutants_of_what_it_is_there_for(
+    suite: Suite, file: str, function: str, kind: str, after: str
+) -> None:
+    chosen = [m for m in target_mutations(file) if m.function == function and kind in m.kind and after in m.after]
+    laboratory = Laboratory.prepared(suite(0, 40), [module_name(file)])
+    assert "killed" in [outcome.status for outcome in laboratory.outcomes(chosen[:4])]
