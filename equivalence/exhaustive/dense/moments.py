@@ -57,8 +57,10 @@ class _Changes:
                 return _and_after(self.changes(input))
             case op.Aggregation(on_empty=True):
                 return frozenset({0}) | self.changes(node.input)
-            case _:
+            case _ if node.reducible:
                 return frozenset().union(*map(self.changes, node.inputs))
+            case _:
+                raise TooLong(f"{node.operator}, of which is not known when it changes")
 
     def _held(self, node: Plan) -> Instants:
         """Instants of which the node is empty at all others."""

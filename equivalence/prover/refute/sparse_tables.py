@@ -158,8 +158,10 @@ class SparseTables(SnapshotTables):
                 return _together(self.changes(input), [add(t, ONE) for t in self.changes(input)])
             case op.Aggregation(on_empty=True):
                 return _together((ZERO,), self.changes(plan.input))
-            case _:
+            case _ if plan.reducible:
                 return _together(*map(self.changes, plan.inputs))
+            case _:
+                raise NoSparseTerm(f"{plan.operator}, of which is not known when it changes")
 
 
 def _where(condition: Term, table: Table) -> Table:

@@ -69,7 +69,7 @@ def test_the_text_says_what_was_exhausted() -> None:
             "window(range 600) | window(range 91)",
             "the windows do not fit",
         ),
-        ("prove", "aggregate(var_pop(x) as v)", "aggregate(var_pop(x + 0) as v)", "outside the fragment: VarPop"),
+        ("prove", "aggregate(var_pop(x) as v)", "aggregate(var_pop(0 - x) as v)", "outside the fragment: VarPop"),
     ],
     ids=["rows", "windows of windows", "variances"],
 )
