@@ -7,8 +7,9 @@ from equivalence.mutants.machine.campaign import verify_machine_mutants
 from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
 
-LEAST_RATE: Final = 0.75
-"""A sample of a hundred with fewer killed shows that a check has lost its bite."""
+LEAST_RATE: Final = 0.6
+"""A sample of a hundred with fewer killed shows that a check has lost its bite. Mutants that change nothing count as
+survivors until somebody has recorded them, so a fresh sample lies well below the share of those that could be killed."""
 
 
 def verify_sample(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:

@@ -67,7 +67,8 @@ class _Rewritten:
                 return f"{rule}: other columns"
             if any(self._differs(plan, case) for case in self.cases()):
                 return f"{rule}: other snapshots"
-        lost = [rule for rule, plan in self.right - found if plan == self.instance.right != self.instance.left]
+        stated = {rule for rule, plan in self.right if plan == self.instance.right != self.instance.left}
+        lost = sorted(stated - {rule for rule, _ in found})  # what it names its inner columns is its own affair
         return f"{lost[0]}: the step that the rule states is not made" if lost else None
 
     def cases(self) -> Iterator[Case]:

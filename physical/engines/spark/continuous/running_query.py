@@ -14,7 +14,7 @@ from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
 from physical.kernels.types import ENDLESS
-from semantics import Plan, Unsupported
+from semantics import Plan, SnapeqError, Unsupported
 from semantics.notation.show import show
 
 if TYPE_CHECKING:
@@ -130,4 +130,4 @@ def _agree(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) 
     found = spark.read.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") == NO_PART).collect()
     if [row["about"] for row in found] != [about]:
         there = ", ".join(row["about"] for row in found) or "nothing"
-        raise Unsupported(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")
+        raise SnapeqError(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")

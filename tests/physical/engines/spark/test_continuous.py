@@ -17,7 +17,17 @@ from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.query_frame import sources_of
 from physical.engines.spark.continuous.running_query import RunningQuery, start
 from physical.engines.spark.frame import to_frame
-from semantics import Interval, LogicalStream, Schema, Unsupported, WindowError, evaluate, parse, parse_plan
+from semantics import (
+    Interval,
+    LogicalStream,
+    Schema,
+    SnapeqError,
+    Unsupported,
+    WindowError,
+    evaluate,
+    parse,
+    parse_plan,
+)
 from tests.physical.engines.spark.arriving import arrive, arriving
 from tests.physical.engines.spark.kill_points import killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference
@@ -174,7 +184,7 @@ def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Pa
     bounded = parse_plan("S(x int) | window(range 2) | distinct")
     with pytest.raises(Unsupported, match=r"one of S must be read .* got tables only"):
         start(spark, bounded, {"S": to_frame(spark, raw("(1)@0"))}, str(tmp_path / "whole"))
-    with pytest.raises(Unsupported, match=r"was started with .* and cannot go on with"):
+    with pytest.raises(SnapeqError, match=r"was started with .* and cannot go on with"):
         start(spark, bounded, {"S": stream}, str(tmp_path / "unbounded"))
 
 
