@@ -9,7 +9,7 @@ from equivalence.verification.effort import Effort
 
 LEAST_RATE: Final = 0.6
 """A sample of a hundred with fewer killed shows that a check has lost its bite. Mutants that change nothing count as
-survivors until somebody has recorded them, so a fresh sample lies well below the share of those that could be killed."""
+survivors until somebody has recorded them, so a fresh sample lies below the share of those that can be killed."""
 
 
 def verify_sample(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
