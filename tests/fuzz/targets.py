@@ -140,8 +140,8 @@ SAVED: Final = (
         "verdict": "refuted",
         "evidence": {"how": "sampled"},
         "counterexample": {
-            "streams": {"A": [["a", 0, 1], [None, 1, 2]], "B": [[True, 0, None]]},
-            "plans": ["join(A(x str), B(y bool); left.x is null)", "A(x str) | group(x; count(*) as y)"],
+            "streams": {"A": [["a", 0, 1], [None, 1, 2]], "B": [[7, 0, None]]},
+            "plans": ["join(A(x str), B(y int); left.x is null)", "A(x str) | group(x; count(*) as y)"],
             "instant": 3,
             "left": [],
             "right": [["a", 2]],
