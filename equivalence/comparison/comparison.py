@@ -64,10 +64,15 @@ class PlanComparison:
 
     def settle(self) -> None:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
-        for step in (self._draw_more, self._prove):
-            for pair in self.neighbours.open[:NEIGHBOURS_LOOKED_AT]:
-                if not self.refuted and pair in self.neighbours.open:
-                    step(pair)
+        looked_at: list[OpenNeighbour] = []
+        while pending := [pair for pair in self.neighbours.open if pair not in looked_at][:NEIGHBOURS_LOOKED_AT]:
+            for step in (self._draw_more, self._prove):
+                for pair in pending:
+                    if not self.refuted and pair in self.neighbours.open:
+                        step(pair)
+            looked_at += pending
+            if len(looked_at) >= NEIGHBOURS_LOOKED_AT:
+                break
 
     def verdict(self) -> Verdict:
         """Refuted; vacuous, if no case could have failed; unknown while a decisive neighbour is open; else agreed."""
