@@ -48,11 +48,13 @@ class Change(Generic[T]):
     text: str
     number: "Number[T] | None" = None
     """If a number or text was changed: which one, and how to change it otherwise."""
+    operator: str = ""
+    """The operator of the node that was changed, once it is known."""
 
     def within(self, whole: Callable[[T], U]) -> "Change[U]":
         """The same change, of the whole that the part stands in."""
         number = None if self.number is None else self.number.within(whole)
-        return Change(whole(self.made), self.kind, self.text, number)
+        return Change(whole(self.made), self.kind, self.text, number, self.operator)
 
 
 @dataclass(frozen=True)

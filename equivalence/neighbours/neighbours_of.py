@@ -5,7 +5,7 @@ this one? A neighbour that no case tells from its plan names something that the 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from equivalence.neighbours.change import DECISIVE, Change, ChangeKind, Number, lifted
@@ -25,6 +25,8 @@ class Neighbour:
     text: str
     number: Number[Plan] | None = field(default=None, compare=False)
     """The number or text that differs, if one does."""
+    operator: str = field(default="", compare=False)
+    """The operator that was changed."""
 
     @property
     def decisive(self) -> bool:
@@ -36,7 +38,7 @@ class Neighbour:
 
     @classmethod
     def by(cls, change: Change[Plan]) -> "Neighbour":
-        return cls(change.made, change.kind, change.text, change.number)
+        return cls(change.made, change.kind, change.text, change.number, change.operator)
 
     def with_number(self, value: Value) -> "Neighbour | None":
         """The neighbour with this value in place of the one that differs, if there is such a plan."""
@@ -65,7 +67,7 @@ def _changes(plan: Plan) -> Iterator[Change[Plan]]:
     """Changes of the root, then of its inputs; of what is always empty, only those of the filter that makes it so."""
     empty = is_empty(plan)
     if not empty or isinstance(plan, Filter):
-        yield from node_changes(plan)
+        yield from (replace(change, operator=plan.operator) for change in node_changes(plan))
     for i, child in enumerate(plan.inputs):
         if is_empty(child) or not empty:
             yield from lifted(_changes(child), partial(_with_input, plan, i))
