@@ -97,15 +97,20 @@ class _Draw:
         return row, Interval(start, FOREVER if length == FOREVER else start + length)
 
     def _start(self) -> int:
-        """An instant of its own, or a step before or after another element; mostly that of the rows it meets."""
-        if self._met and self._choices.chance(2, 3):
-            return max(self._met)
+        """An instant of its own, or a step before or after another element; mostly near one that it meets."""
+        if self._met and self._choices.chance(3, 4):
+            base, way = self._choices.of(self._met), self._choices.below(4)
+            return base if way < 2 else self._near(base, way)
         kind = self._choices.below(6) if self._instants else 0
         if kind < 2:
             return self._choices.of(self._pools.instants)
-        step = self._choices.of(self._pools.steps)
         base = self._instants[-1] if kind < 4 else self._choices.of(self._instants)
-        return base - step if kind == 5 and step <= base else min(base + step, LATEST_START)
+        return self._near(base, kind - 2)
+
+    def _near(self, base: int, way: int) -> int:
+        """A step later, or earlier; the first steps are none and short ones."""
+        step = self._choices.of(self._pools.steps)
+        return base - step if way == 3 and step <= base else min(base + step, LATEST_START)
 
     def _copies(self, name: str, row: Row, interval: Interval, most: int | None) -> Iterator[IntervalElement]:
         """The element; or as many as a threshold says: at once or one after the other, all equal or all different."""
