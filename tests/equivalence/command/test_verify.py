@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from equivalence.verification import QUICK
 from tests.paths import ROOT
 
@@ -48,18 +50,23 @@ def test_verify_holds_and_depends_on_nothing_but_its_seed() -> None:
     assert json.loads(again.stdout)["rules"] == document["rules"]
 
 
-def test_verify_prints_a_table_and_no_progress_bar_into_a_pipe() -> None:
+def test_verify_prints_a_table_and_a_line_for_each_part_into_a_pipe() -> None:
     shown = snapeq("verify", "--quick", "--only", "operators")
     assert shown.returncode == 0
     assert "everything holds" in shown.stdout
     assert "operators  reducible" in shown.stdout
-    assert shown.stderr == ""
+    told = [line.split("  ")[-1] for line in shown.stderr.splitlines()]
+    assert [line for line in told if "more to go" not in line] == [
+        f"corpus: {len(load_corpus(corpus_folder()))} verified, all hold",
+        f"operators: {len(OPERATORS)} verified, all hold",
+    ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (("verify", "--only", "nonsense"), 2, "is not one of"),
+        (("verify", "--quick", "--full"), 2, "--quick and --full exclude each other"),
         (("verify", "--seed", "x"), 2, "Invalid value for '--seed'"),
         (("nonsense",), 2, "No such command"),
     ],
