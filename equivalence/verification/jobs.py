@@ -4,6 +4,7 @@ What a job finds depends on its name, the effort and the seed alone, so the numb
 time and the order in which outcomes come.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Final
 
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.conformance.metamorphic import RELATIONS
+from equivalence.conformance.subject.isolated.end_with_checker import end_with
 from equivalence.verification import engines, machine_mutants, mutants, operators, optimizer, proofs, rules, stores
 from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
@@ -58,7 +60,7 @@ def run_jobs(work: Sequence[VerificationJob], processes: int = 1) -> Iterator[tu
     if processes == 1:
         yield from ((job, job.run()) for job in work)
         return
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=end_with, initargs=(os.getpid(),))
     try:
         found = {pool.submit(job.run): job for job in sorted(work, key=_start_rank)}
         yield from ((found[future], future.result()) for future in as_completed(found))

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -60,6 +61,33 @@ def test_verify_prints_a_table_and_a_line_for_each_part_into_a_pipe() -> None:
         f"corpus: {len(load_corpus(corpus_folder()))} verified, all hold",
         f"operators: {len(OPERATORS)} verified, all hold",
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only this kernel ends a process with its parent")
+def test_no_process_outlives_a_verification_that_is_killed() -> None:
+    code = "from equivalence.command.main import main; main()"
+    command = [sys.executable, "-c", code, "verify", "--only", "rules", "--processes", "2"]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while len(workers := children(running.pid)) < 2 and running.poll() is None:
+        sleep(0.05)
+    running.kill()
+    running.wait()
+    assert len(workers) >= 2
+    while any(map(is_alive, workers)):
+        sleep(0.05)
+
+
+def children(process: int) -> list[int]:
+    """The processes that this one started for jobs."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    return [int(one) for one in listed if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize(
