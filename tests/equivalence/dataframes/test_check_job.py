@@ -8,8 +8,10 @@ from pyspark.sql import functions as f
 
 from equivalence.dataframes.check_job import check_job
 from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
 from semantics import SnapeqError, Unsupported
 from semantics.constraint import elements_of
+from tests.equivalence.command.command import snapeq
 
 BIDS = "CREATE STREAM bids(item INT, price INT, at TIMESTAMP) ORDERED BY at; "
 PER_MINUTE = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE 1 MINUTE) GROUP BY item"
@@ -103,3 +105,19 @@ def test_bad_calls_are_named(spark: SparkSession) -> None:
     unbounded = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE UNBOUNDED) GROUP BY item"
     with pytest.raises(Unsupported, match="a window without an end has none"):
         check_job(counted, unbounded, spark=spark, examples=20)
+
+
+def test_the_fixture_fails_a_test_with_the_case(spark: SparkSession, snapeq_check_job: Callable[..., Verdict]) -> None:
+    assert snapeq_check_job(counted, PER_MINUTE, spark=spark, examples=100).holds
+    with pytest.raises(pytest.fail.Exception, match=r"REFUTED \(by samples; job without_null_items, output panes"):
+        snapeq_check_job(without_null_items, PER_MINUTE, spark=spark, examples=100)
+
+
+def test_the_command(spark: SparkSession) -> None:  # noqa: ARG001  # the session that the command finds
+    job = f"{__name__}:without_null_items"
+    ran = snapeq("conform", "--job", job, PER_MINUTE, "--cases", "100")
+    assert ran.code == 1
+    assert "let bids = " in ran.out
+    ran = snapeq("conform", "--job", job, PER_MINUTE, "--as", "changes")
+    assert (ran.code, ran.err) == (2, "snapeq: --as changes: expected one of: intervals, panes, events\n")
+    assert "only for --job" in snapeq("conform", "interval", "--streaming").err
