@@ -50,6 +50,7 @@ def conform_command(
     output: Annotated[
         str | None, typer.Option("--as", metavar="KIND", help="What the job gives: intervals, panes or events.")
     ] = None,
+    time: Annotated[str | None, typer.Option(metavar="COLUMN", help="The time column of events.")] = None,
     master: Master = None,
     partitions: Partitions = None,
     as_json: AsJson = False,
@@ -73,11 +74,11 @@ def conform_command(
     CREATE statements, on cases that fit the query. Its output has `_start` and `_end`, or a `window`, or a time column.
     """
     if job is not None:
-        conform_job(engine, JobCheck(job, streaming, output, cases, seed, master), as_json)
+        conform_job(engine, JobCheck(job, streaming, output, time, cases, seed, master), as_json)
     if engine is None:
         raise typer.BadParameter("expected the engine, or --job with a query", param_hint="ENGINE")
-    if streaming or output is not None:
-        raise typer.BadParameter("--streaming and --as are only for --job")
+    if streaming or output is not None or time is not None:
+        raise typer.BadParameter("--streaming, --as and --time are only for --job")
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
     from physical.files.whole_file import writable_folder

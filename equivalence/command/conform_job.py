@@ -22,6 +22,7 @@ class JobCheck:
     job: str
     streaming: bool
     output: str | None
+    time: str | None
     cases: int | None
     seed: int
     master: str | None
@@ -43,6 +44,7 @@ def conform_job(query: str | None, asked: JobCheck, as_json: bool) -> None:
             spark=session(asked.master),
             streaming=asked.streaming,
             output=output_kind(asked.output),
+            time=asked.time,
             examples=CASES if asked.cases is None else asked.cases,
             seed=asked.seed,
         )

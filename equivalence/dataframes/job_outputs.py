@@ -4,6 +4,7 @@ A pane with the end e is the snapshot at e − 1 of a window without a slide: en
 RANGE w holds (t − w, t] at t. A pane in which nothing is has no row, not even one with a count of 0.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -28,26 +29,36 @@ WINDOW = "window"
 PANE_END = "_pane_end"
 
 
-def kind_of(output: DataFrame, time: str | None) -> OutputKind:
-    """What the columns of an output show it to be."""
+def kind_of(output: DataFrame, times: Sequence[str]) -> OutputKind:
+    """What the columns of an output show it to be; these are the time columns of its inputs."""
     names = {name.lower() for name in output.columns}
     if START in names:
         return "intervals"
     if WINDOW in names or "window_end" in names:
         return "panes"
-    if time is not None and time.lower() in names:
-        return "events"
-    wanted = f"{START}, a column {WINDOW} or window_end{f', or the time column {time}' if time else ''}"
-    raise SnapeqError(f"the job's output has no times; expected {wanted}; there are: {', '.join(output.columns)}")
+    event_time(output, times)
+    return "events"
+
+
+def event_time(output: DataFrame, times: Sequence[str]) -> str:
+    """The one time column that an output has."""
+    names = {name.lower() for name in output.columns}
+    there = [time for time in dict.fromkeys(times) if time.lower() in names]
+    if len(there) == 1:
+        return there[0]
+    if there:
+        raise SnapeqError(f"the job's output has several times: {', '.join(there)}; say which one it is at (time)")
+    wanted = ", ".join([START, WINDOW, "window_end", *dict.fromkeys(times)])
+    raise SnapeqError(f"the job's output has no time; expected one of {wanted}; there are: {', '.join(output.columns)}")
 
 
 def counted_output(
-    output: DataFrame, kind: OutputKind, schema: Schema, milliseconds: int, time: str | None
+    output: DataFrame, kind: OutputKind, schema: Schema, milliseconds: int, times: Sequence[str]
 ) -> PhysicalStream:
     """The output as a stream, with its counts."""
     if kind == "intervals":
         return result_frame(output, "the job's output", schema, milliseconds).collected()
-    moment = _pane_end(output) if kind == "panes" else column_named(time or START)
+    moment = _pane_end(output) if kind == "panes" else column_named(event_time(output, times))
     timed = output.withColumn(PANE_END, moment)
     moments = isinstance(timed.schema[PANE_END].dataType, MOMENT_TYPES)
     layout = Layout(schema, PANE_END, None, COUNT, (PANE_END,) if moments else (), milliseconds)

@@ -52,7 +52,7 @@ class JobRunner:
         self.spark, self.job, self.options, self.inputs = spark, job, options, inputs
         self.milliseconds = 1000 if query.catalogue is None else query.catalogue.unit.value
         self.schema: Schema = query.plan.schema
-        self.time = options.time or next((one.layout.start for one in inputs if one.layout.start), None)
+        self.times = [options.time] if options.time else [one.layout.start for one in inputs if one.layout.start]
 
     def run(self, streams: Mapping[str, Stream], horizon: int) -> JobRun:
         """Call the job and read all that it gives."""
@@ -61,7 +61,7 @@ class JobRunner:
             output = called(self.job, self.inputs, frames)
             if not isinstance(output, DataFrame):
                 raise SnapeqError(f"the job gave {type(output).__name__}; expected a DataFrame")
-            kind = self.options.output or kind_of(output, self.time)
+            kind = self.options.output or kind_of(output, self.times)
             if output.isStreaming:
                 return JobRun(self._streamed(output, kind, Path(folder)), kind)
             return JobRun(self._read(output, kind), kind)
@@ -85,7 +85,7 @@ class JobRunner:
                 self.spark.catalog.dropTempView(name)
 
     def _read(self, output: DataFrame, kind: OutputKind) -> PhysicalStream:
-        return counted_output(output, kind, self.schema, self.milliseconds, self.time)
+        return counted_output(output, kind, self.schema, self.milliseconds, self.times)
 
 
 def called(job: Job, inputs: Sequence[JobInput], frames: Sequence[DataFrame]) -> Any:

@@ -39,8 +39,6 @@ CASES_IN_A_RUN: Final = 200
 """A run of a job costs about as much as thousands of elements."""
 ROUNDS_TO_SHRINK: Final = 12
 """Each round is one run: all smaller cases are tried in it."""
-CASES_MEASURED: Final = 40
-"""Neighbours are evaluated on this many cases."""
 TRIED_ALONE: Final = 3
 """Where cases remember those before them, smaller cases that fail are tried by themselves, each with a run."""
 MOST_SINGLES: Final = 24
@@ -69,7 +67,7 @@ class JobSearch:
             self.cases += len(cases)
             if differences:
                 return self._refuted(cases, differences[0].case)
-            for case in cases[:CASES_MEASURED]:
+            for case in cases:
                 neighbours.look(case)
         evidence = {**self._evidence(), "neighbours": neighbours.evidence()}
         unnoticed = neighbours.decisive()

@@ -1,5 +1,7 @@
 """Jobs that people write with PySpark are judged by a query: wrong ones are refuted, right ones are not."""
 
+import re
+import textwrap
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -12,6 +14,7 @@ from equivalence.verdicts.verdict import Verdict
 from semantics import SnapeqError, Unsupported
 from semantics.constraint import elements_of
 from tests.equivalence.command.command import snapeq
+from tests.paths import ROOT
 
 BIDS = "CREATE STREAM bids(item INT, price INT, at TIMESTAMP) ORDERED BY at; "
 PER_MINUTE = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE 1 MINUTE) GROUP BY item"
@@ -96,7 +99,7 @@ def test_a_streaming_job_with_a_watermark(spark: SparkSession) -> None:
 def test_bad_calls_are_named(spark: SparkSession) -> None:
     with pytest.raises(SnapeqError, match="the tolerance must not be negative, got -1"):
         check_job(counted, PER_MINUTE, spark=spark, tolerance=-1)
-    with pytest.raises(SnapeqError, match="the job's output has no times; expected _start, a column window or "):
+    with pytest.raises(SnapeqError, match="output has no time; expected one of _start, window, window_end, at; there"):
         check_job(lambda bids: bids.select("item"), PER_MINUTE, spark=spark, examples=2)
     with pytest.raises(SnapeqError, match="the job gave int; expected a DataFrame"):
         check_job(id, PER_MINUTE, spark=spark, examples=2)  # type: ignore[arg-type]
@@ -121,3 +124,11 @@ def test_the_command(spark: SparkSession) -> None:  # noqa: ARG001  # the sessio
     ran = snapeq("conform", "--job", job, PER_MINUTE, "--as", "changes")
     assert (ran.code, ran.err) == (2, "snapeq: --as changes: expected one of: intervals, panes, events\n")
     assert "only for --job" in snapeq("conform", "interval", "--streaming").err
+
+
+def test_the_guide_shows_what_the_command_prints(spark: SparkSession) -> None:  # noqa: ARG001  # as above
+    guide = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^    snapeq (conform --job .*)$", guide, re.MULTILINE)
+    ran = snapeq(*command.replace("examples/", f"{ROOT}/examples/").split())
+    assert ran.code == 1
+    assert textwrap.indent(ran.out, "    ", str.strip) in guide
