@@ -44,6 +44,17 @@ BatchFiles = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Continuous: at most N files of a stream in one batch.")
 ]
 
+Ahead = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Continuous: how many units an element may be in the future (docs: a day)."),
+]
+MissingFiles = Annotated[
+    str, typer.Option(metavar="error|skip", help="Continuous: files that are gone or empty when their turn comes.")
+]
+MISSING_FILES: Final = ("error", "skip")
+OPTION_NAMES: Final = {"skip_missing": "--missing-files"}
+"""Options whose field has another name."""
+
 
 @dataclass(frozen=True)
 class ContinuousOptions:
@@ -55,11 +66,13 @@ class ContinuousOptions:
     once: bool = False
     finish: bool = False
     batch_files: int | None = None
+    ahead: int | None = None
+    skip_missing: bool = False
 
     def check_unused(self, continuous: bool) -> None:
         """An error if one is given without --continuous or without Spark: it would silently do nothing."""
         given = ["--continuous"] if continuous else []
-        given += [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
+        given += [OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name, value in vars(self).items() if value]
         if given:
             raise SnapeqError(f"{given[0]}: expected --engine spark --continuous")
 
@@ -75,9 +88,24 @@ def run_continuously(run: SparkQueryRun, out: str | None, options: ContinuousOpt
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
         ended = _ends_by_itself(running, _work(running, run, options), signals)
         late = running.late()
-    warn("snapeq: late and left out: " + ", ".join(f"{name} {count}" for name, count in late.items()))
+        skipped = running.skipped() if options.skip_missing else {}
+    if skipped:
+        warn("snapeq: files that were gone or empty, and left out: " + _listed(skipped))
+    warn("snapeq: late and left out: " + _listed(late))
     names = run.query.plan.schema.names
-    return {"folder": out, "columns": names, "late": late, "finished": ended and options.finish}
+    document = {"folder": out, "columns": names, "late": late, "finished": ended and options.finish}
+    return {**document, "skipped": skipped} if options.skip_missing else document
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def is_skip(missing_files: str) -> bool:
+    """Are files that are gone or empty left out, and no error?"""
+    if missing_files not in MISSING_FILES:
+        raise SnapeqError(f"--missing-files {missing_files}: expected {' or '.join(MISSING_FILES)}")
+    return missing_files == "skip"
 
 
 def _checked_folder(run: SparkQueryRun, out: str | None, options: ContinuousOptions) -> str:
@@ -106,6 +134,8 @@ def _start(
         parts=spread.partitions,
         changelog=options.changelog,
         pause=0 if options.once or options.finish else PAUSE_SECONDS,
+        ahead=options.ahead,
+        skip_missing=options.skip_missing,
     )
 
 

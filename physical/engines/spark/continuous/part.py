@@ -47,7 +47,14 @@ class QueryPart:
         self.advance(watermark)
         for name, stream in inputs.items():
             if len(stream):
+                self._check_ahead(name, stream, watermark)
                 self._session.push(name, stream)
+
+    def _check_ahead(self, name: str, stream: PhysicalStream, watermark: int) -> None:
+        """Raise an error if an element that is not late is too far in the future."""
+        entrance, bound = self._session.entrances[name], dict(self.job.bounds).get(name)
+        if bound is not None:
+            bound.check(name, stream.start[stream.start >= entrance.promised], max(entrance.latest, watermark))
 
     def advance(self, t: int) -> None:
         """Promise that nothing will start before t; so all results before t are known."""

@@ -9,6 +9,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from physical.engines.spark.continuous.ahead import AheadBound
 from physical.engines.spark.continuous.packed_rows import (
     CHANGE,
     COUNT,
@@ -55,6 +56,7 @@ def continuous(
     parts: int,
     allow_unbounded: bool,
     changelog: bool = False,
+    ahead: int | None = None,
 ) -> DataFrame:
     """The results of a plan as they become known, and how many elements came too late.
 
@@ -65,7 +67,8 @@ def continuous(
     tables = {name: frame for name, frame in given.items() if name not in streams}
     if not streams:
         raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
-    job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog)
+    bounds = tuple((name, AheadBound(ahead, frame.clock_unit)) for name, frame in streams.items())
+    job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog, bounds)
     session_of(job)  # raises errors in the plan here and not in a worker
     slots = all_slots([schema for _, schema in job.streams])
     together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))

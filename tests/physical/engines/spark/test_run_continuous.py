@@ -125,6 +125,9 @@ def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder:
     ("more", "message"),
     [
         (["--once"], "--once: expected --engine spark --continuous"),
+        (["--ahead", "3"], "--ahead: expected --engine spark --continuous"),
+        (["--missing-files", "skip"], "--missing-files: expected --engine spark --continuous"),
+        (["--missing-files", "drop"], "--missing-files drop: expected error or skip"),
         (["--continuous"], "--continuous: expected --engine spark --continuous"),
         (["--slack", "3", "--engine", "spark"], "--slack: expected --engine spark --continuous"),
         (["--continuous", "--engine", "spark"], "--continuous: results come on and on; expected --out FOLDER"),
