@@ -49,6 +49,7 @@ def run_command(
     batch_files: run_continuous.BatchFiles = None,
     ahead: run_continuous.Ahead = None,
     missing_files: run_continuous.MissingFiles = "error",
+    monitor: run_continuous.Monitor = False,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -68,7 +69,7 @@ def run_command(
 
     skip_missing = run_continuous.is_skip(missing_files)
     options = run_continuous.ContinuousOptions(
-        slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing
+        slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
     )
     if not continuous or engine != SPARK:
         options.check_unused(continuous)

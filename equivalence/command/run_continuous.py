@@ -51,6 +51,7 @@ Ahead = Annotated[
 MissingFiles = Annotated[
     str, typer.Option(metavar="error|skip", help="Continuous: files that are gone or empty when their turn comes.")
 ]
+Monitor = Annotated[bool, typer.Option("--monitor", help="Continuous: a line on stderr about every batch.")]
 MISSING_FILES: Final = ("error", "skip")
 OPTION_NAMES: Final = {"skip_missing": "--missing-files"}
 """Options whose field has another name."""
@@ -68,6 +69,7 @@ class ContinuousOptions:
     batch_files: int | None = None
     ahead: int | None = None
     skip_missing: bool = False
+    monitor: bool = False
 
     def check_unused(self, continuous: bool) -> None:
         """An error if one is given without --continuous or without Spark: it would silently do nothing."""
@@ -86,7 +88,8 @@ def run_continuously(run: SparkQueryRun, out: str | None, options: ContinuousOpt
     with working_on_spark(run.target, "running on Spark", None) as (spark, spread), _stop_signals() as signals:
         running = _start(spark, run, folder, options, spread)
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
-        ended = _ends_by_itself(running, _work(running, run, options), signals)
+        watch = _Monitor(running).show if options.monitor else lambda: None
+        ended = _ends_by_itself(running, _work(running, run, options), signals, watch)
         late = running.late()
         skipped = running.skipped() if options.skip_missing else {}
     if skipped:
@@ -167,7 +170,23 @@ def _work(running: "RunningQuery", run: SparkQueryRun, options: ContinuousOption
     return running.drain if options.once else running.wait
 
 
-def _ends_by_itself(running: "RunningQuery", work: Callable[[], object], signals: list[int]) -> bool:
+@dataclass
+class _Monitor:
+    """Shows every batch once."""
+
+    running: "RunningQuery"
+    last: int = -1
+
+    def show(self) -> None:
+        for batch in self.running.progress():
+            if batch.batch > self.last:
+                warn(f"snapeq: {batch}")
+                self.last = batch.batch
+
+
+def _ends_by_itself(
+    running: "RunningQuery", work: Callable[[], object], signals: list[int], watch: Callable[[], None]
+) -> bool:
     """Do the work until it ends or a signal comes: did it end first? An error that ended it is raised."""
     # In a thread of its own: a signal handled between a request to Spark's Java process and its reply would leave the
     # connection between the two in an unknown state.
@@ -175,7 +194,9 @@ def _ends_by_itself(running: "RunningQuery", work: Callable[[], object], signals
         task = pool.submit(work)
         while not task.done() and not signals:
             wait([task], PAUSE_SECONDS)
+            watch()
         running.stop()
+    watch()
     if not signals:
         task.result()
     return not signals

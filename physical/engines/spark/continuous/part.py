@@ -77,6 +77,11 @@ class QueryPart:
         """No later result starts before this instant."""
         return self._session.operators[-1].progress
 
+    @property
+    def state_rows(self) -> int:
+        """How many rows all operators hold together."""
+        return self._session.state.elements
+
     def given(self) -> pa.Table:
         """The output since the part was restored: results, or the changes that are known by now."""
         if not self.job.changelog:

@@ -52,4 +52,4 @@ class PartProcessor(StatefulProcessor):
         part = run_step(self.job, self.memory.get(), self.tables[number], rows, watermark)
         self.memory.update((part.memory(), part.opened()))
         self.handle.registerTimer(watermark + 1)
-        yield from output_rows(part)
+        yield from output_rows(part, watermark)

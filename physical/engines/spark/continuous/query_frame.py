@@ -10,6 +10,7 @@ from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from physical.engines.spark.continuous.ahead import AheadBound
+from physical.engines.spark.continuous.monitor import counted_rows, measured
 from physical.engines.spark.continuous.packed_rows import (
     CHANGE,
     COUNT,
@@ -63,7 +64,9 @@ def continuous(
     `ends` has a row (part, until) for each part when the streams are over.
     """
     given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
-    streams = {name: _timed(name, frame, slack) for name, frame in given.items() if frame.data.isStreaming}
+    streams = {
+        name: _timed(name, counted_rows(name, frame), slack) for name, frame in given.items() if frame.data.isStreaming
+    }
     tables = {name: frame for name, frame in given.items() if name not in streams}
     if not streams:
         raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
@@ -75,7 +78,7 @@ def continuous(
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
     processor = PartProcessor(job, table_parts(plan, tables, parts))
     awake = packed.groupBy(PART).transformWithState(processor, OUTPUT_COLUMNS, "append", "eventTime")
-    return awake.mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
+    return measured(awake, streams).mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
 
 
 def result_schema(schema: Schema) -> StructType:

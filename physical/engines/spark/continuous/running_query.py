@@ -10,6 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.engines.spark.continuous.batch_files import FileGuard, times_of_repeated
 from physical.engines.spark.continuous.claim import END_COLUMNS, NO_PART, claim, ends_of
+from physical.engines.spark.continuous.monitor import BatchProgress, batches
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
 from physical.engines.spark.errors import readable_errors
@@ -85,6 +86,11 @@ class RunningQuery:
         """How many elements of each source came too late so far."""
         with readable_errors():
             return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
+
+    def progress(self) -> list[BatchProgress]:
+        """How the last batches fared; Spark keeps a hundred of them."""
+        with readable_errors():
+            return list(batches(self.query.recentProgress, self.sink.guard.streams))
 
     def skipped(self) -> dict[str, int]:
         """How many files of each source were left out so far, because they were gone or empty."""

@@ -7,7 +7,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
-from physical.engines.spark.continuous.packed_rows import COUNT, LATE, PACKED, read, written
+from physical.engines.spark.continuous.packed_rows import (
+    COUNT,
+    LATE,
+    PACKED,
+    STATE_ROWS,
+    WATERMARK,
+    read,
+    written,
+)
 from physical.engines.spark.continuous.part import QueryPart
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.errors import marked
@@ -51,9 +59,11 @@ def _ends(batches: list[pa.RecordBatch]) -> list[int]:
     return [until for column in ends for until in column.to_pylist()]
 
 
-def output_rows(part: QueryPart) -> Iterator[Row]:
-    """The output of the part, and how many elements of each source came too late."""
+def output_rows(part: QueryPart, watermark: int) -> Iterator[Row]:
+    """The output of the part, how many elements of each source came too late, and how the part fares."""
     if len(given := part.given()):
         yield Row(**{PACKED: written(given), LATE: None, COUNT: 1})
     for source, count in part.late().items():
         yield Row(**{PACKED: None, LATE: source, COUNT: count})
+    for measure, value in ((STATE_ROWS, part.state_rows), (WATERMARK, watermark)):
+        yield Row(**{PACKED: None, LATE: measure, COUNT: value})

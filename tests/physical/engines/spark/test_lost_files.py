@@ -79,10 +79,11 @@ def far(spark: SparkSession, folder: Path) -> dict[str, Any]:
     put(there, "a.csv", "x,ts\n1,0\n1,1\n")
     running = begun(spark, folder)
     running.drain()
+    seen: dict[str, Any] = {"progress": running.progress()}
     running.stop()
     before = sorted(path.name for path in (folder / "out").iterdir())
     wrong = put(there, "b.csv", "x,ts\n1,2\n1,4102444800\n")
-    seen: dict[str, Any] = {"far": failing(spark, folder)}
+    seen["far"] = failing(spark, folder)
     seen["same"] = before == sorted(path.name for path in (folder / "out").iterdir())
     put(there, wrong.name, "x,ts\n1,2\n")
     seen["result"] = at_the_end(begun(spark, folder))
@@ -129,3 +130,11 @@ def test_an_element_far_in_the_future_is_an_error_and_makes_nothing_late(
     assert said.startswith("continuous: source 'S': an element starts at 4102444800, 4102444798 units after the latest")
     assert found["same"]
     assert found["result"] == [(1, 0, 1), (2, 1, 2), (3, 2, 4), (2, 4, 5), (1, 5, 6)]
+
+
+def test_progress_shows_rows_and_not_files_or_parts(seen: Outcomes) -> None:
+    first, second = seen(far)["progress"]
+    assert (first.rows, first.late, first.state_rows, first.watermark) == ({"S": 2}, {"S": 0}, 2, 0)
+    assert (second.rows, second.late, second.state_rows, second.watermark) == ({"S": 0}, {"S": 0}, 2, 1)
+    assert first.rows_per_second > 0
+    assert str(first).startswith("batch 0: S 2 rows (0 late); ")

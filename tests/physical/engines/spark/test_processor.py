@@ -13,7 +13,7 @@ from pyspark.sql import Row
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.random_cases import CASE_HORIZON
 from physical.columns.stream import PhysicalStream, joined
-from physical.engines.spark.continuous.packed_rows import LATE, PACKED, read, written
+from physical.engines.spark.continuous.packed_rows import LATE, MEASURES, PACKED, read, written
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.processor import PartProcessor
 from physical.engines.spark.continuous.query_frame import sources_of
@@ -88,6 +88,7 @@ def played(kind: type[PartProcessor], spark: Spark) -> tuple[list[LogicalStream]
     said += processor.handleExpiredTimer((0,), spark, None)
     said += processor.handleInputRows((0,), arrived(early=False), spark)
     said += processor.handleInputRows((0,), over(), spark)
+    said = [one for one in said if one[LATE] not in MEASURES]
     given = [from_batches(read(one[PACKED]), LIFTED.schema) for one in said if one[LATE] is None]
     whole = joined([PhysicalStream.empty(LIFTED.schema), *given]).to_logical(CASE_HORIZON)
     return list(unlift(whole, MIXED.schema, len(mixed_cases()))), len(said) - len(given)
