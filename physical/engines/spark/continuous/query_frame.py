@@ -22,11 +22,10 @@ from physical.engines.spark.continuous.packed_rows import (
     pack,
     written,
 )
-from physical.engines.spark.continuous.part import session_of
+from physical.engines.spark.continuous.part import END_TAG, session_of
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.processor import PartProcessor
-from physical.engines.spark.continuous.worker_step import END_TAG
 from physical.engines.spark.errors import marked, readable_errors
 from physical.engines.spark.exchange import HASH, key_hash, tagged
 from physical.engines.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
