@@ -7,12 +7,12 @@ must be there, must have content, and must not have changed since before Spark l
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from pyspark.sql import SparkSession
 
-from physical.engines.spark.continuous.stored_files import Files, FileStamp, files_at, here
+from physical.engines.spark.continuous.stored_files import Files, FileStamp, files_at, here, is_remote
 from physical.files.errors import FileError
 from semantics import SnapeqError
 
@@ -85,8 +85,11 @@ class FileGuard:
     """The names of the streams, in the order of Spark's sources."""
     skips: bool = False
     """Are files that are gone or empty left out and counted, and no error?"""
-    modified: Mapping[str, int] = field(default_factory=dict)
-    """When the files of a batch that is repeated were changed last, before the query was started again."""
+    modified: Mapping[str, int] | None = None
+    """When the files of a batch that is repeated were changed last, before the query was started again.
+
+    None if that is not known: then a file that has changed since it came may have been mended.
+    """
 
     def skipped(self, spark: SparkSession, checkpoint: str, number: int) -> dict[str, int]:
         """How many files of each stream are left out of a batch; an error if one must not be."""
@@ -102,19 +105,24 @@ class FileGuard:
                 problem = "it is gone, but belongs to the next batch" if stamp is None else "it is empty (0 bytes)"
                 raise FileError(_shown(file.url), problem, f"{COMPLETE}; --missing-files skip leaves it out")
             return True
-        if stamp != UNSEEN and stamp.modified not in (file.modified, self.modified.get(file.url)):
+        if stamp != UNSEEN and self._has_changed(file, stamp):
             raise FileError(_shown(file.url), "it has changed since it came", COMPLETE)
         return False
+
+    def _has_changed(self, file: BatchFile, stamp: FileStamp) -> bool:
+        return self.modified is not None and stamp.modified not in (file.modified, self.modified.get(file.url))
 
     def _stream(self, source: int) -> str:
         return self.streams[source] if source < len(self.streams) else f"source {source}"
 
 
-def times_of_repeated(spark: SparkSession, checkpoint: str) -> dict[str, int]:
-    """When each file of the batch that will be repeated was changed last, as of now."""
-    files = files_at(spark, checkpoint)
-    number = None if files is None else uncommitted_batch(files, checkpoint)
-    if files is None or number is None:
+def times_of_repeated(spark: SparkSession, checkpoint: str) -> dict[str, int] | None:
+    """When each file of the batch that will be repeated was changed last, as of now; None if files are on a server."""
+    files = None if is_remote(spark) else files_at(spark, checkpoint)
+    if files is None:
+        return None
+    number = uncommitted_batch(files, checkpoint)
+    if number is None:
         return {}
     stamps = {file.url: _stamp(spark, file.url) for file in files_of_batch(files, checkpoint, number)}
     return {url: stamp.modified for url, stamp in stamps.items() if stamp is not None}

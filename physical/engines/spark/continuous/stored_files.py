@@ -105,11 +105,16 @@ class FilesOfSpark:
         return path, path.getFileSystem(self._settings)
 
 
+def is_remote(spark: SparkSession) -> bool:
+    """Is the Java process on a server, and not one of this process?"""
+    return not hasattr(spark, "_jsparkSession")
+
+
 def files_at(spark: SparkSession, url: str) -> Files | None:
     """The file system of a URL or path; None if it cannot be reached: on a server, through a remote session."""
     if url.startswith("file:"):
         return FilesHere()
-    if not hasattr(spark, "_jsparkSession"):
+    if is_remote(spark):
         return None if "://" in url else FilesHere()
     of_spark = FilesOfSpark(spark)
     return FilesHere() if of_spark.is_here(url) else of_spark

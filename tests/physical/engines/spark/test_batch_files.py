@@ -76,17 +76,17 @@ def test_a_file_that_changes_while_its_batch_is_computed_is_an_error(tmp_path: P
     file = tmp_path / "a.csv"
     file.touch()
     where = checkpoint(tmp_path / "state", {"0": [entry(file, 0)]}, ['{"logOffset":0}'], 0)
-    guard = FileGuard(("S",))
+    guard = FileGuard(("S",), modified={})
     with pytest.raises(FileError, match=r"a\.csv: it is empty \(0 bytes\)"):
         guard.skipped(REMOTE, where, 0)
     assert FileGuard(("S",), skips=True).skipped(REMOTE, where, 0) == {"S": 1}
     file.write_text("x,ts\n")
-    os.utime(file, (NOW, NOW))
-    for strict in (guard, FileGuard(("S",), skips=True)):
+    os.utime(file, (NOW // 1000, NOW // 1000))
+    for strict in (guard, FileGuard(("S",), skips=True, modified={})):
         with pytest.raises(FileError, match=r"a\.csv: it has changed since it came"):
             strict.skipped(REMOTE, where, 0)
-    again = FileGuard(("S",), modified=times_of_repeated(REMOTE, where))
-    assert again.skipped(REMOTE, where, 0) == {}
+    for mended in (FileGuard(("S",), modified={file.as_uri(): NOW}), FileGuard(("S",))):
+        assert mended.skipped(REMOTE, where, 0) == {}
 
 
 def test_what_a_remote_session_cannot_see_is_taken_for_granted(tmp_path: Path) -> None:
@@ -95,6 +95,7 @@ def test_what_a_remote_session_cannot_see_is_taken_for_granted(tmp_path: Path) -
     assert files_at(REMOTE, "hdfs://head/state") is None
     assert FileGuard(("S",)).skipped(REMOTE, where, 0) == {}
     assert FileGuard(("S",)).skipped(REMOTE, "hdfs://head/state", 0) == {}
+    assert times_of_repeated(REMOTE, where) is None
 
 
 @pytest.mark.parametrize(
