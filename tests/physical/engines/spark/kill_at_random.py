@@ -43,15 +43,25 @@ def main(folder: Path, times: int, seed: int) -> None:
     more_arrives()
     longest = _seconds_until_it_speaks(folder, said)
     for number in range(times):
-        process, moment = started(folder, "between"), random.uniform(0, 1 if number % 4 == 0 else longest)
-        time.sleep(moment / 2)
+        process, began, before = started(folder, "between"), time.monotonic(), _committed(folder)
+        if number % 2:  # in the first moments after a batch, so in the next one
+            more_arrives()
+            while _committed(folder) == before:
+                time.sleep(0.001)
+        time.sleep(random.uniform(0, 1 if number % 4 < 2 else longest) / 2)
         more_arrives()
-        time.sleep(moment / 2)
+        time.sleep(random.uniform(0, 1 if number % 4 < 2 else longest) / 2)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        done = sorted(int(one.name) for one in folder.glob("query/_query/checkpoint/commits/[0-9]*"))
-        print(f"killed after {moment:.1f} s; batches committed: {len(done)}", flush=True)
+        seconds = time.monotonic() - began
+        print(f"killed after {seconds:.1f} s; last batch committed: {_committed(folder)}", flush=True)
     _compare(folder, files)
+
+
+def _committed(folder: Path) -> int:
+    """The last batch that Spark has committed; −1 if there is none."""
+    done = folder.glob("query/_query/checkpoint/commits/[0-9]*")
+    return max((int(one.name) for one in done), default=-1)
 
 
 def _seconds_until_it_speaks(folder: Path, said: int) -> float:
