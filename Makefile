@@ -23,14 +23,17 @@ test: test-semantics test-spark test-rest ## run the whole test suite, doctests 
 # Coverage makes a test three times as slow: it is measured where every line has a test of its own, not on what is drawn at random.
 RANDOM_TESTS := tests/semantics/test_properties.py tests/semantics/sql/test_lookalikes.py
 
+# Tests that need a running Spark share one session, so they share one process.
+SPARK_TESTS := tests/physical/engines/spark tests/physical/adapters tests/equivalence/dataframes
+
 test-semantics: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term $(RANDOM_TESTS:%=--ignore=%) semantics tests/semantics tests/equivalence/reference_checks/test_golden.py
 
 test-spark: $(READY)
-	$(BIN)/python -m pytest tests/physical/engines/spark tests/physical/adapters
+	$(BIN)/python -m pytest $(SPARK_TESTS)
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
 
 verify: $(READY) ## run the main job: verify all that snapeq claims of itself, about four minutes on two cores
 	$(BIN)/snapeq verify
