@@ -48,6 +48,9 @@ be there. PYTHONHASHSEED makes hashes of text equal in all workers. To limit the
 after every row, which takes as long as filling it; so only the number of rows is limited.
 """
 
+SESSION_SETTINGS: Final = {name: value for name, value in SETTINGS.items() if name.startswith("spark.sql.")}
+"""Those that each session has for itself; a new one has them only if Spark was started with them."""
+
 WORKER_DAEMON: Final = {"spark.python.daemon.module": "physical.engines.spark.daemon"}
 """The process that forks workers has our packages loaded.
 
