@@ -74,13 +74,13 @@ def batches(progress: Iterable[StreamingQueryProgress], streams: Iterable[str]) 
     """What Spark reports, for batches in which any part was awake."""
     names = list(streams)
     for one in progress:
-        found = one.observedMetrics
-        if METRICS in found and found[METRICS][STATE_METRIC] is not None:
-            about = found[METRICS].asDict()
+        found = {name: metrics.asDict() for name, metrics in one.observedMetrics.items()}  # without those that are NULL
+        about = found.get(METRICS, {})
+        if about.get(STATE_METRIC) is not None:
             yield BatchProgress(
                 one.batchId,
-                {name: found[f"{METRICS} {name}"][ROWS] for name in names},
-                {name: about[late_metric(name)] or 0 for name in names},
+                {name: found.get(f"{METRICS} {name}", {}).get(ROWS) or 0 for name in names},
+                {name: about.get(late_metric(name)) or 0 for name in names},
                 about[STATE_METRIC],
                 about[WATERMARK_METRIC],
                 one.durationMs["triggerExecution"] / 1000,
