@@ -7,7 +7,7 @@ from pyspark.sql import functions as f
 
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.errors import readable_errors
-from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, identified, survey
+from physical.engines.spark.exchange import Spread, gathered, identified
 from physical.engines.spark.frame import END, START, Frame, clipped, names, spark_schema
 from physical.engines.spark.stage import SparkStage, stage
 from physical.engines.spark.survey import Survey
@@ -89,8 +89,8 @@ def canonical_result(plan: Plan, compiler: Compiler) -> Result:
     last, found = last_stage(plan), None
     if last is not None:
         frames = [compiler.frame(below) for below, _ in last.inputs]
-        found = survey(last, frames, compiler.spread)
-        if not heavy_buckets(found, compiler.spread):
+        found = compiler.survey(last)
+        if found is None or not found.heavy:
             return Result(_runs(last, frames, compiler.spread, compiler.horizon), found)
     return Result(canonical(clipped(compiler.frame(plan), compiler.horizon), compiler.spread), found)
 
