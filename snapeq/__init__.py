@@ -17,6 +17,7 @@ How it is computed fast, and whether two plans are the same:
 `__all__` is the list of what is public. Importing this package loads nothing; a name is loaded when it is first used.
 """
 
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ else:
     def __getattr__(name: str) -> object:
         if name == "__version__":
             return _version()
+        if name == "spark":  # a module: it needs PySpark, so it is no part of `from snapeq import *`
+            return _spark()
         if name not in __all__:
             raise AttributeError(f"module 'snapeq' has no attribute {name!r}")
         return _loaded(name)
@@ -228,6 +231,12 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+def _spark() -> ModuleType:
+    import snapeq.spark as module
+
+    return module
 
 
 def _version() -> str:

@@ -60,9 +60,9 @@ def run_command(
     the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
     it goes on as files come, until Ctrl-C, and the same command takes it up again.
     """
-    from equivalence.command.query_files.query_over_files import read_query
-    from equivalence.command.query_files.query_run import QueryRun
-    from equivalence.command.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import named_addresses, named_files, readers
 
     options = run_continuous.ContinuousOptions(slack, changelog, checkpoint, once, finish, batch_files)
     if not continuous or engine != SPARK:

@@ -116,7 +116,7 @@ def _absolute(folder: str) -> str:
 
 def _sources(spark: "SparkSession", run: SparkQueryRun, options: ContinuousOptions) -> "Mapping[str, Frame]":
     """Folders of streams as they grow; tables and single files as they are."""
-    from equivalence.command.query_files.stream_files import layout
+    from equivalence.query_files.stream_files import layout
     from physical.engines.spark.continuous.arrivals import arriving_at
     from physical.engines.spark.read import frame_at
 

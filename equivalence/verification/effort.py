@@ -1,4 +1,4 @@
-"""How much is examined: everything well, or everything a little."""
+"""How much is examined: everything a little, everything as far as it tells most, or everything in depth."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -36,4 +36,5 @@ class Effort:
 
 
 QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100, 20, 0.1)
+USUAL: Final = Effort(40, 60, 4_000, 3_000, 60, 1_500, 2_000, 1, 4, ((2, 40, 60),), 10, 100, 1.0)
 FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1, 100, 1.0)

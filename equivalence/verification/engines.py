@@ -17,7 +17,8 @@ def verify_engine(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     yield Outcome("engines", name, "conforms", result.holds, verdict, evidence, text=str(result))
     if result.coverage is not None:
         empty = result.coverage.empty_cells
-        found: dict[str, object] = {"rows": result.coverage.rows, "empty": sum(map(len, empty.values())), "seed": seed}
+        counts = {"rows": result.coverage.rows, "pairs": result.coverage.pairs, "empty": sum(map(len, empty.values()))}
+        found: dict[str, object] = {**counts, "seed": seed}
         text = "\n".join(" ".join(line) for line in result.coverage.lines())
         covered = "agreed" if result.coverage.complete else "refuted"
         yield Outcome("engines", f"{name} coverage", "is complete", result.coverage.complete, covered, found, text=text)

@@ -40,6 +40,24 @@ class Runs:
 
 
 @dataclass(frozen=True)
+class CountedRuns:
+    """A worker's part of the canonical form of a stream with counts."""
+
+    schema: Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        from physical.engines.spark.frame import from_batches, to_table
+        from physical.files.canonical_runs import runs_of_counted
+
+        [table] = apart(batches, (self.schema,))
+        if len(table):
+            yield from to_table(runs_of_counted(from_batches(table, self.schema))).to_batches(1 << 17)
+
+
+@dataclass(frozen=True)
 class FirstDifference:
     """A worker's part of comparing two streams with counts: gives one instant, or nothing."""
 
@@ -71,6 +89,12 @@ class SnapshotDifference:
 def canonical(frame: Frame, spread: Spread) -> Frame:
     """The maximal runs of constant multiplicity of every row; the multiplicity is the last column."""
     return _runs(_by_row([frame], range(len(frame.schema))), [frame], spread)
+
+
+def canonical_of_counted(frame: Frame, spread: Spread) -> Frame:
+    """The same for a stream whose last column is a count."""
+    together = gathered(_by_row([frame], range(len(frame.schema) - 1)), [frame], spread)
+    return frame.of(together.mapInArrow(CountedRuns(frame.schema), spark_schema(frame.schema)))
 
 
 @dataclass(frozen=True)
