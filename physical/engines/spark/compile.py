@@ -110,6 +110,10 @@ class Compiler:
             self.surveys[found.inputs] = survey(found, frames, self.spread)
         return self.surveys[found.inputs]
 
+    def any_survey(self) -> Survey | None:
+        """A survey that has been made, if there is one: it says at least how rows are spread over time."""
+        return next((found for found in self.surveys.values() if found is not None), None)
+
     def _has_heavy_key(self, found: SparkStage) -> bool:
         known = self.survey(found)
         return known is not None and bool(known.heavy)

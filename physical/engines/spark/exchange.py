@@ -37,7 +37,7 @@ class Spread:
     def cuts_windows(self) -> bool:
         """Are windows over the last rows cut over time, if they have heavy keys or none?"""
         return (
-            self.partitions > 1
+            self.partitions > 1 and bool(self.cuts)
             if self.cuts is not None
             else self.heaviest is not None and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
         )

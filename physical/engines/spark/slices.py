@@ -53,6 +53,12 @@ class Slices:
         """Where the slice with a number begins (side 0) or ends (side 1)."""
         return f.get(_constant([bound[side] for bound in self.bounds]), number.cast("int"))
 
+    def is_cut(self, t: Column) -> Column:
+        """Is time cut at this instant?"""
+        if len(self.cuts) <= FEW_CUTS:
+            return t.isin(list(self.cuts))
+        return (t > 0) & (self.bound(self.number(t), 0) == t)
+
     def rows(self, spark: SparkSession) -> DataFrame:
         """One row for each slice, valid during the slice."""
         begins, ends = zip(*self.bounds, strict=True)
