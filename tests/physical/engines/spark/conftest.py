@@ -24,6 +24,7 @@ FIRST: Final = (
     "test_batch_files.py",
     "test_changes.py",
     "test_continuous_part.py",
+    "test_merged_runs.py",
     "test_monitor.py",
     "test_survey.py",
 )
