@@ -111,11 +111,13 @@ def conform_command(
 def _print(result: "Conformance") -> None:
     from equivalence.report.findings import text_of
 
-    print_columns(result.verdicts.items())
+    print_columns(result.lines)
     for finding in result.findings:
         typer.echo(f"\n{text_of(finding)}")
     if result.given_up:
         typer.echo(f"\n{result.given_up}")
+    if set(result.verdicts.values()) == {"unsupported"}:
+        typer.echo(f"\nengine {result.engine} supports none of the plans, so there is nothing to judge")
     unshown = [operator for operator, verdict in result.verdicts.items() if verdict in ("unseen", "vacuous")]
     if unshown and not result.failures:
         typer.echo(f"\nNothing is wrong, but no case says anything about {', '.join(unshown)}: give more --cases.")
