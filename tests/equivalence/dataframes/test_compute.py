@@ -91,5 +91,10 @@ def test_bad_inputs_are_named(spark: SparkSession, bids: DataFrame) -> None:
     with pytest.raises(SnapeqError, match=r"column price of Bid is decimal\(10,2\), which a query cannot use: cast it"):
         frames.sql("SELECT price FROM Bid", {"Bid": exact})
     assert frames.sql("SELECT item FROM Bid", {"Bid": exact}).columns[0] == "item"
-    with pytest.raises(Unsupported, match="Bid is a streaming DataFrame"):
-        frames.sql(PER_ITEM, {"Bid": spark.readStream.format("rate").load()})
+    ticks = spark.readStream.format("rate").load()
+    with pytest.raises(Unsupported, match="T is a streaming DataFrame; check what it has written"):
+        frames.check("SELECT value FROM T", {"T": ticks}, bids)
+    with pytest.raises(SnapeqError, match="horizon: only where no input is a streaming DataFrame"):
+        frames.sql("SELECT value FROM T", {"T": ticks}, horizon=5)
+    with pytest.raises(SnapeqError, match=r"needs another state store: spark.conf.set\('spark.sql.streaming"):
+        frames.sql("SELECT value FROM T", {"T": ticks})
