@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
     from equivalence.conformance.subject.load import load_engine, run_engine
+    from equivalence.dataframes.check_job import check_job
     from equivalence.prover.prove import prove, prove_rule
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
@@ -175,6 +176,7 @@ __all__ = [
     "canonical",
     "case",
     "check_engine",
+    "check_job",
     "check_optimizer",
     "check_plans",
     "check_relation",
@@ -234,6 +236,10 @@ def __dir__() -> list[str]:
 
 
 def _spark() -> ModuleType:
+    """The module about DataFrames; without PySpark, an error says how to get it."""
+    from physical.engines.spark.spark_session import check_installed
+
+    check_installed()
     import snapeq.spark as module
 
     return module
