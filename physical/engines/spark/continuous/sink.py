@@ -16,6 +16,7 @@ from physical.engines.spark.continuous.batch_files import FileGuard
 from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT, LATE
 from physical.engines.spark.errors import marked
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.engines.spark.read import literal_path
 from physical.engines.spark.worker_tasks import WorkerFailure
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError, SnapeqError
@@ -89,7 +90,7 @@ class FolderSink:
 
     def written(self, spark: SparkSession) -> DataFrame:
         """All that was written so far."""
-        return read_or_empty(spark, f"{self.folder}/batch-*", self.columns())
+        return read_or_empty(spark, f"{literal_path(self.folder)}/batch-*", self.columns())
 
     def results(self, spark: SparkSession) -> Frame:
         """The results so far; intervals may be cut where a watermark was, which does not change any snapshot."""
@@ -105,12 +106,12 @@ class FolderSink:
         return self._counts(spark, "skipped")
 
     def _counts(self, spark: SparkSession, kind: str) -> dict[str, int]:
-        found = read_or_empty(spark, f"{self.state}/{kind}/batch-*", COUNT_COLUMNS)
+        found = read_or_empty(spark, f"{literal_path(self.state)}/{kind}/batch-*", COUNT_COLUMNS)
         return {row[0]: row[1] for row in found.groupBy("source").agg(f.sum("late")).collect()}
 
 
 def read_or_empty(spark: SparkSession, path: str, schema: StructType | str) -> DataFrame:
-    """The Parquet files at a path; no rows if there are none."""
+    """The Parquet files at paths of a pattern; no rows if there are none."""
     try:
         found = spark.read.schema(schema).parquet(path)
         assert found.columns, "a remote session looks for the files only when it is asked for something"
