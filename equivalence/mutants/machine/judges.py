@@ -7,10 +7,13 @@ and those that see most come first.
 from collections.abc import Iterator
 from typing import Final
 
+from equivalence.mutants.machine.suites.arrow_tables import arrow_tables
 from equivalence.mutants.machine.suites.bad_calls import bad_calls
 from equivalence.mutants.machine.suites.batches import batched_differences, batched_runs
 from equivalence.mutants.machine.suites.canonical_form import canonical_form
-from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba
+from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
+from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
+from equivalence.mutants.machine.suites.numbers import numbers_of
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import rewrites
 from equivalence.mutants.machine.trial import Suite, Trial
@@ -21,13 +24,22 @@ from physical.engines.interval.engine import IntervalEngine
 JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (bad_calls, 1),
     (cases_of(IntervalEngine()), 2000),
+    (numbers_of(IntervalEngine()), 400),
+    (arrow_tables, 200),
+    (crowds_of(IntervalEngine()), 660),
+    (endless_runs, 110),
     (query_sessions, 300),
     (canonical_form, 300),
     (batched_runs, 300),
     (batched_differences, 300),
     (rewrites, 2400),
+    (covering_cases_of(IntervalEngine()), 660),
     (cases_of(DeltaEngine()), 300),
     (cases_of(IncrementalEngine()), 300),
+    (crowds_of(DeltaEngine()), 220),
+    (crowds_of(IncrementalEngine()), 220),
+    (numbers_of(DeltaEngine()), 100),
+    (numbers_of(IncrementalEngine()), 100),
     (cases_without_numba(IntervalEngine()), 300),
 )
 
