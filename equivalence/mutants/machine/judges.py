@@ -14,8 +14,10 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.numbers import numbers_of
+from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import rewrites
+from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
 from equivalence.mutants.machine.trial import Suite, Trial
 from physical.engines.delta.engine import DeltaEngine
 from physical.engines.incremental.engine import IncrementalEngine
@@ -26,18 +28,23 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (cases_of(IntervalEngine()), 2000),
     (numbers_of(IntervalEngine()), 400),
     (arrow_tables, 200),
-    (crowds_of(IntervalEngine()), 660),
+    (in_small_steps_of(arrow_tables), 50),
+    (crowds_of(IntervalEngine()), 440),
+    (in_small_steps_of(crowds_of(IntervalEngine())), 440),
     (endless_runs, 110),
     (query_sessions, 300),
+    (in_small_steps_of(query_sessions), 150),
     (canonical_form, 300),
     (batched_runs, 300),
+    (in_small_steps_of(batched_runs), 200),
     (batched_differences, 300),
+    (pieces, 100),
     (rewrites, 2400),
     (covering_cases_of(IntervalEngine()), 660),
     (cases_of(DeltaEngine()), 300),
     (cases_of(IncrementalEngine()), 300),
-    (crowds_of(DeltaEngine()), 220),
-    (crowds_of(IncrementalEngine()), 220),
+    (in_small_steps_of(crowds_of(DeltaEngine())), 220),
+    (in_small_steps_of(crowds_of(IncrementalEngine())), 220),
     (numbers_of(DeltaEngine()), 100),
     (numbers_of(IncrementalEngine()), 100),
     (cases_without_numba(IntervalEngine()), 300),

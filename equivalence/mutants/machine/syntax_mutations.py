@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from equivalence.mutants.machine.syntax_kinds import KINDS, Kind, arguments_swapped
+from equivalence.mutants.machine.syntax_kinds import KINDS, Kind, arguments_swapped, same_length
 
 Path = tuple[tuple[str, int | None], ...]
 """The way from the root of a tree to a node: fields, and places in those that are lists."""
@@ -129,6 +129,8 @@ def _head(node: ast.AST, lines: list[str]) -> str:
 
 def _places(place: _Place) -> Iterator[_Place]:
     if isinstance(place.node, FIXED_NODES) or _for_types_only(place.node) or _type_alias(place):
+        return
+    if same_length(place.node):
         return
     if isinstance(place.node, ast.FunctionDef | ast.ClassDef):
         place = _inside(place)
