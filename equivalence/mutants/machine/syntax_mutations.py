@@ -79,9 +79,9 @@ def mutations_of(module: str, source: str) -> Iterator[SyntaxMutation]:
                 texts = shown(place.node), shown(changed)
                 key = place.function, kind, *texts
                 line = getattr(place.node, "lineno", 0) or _first_line(place.node)
-                where = line, place.source, place.path
+                what = kind, *texts, seen[key]
                 yield SyntaxMutation(
-                    module, place.function, kind, *texts, seen[key], *where, changed, defines=place.defines
+                    module, place.function, *what, line, place.source, place.path, changed, place.defines
                 )
                 seen[key] += 1
 

@@ -6,13 +6,8 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.plan_shapes import ManyAggregates
-from equivalence.cases.situations import (
-    CATALOGUE_OF_NUMBERS,
-    COMMON_VALUES,
-    ChooseValue,
-    Situation,
-    choose_in_situation,
-)
+from equivalence.cases.random_rows import COMMON_VALUES
+from equivalence.cases.situations import CATALOGUE_OF_NUMBERS, ChooseValue, Situation, choose_in_situation
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded

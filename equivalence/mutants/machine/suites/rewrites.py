@@ -11,6 +11,7 @@ from equivalence.cases.random_cases import Case, choose_case
 from equivalence.mutants.machine.trial import Trial
 from equivalence.optimizer.check_optimizer import a_plan_to_optimize
 from equivalence.optimizer.rewrites import REWRITES, steps
+from equivalence.optimizer.rewrites.plan_rewrite import DerivationStep
 from equivalence.rules.instances import ConditionNotMet, Instance, instance_of
 from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import compare
@@ -61,6 +62,8 @@ class _Rewritten:
 
     def wrong(self) -> str | None:
         """Steps that right rewrites do not make are compared; the step that the rule states must be there."""
+        if not all(_explains(self.instance.left, step) for step in _derivations(self.instance)):
+            return "a step does not say what was replaced"
         found = set(_steps(self.instance))
         for rule, plan in found - self.right:
             if plan.schema != self.instance.left.schema:
@@ -79,8 +82,16 @@ class _Rewritten:
         return isinstance(compare(Instance(self.instance.left, plan), case), Counterexample)
 
 
+def _derivations(instance: Instance) -> Iterator[DerivationStep]:
+    return steps(instance.left, REWRITES, instance.constraints)
+
+
 def _steps(instance: Instance) -> Iterator[tuple[str, Plan]]:
-    return ((step.rule, step.plan) for step in steps(instance.left, REWRITES, instance.constraints))
+    return ((step.rule, step.plan) for step in _derivations(instance))
+
+
+def _explains(plan: Plan, step: DerivationStep) -> bool:
+    return step.before in plan.walk() and plan.replaced(step.before, step.after) == step.plan
 
 
 def _fired(rewritten: list[_Rewritten]) -> Counter[str]:
