@@ -7,6 +7,7 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.plan_shapes import ManyAggregates, OneArgument
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.situations import SITUATIONS, ChooseSpan, Situation, choose_in_situation
@@ -69,7 +70,9 @@ def _crowded(choices: Choices, situation: Situation) -> Situation:
     """The situation with more elements, of which most repeat a row; when they are valid is chosen for a whole case."""
     spans = (_of_any_length, _of_length(choices.between(1, 9)), _in_bursts)
     least = choices.of((16, 8, 32))
-    return replace(situation, least=least, largest=least + 8, again=choices.of((6, 3, 7)), span=choices.of(spans))
+    shape = OneArgument if situation.shape is ManyAggregates and choices.chance(1, 2) else situation.shape
+    again, span = choices.of((6, 3, 7)), choices.of(spans)
+    return replace(situation, least=least, largest=least + 8, again=again, span=span, shape=shape)
 
 
 def _of_any_length(choices: Choices, before: IntervalElement | None) -> Interval:

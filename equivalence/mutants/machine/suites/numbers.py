@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.plan_shapes import ManyAggregates
+from equivalence.cases.plan_shapes import ManyAggregates, OneArgument
 from equivalence.cases.random_rows import COMMON_VALUES
 from equivalence.cases.situations import CATALOGUE_OF_NUMBERS, ChooseValue, Situation, choose_in_situation
 from equivalence.conformance.judge import Attempt
@@ -45,7 +45,7 @@ def _an_attempt(choices: Choices) -> Attempt:
         _chooses_of(choices),
         _early,
         catalogue=CATALOGUE_OF_NUMBERS,
-        shape=ManyAggregates,
+        shape=choices.of((ManyAggregates, OneArgument)),
         again=choices.of((0, 4)),
         least=choices.of((2, 1, 6)),
         largest=9,
