@@ -9,7 +9,7 @@ from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
-from semantics.expression import And, Comparison, Constant, Ref
+from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, Not, Ref
 from semantics.plan import Map, TimeWindow
 
 MOST_COLUMNS: Final = 8
@@ -108,3 +108,36 @@ class PlainConditions(PlanGenerator):
         if others and self.choices.chance(1, 2):
             return Comparison(symbol, column, self.choices.of(others))
         return Comparison(symbol, column, Constant(self.choices.of(COMMON_VALUES[column.type]), column.type))
+
+
+class JoinConditions(MeetingInputs):
+    """Conditions for which engines have ways of their own: equal columns, a column equal to an expression, ranges."""
+
+    def predicate(self, scope: Scope) -> Expression:
+        pairs = _pairs_across(scope)
+        if not pairs:
+            return super().predicate(scope)
+        return reduce(And, [self._compared(*self.choices.of(pairs)) for _ in range(self.choices.between(1, 3))])
+
+    def _compared(self, left: Ref, right: Ref) -> Expression:
+        own, other = (right, left) if self.choices.chance(1, 2) else (left, right)
+        if self.choices.chance(1, 3):
+            return Comparison("=", own, self._computed(other))
+        return Comparison(self.choices.of(("=", *COMPARISONS)), own, other)
+
+    def _computed(self, column: Ref) -> Expression:
+        match column.type:
+            case Type.INT:
+                return Arithmetic("+", column, Constant(self.choices.of((0, 1, -1)), Type.INT))
+            case Type.FLOAT:
+                return Arithmetic("*", column, Constant(1.0, Type.FLOAT))
+            case Type.BOOL:
+                return Not(column)
+            case _:
+                return Coalesce((column, Constant("", Type.STR)))
+
+
+def _pairs_across(scope: Scope) -> list[tuple[Ref, Ref]]:
+    """A column of each side, both of one type."""
+    columns, width = [Ref(i, type_) for i, type_ in enumerate(scope.types)], len(scope.left)
+    return [(a, b) for a in columns[:width] for b in columns[width:] if a.type is b.type]

@@ -7,7 +7,8 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import WHOLE, Delivery
-from equivalence.cases.plan_shapes import ManyAggregates, OneArgument
+from equivalence.cases.dimensions.dimension import JOINS
+from equivalence.cases.plan_shapes import JoinConditions, ManyAggregates, OneArgument
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.situations import SITUATIONS, ChooseSpan, Situation, choose_in_situation
@@ -59,7 +60,10 @@ def _wrong_without_horizon(attempt: Attempt) -> str | None:
 
 def _an_attempt(choices: Choices, operator: type[Plan]) -> Attempt:
     fitting = [s for name in VALUES if (s := SITUATIONS[name]).operators is None or operator in s.operators]
-    plan, case = choose_in_situation(choices, _crowded(choices, choices.of(fitting)), operator)
+    situation = _crowded(choices, choices.of(fitting))
+    if operator in JOINS and choices.chance(2, 3):
+        situation = replace(situation, shape=JoinConditions)
+    plan, case = choose_in_situation(choices, situation, operator)
     slack = choices.of((0, 0, DISORDER_SLACK))
     schedule = choose_schedule(choices, case, slack=slack, largest=choices.of((4, 12, 40)))
     delivery = Delivery(schedule=schedule, slack=slack) if choices.chance(1, 2) else WHOLE
