@@ -14,6 +14,7 @@ from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
+from equivalence.mutants.machine.suites.many_keys import many_keys_of
 from equivalence.mutants.machine.suites.numbers import numbers_of
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
@@ -42,6 +43,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (pieces, 100),
     (rewrites, 2400),
     (keys_of_plans, 400),
+    (many_keys_of(IntervalEngine()), 35),
     (covering_cases_of(IntervalEngine()), 660),
     (cases_of(DeltaEngine()), 300),
     (cases_of(IncrementalEngine()), 300),

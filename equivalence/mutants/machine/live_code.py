@@ -170,6 +170,8 @@ def _swap(function: FunctionType, changes: Changes) -> bool:
     pairs = changes.get(_key(function.__code__), [])
     for before, after in pairs:
         if len(pairs) == 1 or before == function.__code__:
+            if not after.co_freevars:  # code that uses nothing from around it may be given all of it
+                after = after.replace(co_freevars=before.co_freevars)
             try:
                 function.__code__ = after
             except ValueError as error:  # the number of names from around it is another

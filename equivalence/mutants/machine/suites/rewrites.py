@@ -13,12 +13,12 @@ from equivalence.cases.random_cases import Case, choose_case
 from equivalence.cases.random_plans import CATALOGUE, OPERATORS
 from equivalence.mutants.machine.trial import Trial
 from equivalence.optimizer.check_optimizer import a_plan_to_optimize
-from equivalence.optimizer.rewrites import REWRITES, steps
-from equivalence.optimizer.rewrites.plan_rewrite import DerivationStep
+from equivalence.optimizer.rewrites import REWRITES, DerivationStep, RuleRewrite, steps
+from equivalence.rules.catalogue import FALSE
 from equivalence.rules.instances import ConditionNotMet, Instance, instance_of
 from equivalence.sampling.sample import compare
 from equivalence.verdicts.counterexample import Counterexample
-from semantics import Plan, Schema
+from semantics import Plan, Schema, SnapeqError
 from semantics import plan as op
 from semantics.constraint import Constraint, Key, Once
 
@@ -43,7 +43,18 @@ def rewrites(seed: int, size: int) -> Iterator[Trial]:
         if instance is not None:
             rewritten.append(_Rewritten(instance, name, frozenset(_steps(instance))))
             yield Trial("rewrites", number, rewritten[-1].wrong)
+    yield Trial("rewrites are justified", 0, _unjustified)
     yield Trial("rewrites fire", 0, partial(_idle, rewritten, _fired(rewritten)))
+
+
+def _unjustified() -> str | None:
+    """A true rule justifies a rewrite, a false one does not."""
+    RuleRewrite(REWRITES[0].rule, REWRITES[0].alternatives)
+    try:
+        RuleRewrite(FALSE[0], REWRITES[0].alternatives)
+    except SnapeqError:
+        return None
+    return f"{FALSE[0].name} justifies a rewrite"
 
 
 def _an_instance(choices: Choices, number: int) -> Instance | None:
