@@ -9,7 +9,7 @@ from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
-from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, Not, Ref
+from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, IsDistinct, Not, Ref
 from semantics.plan import Map, TimeWindow
 
 MOST_COLUMNS: Final = 8
@@ -111,12 +111,17 @@ class PlainConditions(PlanGenerator):
 
 
 class JoinConditions(MeetingInputs):
-    """Conditions for which engines have ways of their own: equal columns, a column equal to an expression, ranges."""
+    """Conditions for which engines have ways of their own: equal columns, a column equal to an expression, ranges,
+    and a single inequality, which holds or, as in `NOT … ALL`, fails for some partner.
+    """
 
     def predicate(self, scope: Scope) -> Expression:
         pairs = _pairs_across(scope)
         if not pairs:
             return super().predicate(scope)
+        if self.choices.chance(1, 4):
+            alone = Comparison(self.choices.of(("<", "<=", ">", ">=")), *self.choices.of(pairs))
+            return IsDistinct(alone, Constant(True, Type.BOOL)) if self.choices.chance(1, 2) else alone
         return reduce(And, [self._compared(*self.choices.of(pairs)) for _ in range(self.choices.between(1, 3))])
 
     def _compared(self, left: Ref, right: Ref) -> Expression:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import _lru_cache_wrapper, reduce
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MemberDescriptorType
 from typing import Any
 
 import numpy as np
@@ -116,7 +116,7 @@ def _executed(module: str, code: CodeType) -> dict[str, Any]:
 def _changed_class(old: type, new: type, names: tuple[str, ...]) -> set[str]:
     """Give a class the attributes of another; those of a dataclass are default values of its arguments."""
     for name in names:
-        if name in vars(old) and name in vars(new):
+        if name in vars(old) and not isinstance(vars(old)[name], MemberDescriptorType):
             setattr(old, name, vars(new)[name])
     before, after = vars(old).get("__init__"), vars(new).get("__init__")
     if isinstance(before, FunctionType) and isinstance(after, FunctionType):

@@ -19,7 +19,7 @@ from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, INT_MIN, NAN
 
 HORIZON: Final = 16
-FIRST_EXPONENTS: Final = (0, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960)
+FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960)
 """What the last bits of the numbers of a case are worth, as powers of two."""
 DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
@@ -71,9 +71,10 @@ def _chooses_of(choices: Choices) -> ChooseValue:
 
 def _doubles(choices: Choices) -> Iterator[float]:
     """Numbers not far from each other, some of which are the negative of another one."""
-    first = choices.of(FIRST_EXPONENTS)
+    first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
+    mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
     for _ in range(choices.between(2, 6)):
-        number = choices.of(MANTISSAS) * 2.0 ** min(first + choices.of(DISTANCES), 970)
+        number = choices.of(mantissas) * 2.0 ** min(first + choices.of(distances), 970)
         yield number
         if choices.chance(1, 4):
             yield -number
