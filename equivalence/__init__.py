@@ -19,9 +19,10 @@ from semantics.lazy_names import lazy_names
 if TYPE_CHECKING:
     from equivalence.cases import strategies
     from equivalence.comparison.check_plans import check_plans
+    from equivalence.conformance.check_engine import check_engine
     from equivalence.conformance.matrix import Conformance
     from equivalence.conformance.metamorphic import check_relation
-    from equivalence.conformance.suite import check_engine, conform
+    from equivalence.conformance.suite import conform
     from equivalence.exhaustive.exhaust import exhaust
     from equivalence.optimizer.check_optimizer import check_optimizer
     from equivalence.optimizer.optimize import optimize

@@ -13,6 +13,7 @@ from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from equivalence.cases.search import CaseOutcome, SearchResult, search
+from equivalence.comparison.congruence import proved_in_a_part
 from equivalence.comparison.solvers import solvers_missing
 from equivalence.lists.equivalences import Equivalence
 from equivalence.neighbours.measure import NeighbourMeasure, OpenNeighbour
@@ -29,9 +30,9 @@ CASES_MEASURED: Final = 200
 NEIGHBOURS_LOOKED_AT: Final = 12
 """Open neighbours that get cases of their own, and proofs: the decisive ones first."""
 CASES_OF_A_NEIGHBOUR: Final = 40
-OPERATORS_OF_A_PROOF: Final = 10
-"""A neighbour of a longer plan is not proved the same: it may take minutes. The limit is no time, so that the same seed
-gives the same verdict on every machine."""
+OPERATORS_OF_A_SEARCH: Final = 10
+"""No counterexample to a neighbour of a longer plan is searched: it may take minutes. The limit is no time, so that the
+same seed gives the same verdict on every machine."""
 TEXTS_NAMED: Final = 3
 """Open neighbours that the text of a verdict names."""
 
@@ -64,10 +65,15 @@ class PlanComparison:
 
     def settle(self) -> None:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
-        for step in (self._draw_more, self._prove):
-            for pair in self.neighbours.open[:NEIGHBOURS_LOOKED_AT]:
-                if not self.refuted and pair in self.neighbours.open:
-                    step(pair)
+        looked_at: list[OpenNeighbour] = []
+        while pending := [pair for pair in self.neighbours.open if pair not in looked_at][:NEIGHBOURS_LOOKED_AT]:
+            for step in (self._draw_more, self._prove):
+                for pair in pending:
+                    if not self.refuted and pair in self.neighbours.open:
+                        step(pair)
+            looked_at += pending
+            if len(looked_at) >= NEIGHBOURS_LOOKED_AT:
+                break
 
     def verdict(self) -> Verdict:
         """Refuted; vacuous, if no case could have failed; unknown while a decisive neighbour is open; else agreed."""
@@ -110,14 +116,19 @@ class PlanComparison:
         return self._compared(choose_directed_case(choices, self._instance.sources, self._instance.constraints, clues))
 
     def _prove(self, pair: OpenNeighbour) -> None:
-        """Proved the same it is settled; refuted, the counterexample is one more case."""
-        if solvers_missing() is not None or sum(1 for _ in pair.of.walk()) > OPERATORS_OF_A_PROOF:
+        """Proved the same, in the part that differs or as a whole, it is settled."""
+        if solvers_missing() is not None:
             return
+        if proved_in_a_part(pair.of, pair.neighbour.plan, self._instance.constraints):
+            self.neighbours.proved_same(pair)
+        elif sum(1 for _ in pair.of.walk()) <= OPERATORS_OF_A_SEARCH:
+            self._refute(pair)
+
+    def _refute(self, pair: OpenNeighbour) -> None:
+        """A counterexample to the neighbour is one more case."""
         from equivalence.prover.prove import prove_shortly
 
         verdict = prove_shortly(pair.of, pair.neighbour.plan, constraints=self._instance.constraints)
-        if verdict.kind == "proved":
-            self.neighbours.proved_same(pair)
         if isinstance(verdict.counterexample, Counterexample):
             self._measured = 0
             outcome = self._compared(verdict.counterexample.streams)

@@ -58,6 +58,8 @@ class Conformance:
     """Why not all cases were tried, if so."""
     coverage: Coverage | None = None
     """Which pairs of dimension values were examined, if they were."""
+    neighbours: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """By operator: how many neighbours of the plans tried the cases told from them."""
 
     @property
     def verdicts(self) -> dict[str, CellVerdict]:
@@ -78,6 +80,19 @@ class Conformance:
         """The findings that are more than notes."""
         return tuple(finding for finding in self.findings if finding.name not in NO_FAILURES)
 
+    @property
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Operator, verdict, and what the cases would have noticed."""
+        return [(operator, verdict, self._noticed(operator)) for operator, verdict in self.verdicts.items()]
+
+    def _noticed(self, operator: str) -> str:
+        measured = self.neighbours.get(operator)
+        if measured is None:
+            return ""
+        text = f"{measured['told_apart']} of {measured['of']} neighbours told apart"
+        unnoticed = measured["open"]
+        return f"{text}, no {' or '.join(unnoticed)}" if isinstance(unnoticed, list) and unnoticed else text
+
     def __str__(self) -> str:
         width = max(map(len, self.matrix), default=0)
         rows = [f"{operator:{width}}  {verdict}" for operator, verdict in self.verdicts.items()]
@@ -97,6 +112,7 @@ class Conformance:
             "seed": self.seed,
             "tolerance": self.tolerance,
             "holds": self.holds,
+            "neighbours": self.neighbours,
             **({"given_up": self.given_up} if self.given_up else {}),
             **({} if self.coverage is None else {"coverage": self.coverage.to_json()}),
         }

@@ -20,37 +20,34 @@ An engine may also be named, as `package.module:object`. It then has a process o
 memory; an object runs in a thread of this process (see `equivalence.conformance.subject.choose_subject`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from equivalence.cases.choices import Choices, ReplayedChoices, SeededChoices
+from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
-from equivalence.cases.dimensions.scenario import choices_of, choose_scenario
-from equivalence.cases.directed.clues import clues_of
-from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
-from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
-from equivalence.cases.shrink import FindFailure, shrink
-from equivalence.cases.situations import SITUATIONS, Situation, choose_case_in, choose_in_situation
+from equivalence.cases.search import CaseOutcome
+from equivalence.cases.shrink import shrink
+from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
 from equivalence.conformance.coverage import Coverage
+from equivalence.conformance.covering_cases import Generate, attempt_by_row, choices_of_row, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
+from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
-from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
-from semantics.evaluate import Planned
 
 CASES: Final = 2000
 DIMENSIONS: Final = "dimensions"
@@ -60,8 +57,6 @@ COVERING_ROUNDS: Final = 20
 SHRINKING_TRIALS: Final = 2000
 """For each finding, of which there may be many."""
 SHRINKING_TRIALS_IF_RUNS_COST_MUCH: Final = 100
-LATEST_DIRECTED_HORIZON: Final = 400
-"""An engine's result is compared instant by instant, so a directed case that lasts longer would cost too much."""
 SLOW_FAULTS: Final = frozenset({FaultKind.HANGS, FaultKind.CRASHED})
 SHRINKING_TRIALS_IF_SLOW: Final = 20
 """Every trial of a hanging case may take the whole time limit, and after a crash the engine has to start again."""
@@ -107,69 +102,6 @@ def conform(
         return suite.conformance()
 
 
-def check_engine(
-    engine: AnyEngine | str,
-    query: Planned,
-    *,
-    examples: int = 1000,
-    seed: int = 0,
-    tolerance: float | None = None,
-    time_limit: float = TIME_LIMIT,
-    isolated: bool = True,
-) -> Verdict:
-    """Does an engine give the right result for one plan, on streams in all situations?"""
-    with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
-        found = _searched(subject, query.plan, examples, seed)
-    evidence = {**found.evidence(seed), "engine": subject.name}
-    if subject.tolerance:
-        evidence["tolerance"] = subject.tolerance
-    if found.failure is not None:
-        evidence |= {"finding": str(found.failure.name), "message": found.failure.message}
-        return Verdict("refuted", evidence, found.failure.counterexample)
-    if found.tally[CaseOutcome.UNSUPPORTED]:
-        return Verdict("unknown", evidence)
-    return Verdict("agreed" if found.fired else "vacuous", evidence)
-
-
-def _searched(subject: Subject, plan: Plan, examples: int, seed: int) -> SearchResult[Finding]:
-    """The first case that fails, made small; with fewer trials if each of them is slow."""
-    situations, clues = _situations(subject), clues_of(plan)
-
-    def free(choices: Choices) -> Finding | CaseOutcome:
-        situation = choices.of(situations)
-        case = choose_case_in(choices, situation, plan.sources())
-        return judge(subject, an_attempt(choices, situation, plan, case))
-
-    def directed(choices: Choices) -> Finding | CaseOutcome:
-        case = choose_directed_case(choices, plan.sources(), (), clues)
-        situation = replace(choices.of(situations), horizon=settled_after(case, clues))
-        if situation.horizon > LATEST_DIRECTED_HORIZON:
-            return CaseOutcome.TOO_DENSE
-        return judge(subject, an_attempt(choices, situation, plan, case))
-
-    near = max(clues.spans + clues.anchors, default=0) <= LATEST_DIRECTED_HORIZON // 2
-    found = search(free, examples, seed, trials=0, directed=directed if near else None)
-    if found.failure is None or found.failed is None:
-        return found
-    if found.failure.name not in SLOW_FAULTS:
-        return search(free, examples, seed, directed=directed if near else None)
-    choices = found.failed.choices()
-    found.failed.examine(choices)
-    failing = _finding(subject, found.failed.examine)
-    found.failure = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
-    return found
-
-
-def _finding(subject: Subject, examine: Examine[Finding]) -> Callable[[Choices], Finding | None]:
-    def failure(choices: Choices) -> Finding | None:
-        if subject.hangs >= HANGS_TO_GIVE_UP:
-            return None
-        outcome = examine(choices)
-        return outcome if isinstance(outcome, Finding) else None
-
-    return failure
-
-
 def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Situation]]:
     """All cells of the matrix again and again, each time in the same mixed order."""
     cells = [cell for cell in _cells(subject) for _ in range(cell[1].weight)]
@@ -179,11 +111,11 @@ def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Sit
 
 
 def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
-    pairs = [(operator, situation) for operator in OPERATORS for situation in _situations(subject)]
+    pairs = [(operator, situation) for operator in OPERATORS for situation in situations_of(subject)]
     return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
 
 
-def _situations(subject: Subject) -> list[Situation]:
+def situations_of(subject: Subject) -> list[Situation]:
     """Those that the engine can be brought into."""
     return [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
 
@@ -204,30 +136,6 @@ def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> 
     return an_attempt(choices, situation, plan, case)
 
 
-Generate = Callable[[Choices], Attempt]
-
-
-def covering_attempts(sessions: bool, seed: int = 0) -> Iterator[tuple[type[Plan], Attempt]]:
-    """The cases with which the suite begins, for engines with sessions or without: they hold all pairs of values."""
-    for operator, row in in_turns({operator: covering_rows(operator, sessions) for operator in OPERATORS}):
-        choices = choices_of_row(operator, row, f"{seed}/0", sessions)
-        yield operator, attempt_by_row(operator, sessions)(choices)
-
-
-def choices_of_row(operator: type[Plan], row: Row, seed: str, sessions: bool) -> SeededChoices:
-    return choices_of(operator, row, f"{seed}/{sorted(row.items())}", sessions)
-
-
-def attempt_by_row(operator: type[Plan], sessions: bool) -> Generate:
-    """Makes attempts of choices that begin with a row of dimension values."""
-
-    def generate(choices: Choices) -> Attempt:
-        made = choose_scenario(choices, operator, sessions)
-        return Attempt(made.plan, made.case, made.horizon, made.delivery, twice=choices.chance(1, 8))
-
-    return generate
-
-
 class _Suite:
     """The matrix and the findings so far."""
 
@@ -241,6 +149,7 @@ class _Suite:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
         self.cases = 0
         self.coverage: Coverage | None = None
+        self.neighbours = OperatorNeighbours()
         self.findings: dict[tuple[FaultKind, str], Finding] = {}
         self.shown: dict[tuple[str, str], Finding] = {}
         """Known gaps that came up, with the first finding of each."""
@@ -282,6 +191,7 @@ class _Suite:
             return
         outcome = judge(self.subject, attempt)
         coverage.note(operator, row, outcome)
+        self._measure(operator, attempt, outcome)
         self._count(outcome, choices, operator, DIMENSIONS, generate)
 
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
@@ -291,7 +201,9 @@ class _Suite:
         attempt = attempt_in(choices, operator, situation)
         if cell.failed or self._slow(attempt.plan):
             return
-        self._count(judge(self.subject, attempt), choices, operator, situation.name, _in(operator, situation))
+        outcome = judge(self.subject, attempt)
+        self._measure(operator, attempt, outcome)
+        self._count(outcome, choices, operator, situation.name, _in(operator, situation))
 
     def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
@@ -301,6 +213,7 @@ class _Suite:
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
+            self._measure(operator, attempts[i][0], outcome)
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
 
@@ -319,6 +232,11 @@ class _Suite:
             return
         cell.hindered += 1
         self._record(replace(outcome, situation=situation), choices, generate)
+
+    def _measure(self, operator: type[Plan], attempt: Attempt, outcome: Finding | CaseOutcome) -> None:
+        """What a case would have noticed, if the engine was right about it."""
+        if outcome is CaseOutcome.FIRED:
+            self.neighbours.note(operator, attempt)
 
     def _slow(self, plan: Plan) -> bool:
         return bool(self.slow) and any(node.operator in self.slow for node in plan.walk())
@@ -377,6 +295,7 @@ class _Suite:
             self.subject.tolerance,
             given_up=self._given_up(),
             coverage=self.coverage,
+            neighbours=self.neighbours.evidence(),
         )
 
     def _given_up(self) -> str:
@@ -384,21 +303,6 @@ class _Suite:
         if hangs < HANGS_TO_GIVE_UP:
             return ""
         return f"engine {self.subject.name} was given up after {self.cases} cases: {hangs} runs took too long"
-
-
-def with_simple_values(
-    find: FindFailure[Finding], made: tuple[int, ...], finding: Finding
-) -> tuple[tuple[int, ...], Finding]:
-    """The first choices, which are those of a row, set to the simplest value wherever the failure does not need more.
-
-    Shrinking would come to them late: it first tries to do without parts of the choices, and these are never left out.
-    """
-    for place in range(len(DIMENSION_NAMES)):
-        replayed = ReplayedChoices((*made[:place], 0, *made[place + 1 :]))
-        simpler = find(replayed) if made[place : place + 1] != (0,) else None
-        if simpler is not None:
-            made, finding = tuple(replayed.made), simpler
-    return made, finding
 
 
 def _in(operator: type[Plan], situation: Situation) -> Generate:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from semantics import Expression, Scope, SnapeqError
+from semantics import Expression, Scope, SnapeqError, Value
 from semantics.notation.show_expression import show_expression
 
 T = TypeVar("T")
@@ -46,10 +46,27 @@ class Change(Generic[T]):
     made: T
     kind: ChangeKind
     text: str
+    number: "Number[T] | None" = None
+    """If a number or text was changed: which one, and how to change it otherwise."""
+    operator: str = ""
+    """The operator of the node that was changed, once it is known."""
 
     def within(self, whole: Callable[[T], U]) -> "Change[U]":
         """The same change, of the whole that the part stands in."""
-        return Change(whole(self.made), self.kind, self.text)
+        number = None if self.number is None else self.number.within(whole)
+        return Change(whole(self.made), self.kind, self.text, number, self.operator)
+
+
+@dataclass(frozen=True)
+class Number(Generic[T]):
+    """A number or text in a plan: as it was, as it is after a change, and the change to any other one."""
+
+    old: Value
+    new: Value
+    to: Callable[[Value], Change[T]]
+
+    def within(self, whole: Callable[[T], U]) -> "Number[U]":
+        return Number(self.old, self.new, lambda value: self.to(value).within(whole))
 
 
 def lifted(changes: Iterator[Change[T]], whole: Callable[[T], U]) -> Iterator[Change[U]]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from equivalence.neighbours.change import Change, ChangeKind, instead, lifted
+from equivalence.neighbours.change import Change, ChangeKind, Number, instead, lifted
 from semantics import Expression, Scope, Type
 from semantics.expression import (
     And,
@@ -70,7 +70,9 @@ def _compared(change: Change[Expression], before: Expression, scope: Scope) -> C
     """A constant that something is compared with is shown with its comparison."""
     if change.kind is not ChangeKind.CONSTANT or not isinstance(before, Comparison | In | Like | IsDistinct):
         return change
-    return Change(change.made, ChangeKind.COMPARED_CONSTANT, instead(change.made, before, scope))
+    old = change.number
+    number = old and Number(old.old, old.new, lambda value: _compared(old.to(value), before, scope))
+    return Change(change.made, ChangeKind.COMPARED_CONSTANT, instead(change.made, before, scope), number)
 
 
 def _here(expression: Expression, scope: Scope) -> ExpressionChanges:
@@ -112,9 +114,12 @@ def _instead(others: list[Expression], old: Expression, scope: Scope, kind: Chan
 
 
 def _other_constants(constant: Constant) -> ExpressionChanges:
-    for value in _near(constant.value, constant.type):
+    def to(value: Value) -> Change[Expression]:
         other = Constant(value, constant.type)
-        yield Change(other, ChangeKind.CONSTANT, f"{show_expression(other)} instead of {show_expression(constant)}")
+        text = f"{show_expression(other)} instead of {show_expression(constant)}"
+        return Change(other, ChangeKind.CONSTANT, text, Number(constant.value, value, to))
+
+    return map(to, _near(constant.value, constant.type))
 
 
 def _near(value: Value, type_: Type) -> list[Value]:

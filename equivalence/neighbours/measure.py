@@ -5,10 +5,13 @@ This measures the cases. It shows no equivalence: plans that differ may have no 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 from equivalence.cases.random_cases import Case
+from equivalence.neighbours.change import ChangeKind
 from equivalence.neighbours.neighbours_of import Neighbour, neighbours_of
+from equivalence.neighbours.other_numbers import further, with_numbers_of
 from semantics import FOREVER, ArithmeticOverflow, FunctionError, Plan, SparseStream, TooManyChanges
 from semantics.fold import fold_plan
 from semantics.sparse import SparseEvaluation, first_difference
@@ -54,9 +57,16 @@ class NeighbourMeasure:
         self.open = still
 
     def proved_same(self, pair: OpenNeighbour) -> None:
-        """Note that a neighbour means the same as its plan, so that no case can tell them apart."""
+        """Note that a neighbour means the same as its plan, so that no case can tell them apart.
+
+        If it compares something with another constant, one that is further away is open in its place.
+        """
         self.open = [other for other in self.open if other is not pair]
         self.proved += 1
+        longer = further(pair.neighbour) if pair.neighbour.change is ChangeKind.COMPARED_CONSTANT else None
+        if longer is not None:
+            self.open.append(OpenNeighbour(pair.of, longer))
+            self.of += 1
 
     def decisive(self) -> list[str]:
         """What is open and may not stay so."""
@@ -76,11 +86,22 @@ class NeighbourMeasure:
 
 
 def _chosen(*plans: Plan) -> list[OpenNeighbour]:
-    """The neighbours of all plans, but none that is one of the plans; at most so many, the decisive ones first."""
+    """The neighbours of all plans, but none that is one of the plans; at most so many, the decisive ones first.
+
+    A plan with a number of another one is open even if it is the other one: two plans that differ in a number alone
+    have to be told apart or proved the same.
+    """
+    borrowed = {(pair.of, pair.neighbour.plan): pair for pair in _with_numbers_of_each_other(*plans)}
     found = [pair for pair in _neighbours(*plans) if pair.neighbour.plan not in plans]
-    decisive_first = sorted(found, key=lambda pair: not pair.neighbour.decisive)
+    own = [pair for pair in found if (pair.of, pair.neighbour.plan) not in borrowed]
+    decisive_first = sorted([*own, *borrowed.values()], key=lambda pair: not pair.neighbour.decisive)
     return decisive_first[:MOST_NEIGHBOURS]
 
 
 def _neighbours(*plans: Plan) -> Iterator[OpenNeighbour]:
     return (OpenNeighbour(plan, neighbour) for plan in plans for neighbour in neighbours_of(plan))
+
+
+def _with_numbers_of_each_other(*plans: Plan) -> Iterator[OpenNeighbour]:
+    for plan, other in permutations(plans, 2):
+        yield from (OpenNeighbour(plan, neighbour) for neighbour in with_numbers_of(plan, other))

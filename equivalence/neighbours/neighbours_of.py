@@ -5,12 +5,12 @@ this one? A neighbour that no case tells from its plan names something that the 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from equivalence.neighbours.change import DECISIVE, Change, ChangeKind, lifted
+from equivalence.neighbours.change import DECISIVE, Change, ChangeKind, Number, lifted
 from equivalence.neighbours.node_changes import node_changes
-from semantics import Plan
+from semantics import Plan, SnapeqError, Value
 from semantics.evaluate import Planned
 from semantics.fold import fold_plan, is_empty
 from semantics.plan import Filter
@@ -23,6 +23,10 @@ class Neighbour:
     plan: Plan
     change: ChangeKind
     text: str
+    number: Number[Plan] | None = field(default=None, compare=False)
+    """The number or text that differs, if one does."""
+    operator: str = field(default="", compare=False)
+    """The operator that was changed."""
 
     @property
     def decisive(self) -> bool:
@@ -31,6 +35,17 @@ class Neighbour:
         While such a neighbour is open, nobody may say that two plans agree.
         """
         return self.change in DECISIVE
+
+    @classmethod
+    def by(cls, change: Change[Plan]) -> "Neighbour":
+        return cls(change.made, change.kind, change.text, change.number, change.operator)
+
+    def with_number(self, value: Value) -> "Neighbour | None":
+        """The neighbour with this value in place of the one that differs, if there is such a plan."""
+        try:
+            return None if self.number is None else Neighbour.by(self.number.to(value))
+        except SnapeqError:
+            return None
 
 
 def neighbours_of(query: Planned) -> tuple[Neighbour, ...]:
@@ -44,7 +59,7 @@ def neighbours_of(query: Planned) -> tuple[Neighbour, ...]:
     found: dict[Plan, Neighbour] = {}
     for change in _changes(plan):
         if change.made not in found and fold_plan(change.made) != plan:
-            found[change.made] = Neighbour(change.made, change.kind, change.text)
+            found[change.made] = Neighbour.by(change)
     return tuple(found.values())
 
 
@@ -52,7 +67,7 @@ def _changes(plan: Plan) -> Iterator[Change[Plan]]:
     """Changes of the root, then of its inputs; of what is always empty, only those of the filter that makes it so."""
     empty = is_empty(plan)
     if not empty or isinstance(plan, Filter):
-        yield from node_changes(plan)
+        yield from (replace(change, operator=plan.operator) for change in node_changes(plan))
     for i, child in enumerate(plan.inputs):
         if is_empty(child) or not empty:
             yield from lifted(_changes(child), partial(_with_input, plan, i))

@@ -6,9 +6,9 @@ from functools import partial
 from typing import assert_never
 
 from equivalence.neighbours.aggregate_changes import aggregate_changes
-from equivalence.neighbours.change import Change, ChangeKind, lifted
+from equivalence.neighbours.change import Change, ChangeKind, Number, lifted
 from equivalence.neighbours.expression_changes import expression_changes, predicate_changes
-from semantics import FOREVER, Expression, Plan, SnapeqError
+from semantics import FOREVER, Expression, Plan, SnapeqError, Value
 from semantics.aggregate import Aggregate, Max
 from semantics.expression import Ref
 from semantics.plan import (
@@ -90,9 +90,14 @@ def _changes(node: Plan) -> PlanChanges:
 
 def _stepped(word: str, old: int, kind: ChangeKind, make: Callable[[int], Plan]) -> PlanChanges:
     """One less and one more, as far as there is such a node."""
+
+    def to(new: Value) -> Change[Plan]:
+        assert isinstance(new, int)
+        return Change(make(new), kind, f"{word} {new} instead of {old}", Number(old, new, to))
+
     for new in (old - 1, old + 1):
         try:
-            yield Change(make(new), kind, f"{word} {new} instead of {old}")
+            yield to(new)
         except SnapeqError:
             continue
 

@@ -29,8 +29,15 @@ def text_of(finding: Finding) -> str:
 
 def judged(result: Conformance) -> list[ReportedVerdict]:
     """One verdict for every operator, and one for every finding."""
-    operators = [ReportedVerdict(name, Verdict(_KINDS[cell], {"why": cell})) for name, cell in result.verdicts.items()]
-    return operators + [_finding(finding) for finding in result.findings]
+    return [_operator(result, name, cell) for name, cell in result.verdicts.items()] + [
+        _finding(finding) for finding in result.findings
+    ]
+
+
+def _operator(result: Conformance, name: str, cell: CellVerdict) -> ReportedVerdict:
+    why = f"engine {result.engine} does not support {name}" if cell == "unsupported" else cell
+    measured = {"neighbours": dict(result.neighbours[name])} if name in result.neighbours else {}
+    return ReportedVerdict(name, Verdict(_KINDS[cell], {"why": why, **measured}))
 
 
 def _finding(finding: Finding) -> ReportedVerdict:

@@ -12,7 +12,7 @@ from typing import Final
 
 from equivalence.report.bounded_evaluation import TooMuchWork, evaluate_bounded_at_any_time
 from equivalence.verdicts.counterexample import Counterexample
-from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, Stream
+from semantics import FOREVER, ArithmeticOverflow, Instant, Interval, Multiset, SchemaError, Stream, StreamError
 from semantics.constraint import elements_of
 from semantics.notation.show_expression import show_name, show_row
 from semantics.stream import Run
@@ -66,7 +66,7 @@ class Timeline:
 def timeline(found: Counterexample) -> Timeline:
     """The timeline of a counterexample."""
     inputs = tuple(_lane(show_name(name), _bars(stream)) for name, stream in sorted(found.streams.items()))
-    axis = _axis(found.instant, inputs, before=len(found.plans) == 2)
+    axis = _axis(found.instant, inputs)
     return Timeline(axis, found.instant, inputs, _outputs(found, axis))
 
 
@@ -78,10 +78,10 @@ def _lane(title: str, bars: list[Bar]) -> Lane:
     return Lane(title, tuple(bars[:MOST_BARS]), max(len(bars) - MOST_BARS, 0))
 
 
-def _axis(wrong: Instant, lanes: tuple[Lane, ...], *, before: bool) -> tuple[Instant, ...]:
+def _axis(wrong: Instant, lanes: tuple[Lane, ...]) -> tuple[Instant, ...]:
     """All instants up to one after the last change or, if they are many, those at which something begins or ends.
 
-    Where outputs are drawn over time, the instant before the wrong one is there, too: at it they were still the same.
+    The instant before the wrong one is there, too: at it the outputs were still the same.
     """
     intervals = [bar.interval for lane in lanes for bar in lane.bars]
     ends = [int(interval.end) for interval in intervals if interval.end != FOREVER]
@@ -89,7 +89,7 @@ def _axis(wrong: Instant, lanes: tuple[Lane, ...], *, before: bool) -> tuple[Ins
         0,
         wrong,
         wrong + 1,
-        *([wrong - 1] if before and wrong else []),
+        *([wrong - 1] if wrong else []),
         *(interval.start for interval in intervals),
         *ends,
     }
@@ -100,17 +100,22 @@ def _axis(wrong: Instant, lanes: tuple[Lane, ...], *, before: bool) -> tuple[Ins
 
 
 def _outputs(found: Counterexample, axis: tuple[Instant, ...]) -> tuple[Lane, ...]:
-    """The results of both plans over time; of anything else only the wrong instant, which is all that is known."""
+    """The results of plans over time; what an engine gave is known at the wrong instant only.
+
+    What was right before and after that instant is drawn for engines, too. It is left out if it is too much.
+    """
     horizon = min(axis[-1], found.instant + MOST_INSTANTS) + 1
-    if len(found.plans) == 2:
-        with suppress(ArithmeticOverflow, TooMuchWork):
-            left, right = (
-                evaluate_bounded_at_any_time(plan, found.streams, horizon, MOST_WORK_FOR_A_DRAWING)
-                for plan in found.plans
-            )
-            if len(left.runs + right.runs) <= MOST_OUTPUT_ROWS:
-                return _counted("left", left.runs), _counted("right", right.runs)
-    return _moment("left", found.left, found.instant), _moment("right", found.right, found.instant)
+    streams = found.streams if found.delivery is None else found.delivery.seen(found.streams)
+    moments = _moment("left", found.left, found.instant), _moment("right", found.right, found.instant)
+    with suppress(ArithmeticOverflow, TooMuchWork, SchemaError, StreamError):
+        results = [
+            evaluate_bounded_at_any_time(plan, streams, horizon, MOST_WORK_FOR_A_DRAWING) for plan in found.plans
+        ]
+        drawn = [_counted(name, result.runs) for name, result in zip(("left", "right"), results, strict=False)]
+        few = sum(len(result.runs) for result in results) <= MOST_OUTPUT_ROWS
+        if few and results[0].at(found.instant) == found.left:
+            return (*drawn, *moments[len(drawn) :])
+    return moments
 
 
 def _moment(name: str, rows: Multiset, t: Instant) -> Lane:

@@ -8,12 +8,12 @@ from itertools import product
 from typing import Final
 
 from equivalence.cases.directed.around import around
-from equivalence.cases.directed.comparisons import compared, constants
+from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
-from equivalence.cases.directed.resolve import OfSource, column_of, input_of, over_source
+from equivalence.cases.directed.resolve import Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, Sum
-from semantics.expression import Comparison, Expression, Ref, conjuncts
+from semantics.expression import Arithmetic, Expression, conjuncts, refs
 from semantics.plan import (
     Aggregation,
     CountWindow,
@@ -55,10 +55,12 @@ class Clues:
     """Instants at which windows move: slide boundaries and landmarks."""
     counts: tuple[int, ...]
     """How many rows or copies a ROWS n or a threshold of COUNT needs."""
-    links: Mapping[Column, frozenset[Column]]
-    """Columns that some condition wants to be equal to columns of other sources."""
-    conditions: tuple[OfSource, ...]
-    """Conjuncts of predicates, as far as they are about one source."""
+    conditions: tuple[Condition, ...]
+    """Conjuncts of predicates that are about one row of one source."""
+    links: tuple[Condition, ...]
+    """Conjuncts that are about several rows, as those of joins."""
+    computed: frozenset[Column]
+    """Columns that are computed with: the largest integers would overflow there, and a case would show nothing."""
     windowed: frozenset[str]
     """Sources below windows. Long intervals there make every instant a change."""
 
@@ -88,8 +90,8 @@ class _Search:
         self.sizes: set[int] = set()
         self.anchors: set[int] = set()
         self.counts: set[int] = set()
-        self.links: dict[Column, set[Column]] = defaultdict(set)
-        self.conditions: dict[OfSource, None] = {}
+        self.conditions: dict[Condition, None] = {}
+        self.computed: set[Column] = set()
         self.windowed: set[str] = set()
 
     def clues(self) -> Clues:
@@ -99,8 +101,9 @@ class _Search:
             tuple(sorted(spans_of(self.sizes))),
             tuple(sorted(self.anchors)),
             tuple(sorted(self.counts)),
-            {column: frozenset(partners) for column, partners in self.links.items()},
-            tuple(self.conditions),
+            tuple(condition for condition in self.conditions if len(condition.rows) == 1),
+            tuple(condition for condition in self.conditions if len(condition.rows) > 1),
+            frozenset(self.computed),
             frozenset(self.windowed),
         )
 
@@ -112,6 +115,9 @@ class _Search:
             self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
         if isinstance(node, Aggregation | Grouping):
             self.counts |= {aggregate.rank for aggregate in node.aggregates if isinstance(aggregate, Largest)}
+            for aggregate in node.aggregates:
+                if isinstance(aggregate, Sum):
+                    self._computes(node, aggregate.argument)
 
     def _window(self, node: Plan) -> None:
         match node:
@@ -131,6 +137,14 @@ class _Search:
             self.types[constant.type] |= around(constant.value)
         for operand, values in compared(expression):
             self._needed(node, operand, values)
+        for part in parts(expression):
+            if isinstance(part, Arithmetic):
+                self._computes(node, part)
+
+    def _computes(self, node: Plan, expression: Expression) -> None:
+        about = over_sources(node, expression)
+        if about is not None:
+            self.computed |= {about.column(ref) for ref in refs(about.expression)}
 
     def _needed(self, node: Plan, expression: Expression, values: set[Value]) -> None:
         """The expression, over the columns below a node, should take these values."""
@@ -169,17 +183,9 @@ class _Search:
 
     def _predicate(self, node: Plan, predicate: Expression) -> None:
         for conjunct in conjuncts(predicate):
-            about = over_source(node, conjunct)
+            about = over_sources(node, conjunct)
             if about is not None:
                 self.conditions[about] = None
-            if isinstance(conjunct, Comparison) and conjunct.symbol == "=":
-                self._link(node, conjunct.left, conjunct.right)
-
-    def _link(self, node: Plan, left: Expression, right: Expression) -> None:
-        ends = [_source_column(node, side) for side in (left, right)]
-        for end, other in (ends, ends[::-1]):
-            if end is not None and other is not None and end[0] != other[0]:
-                self.links[end].add(other)
 
 
 def spans_of(sizes: set[int]) -> set[int]:
@@ -202,13 +208,6 @@ def _expressions(node: Plan) -> Iterator[Expression]:
             yield from (aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
         case Joined(condition=condition) | Filtering(condition=condition):
             yield condition
-
-
-def _source_column(node: Plan, side: Expression) -> Column | None:
-    if not isinstance(side, Ref):
-        return None
-    origin = column_of(*input_of(node, side.index))
-    return (origin.source, origin.expression.index) if origin and isinstance(origin.expression, Ref) else None
 
 
 def _whole_numbers(values: set[Value], at_most: int) -> set[int]:

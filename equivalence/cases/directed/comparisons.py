@@ -4,7 +4,18 @@ from collections.abc import Iterator
 
 from equivalence.cases.directed.around import around, around_pattern
 from semantics import Value
-from semantics.expression import Comparison, Constant, Expression, In, IsDistinct, Like, children
+from semantics.expression import (
+    NUMERIC_TYPES,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Expression,
+    In,
+    IsDistinct,
+    Like,
+    children,
+    refs,
+)
 
 Compared = tuple[Expression, set[Value]]
 """An expression, and values that matter to it."""
@@ -24,10 +35,18 @@ def compared(expression: Expression) -> Iterator[Compared]:
             case Comparison(left=left, right=right) | IsDistinct(left=left, right=right):
                 yield left, _near(right)
                 yield right, _near(left)
+                yield from _difference(left, right)
             case In(operand=operand, options=options):
                 yield operand, set().union(*map(_near, options))
             case Like(operand=operand, pattern=Constant(value=str() as pattern), escape=escape):
                 yield operand, around_pattern(pattern, escape)
+
+
+def _difference(left: Expression, right: Expression) -> Iterator[Compared]:
+    """Of two numbers that both depend on a row, the difference is compared with 0."""
+    both_vary = any(True for _ in refs(left)) and any(True for _ in refs(right))
+    if both_vary and left.type in NUMERIC_TYPES:
+        yield Arithmetic("-", left, right), {-1, 0, 1}
 
 
 def constants(expression: Expression) -> Iterator[Constant]:

@@ -9,10 +9,11 @@ from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.directed.clues import Clues
+from equivalence.cases.directed.partners import Link, links_of, partner_row
 from equivalence.cases.directed.pools import LATEST_START, Pools, pools_of
 from equivalence.cases.random_cases import CASE_HORIZON, Case, kept, targets_first
 from semantics import Interval, IntervalStream, RawStream, Row, Schema, Stream, Type, Value
-from semantics.constraint import ALWAYS, Constraint, Lasting, elements_of
+from semantics.constraint import ALWAYS, Constraint, Lasting, References, elements_of
 from semantics.stream import IntervalElement
 from semantics.time import FOREVER
 
@@ -37,7 +38,7 @@ def choose_directed_case(
     pools = pools_of(clues, tuple(sorted(schemas.items())))
     draw = _Draw(choices, dict(schemas), clues, pools)
     case: dict[str, Stream] = {}
-    for name in targets_first(schemas, constraints):
+    for name in _order(choices, schemas, constraints):
         known = [constraint for constraint in constraints if constraint.source == name]
         elements = draw.elements(name, MOST_COPIES_UNDER_CONSTRAINTS if known else None)
         if Lasting(name) in known:
@@ -45,6 +46,13 @@ def choose_directed_case(
         drawn = _stream(schemas[name], elements)
         case[name] = kept(choices, drawn, known, {**case, name: drawn}) if known else drawn
     return {name: case[name] for name in sorted(case)}
+
+
+def _order(choices: Choices, schemas: Mapping[str, Schema], constraints: Collection[Constraint]) -> list[str]:
+    """Which source is drawn first, so that the rows of others can meet its rows; those that others refer to must be."""
+    order = targets_first(schemas, constraints)
+    refers = any(isinstance(constraint, References) for constraint in constraints)
+    return order[::-1] if len(order) > 1 and not refers and choices.chance(1, 2) else order
 
 
 def settled_after(case: Case, clues: Clues) -> int:
@@ -64,6 +72,9 @@ class _Draw:
         self._pools = pools
         self._rows: dict[str, list[Row]] = {name: [] for name in schemas}
         self._instants: list[int] = []
+        self._starts: dict[tuple[str, Row], int] = {}
+        self._met: tuple[int, ...] = ()
+        """When the rows that the latest row meets have come."""
         self._copied = 0
 
     def elements(self, name: str, most_copies: int | None) -> list[IntervalElement]:
@@ -76,21 +87,30 @@ class _Draw:
         return sorted(made, key=lambda element: element[1].start)
 
     def _element(self, name: str) -> IntervalElement:
+        self._met = ()
         row = self._row(name)
         self._rows[name].append(row)
         start = self._start()
         self._instants.append(start)
+        self._starts[name, row] = start
         length = self._choices.of(self._pools.lengths[name])
         return row, Interval(start, FOREVER if length == FOREVER else start + length)
 
     def _start(self) -> int:
-        """An instant of its own, or a step before or after another element."""
+        """An instant of its own, or a step before or after another element; mostly near one that it meets."""
+        if self._met and self._choices.chance(3, 4):
+            base, way = self._choices.of(self._met), self._choices.below(4)
+            return base if way < 2 else self._near(base, way)
         kind = self._choices.below(6) if self._instants else 0
         if kind < 2:
             return self._choices.of(self._pools.instants)
-        step = self._choices.of(self._pools.steps)
         base = self._instants[-1] if kind < 4 else self._choices.of(self._instants)
-        return base - step if kind == 5 and step <= base else min(base + step, LATEST_START)
+        return self._near(base, kind - 2)
+
+    def _near(self, base: int, way: int) -> int:
+        """A step later, or earlier; the first steps are none and short ones."""
+        step = self._choices.of(self._pools.steps)
+        return base - step if way == 3 and step <= base else min(base + step, LATEST_START)
 
     def _copies(self, name: str, row: Row, interval: Interval, most: int | None) -> Iterator[IntervalElement]:
         """The element; or as many as a threshold says: at once or one after the other, all equal or all different."""
@@ -117,7 +137,8 @@ class _Draw:
         ways: list[MakeRow] = [self._fresh, self._fresh]
         ways += [self._near_a_witness] * 3 if name in self._pools.witnesses else []
         ways += [self._repeated, self._near_a_row, self._near_a_row] if self._rows[name] else []
-        ways += [self._partner] * 4 if self._partners(name) else []
+        ways += [self._at_a_boundary] if self._pools.boundaries.get(name) else []
+        ways += [self._partner] * 4 if self._links(name) else []
         return ways
 
     def _fresh(self, name: str) -> Row:
@@ -134,20 +155,21 @@ class _Draw:
         row = self._pools.witnesses[name]
         return self._changed(name, row) if self._choices.chance(2, 3) else row
 
-    def _partner(self, name: str) -> Row:
-        """A row that equals an earlier one of another source in all columns that conditions link."""
-        other = self._choices.of(self._partners(name))
-        theirs = self._choices.of(self._rows[other])
-        row = list(self._near_a_witness(name) if name in self._pools.witnesses else self._fresh(name))
-        for i in range(len(row)):
-            for source, column in sorted(self._clues.links.get((name, i), ())):
-                if source == other and self._schemas[other].types[column] is self._schemas[name].types[i]:
-                    row[i] = theirs[column]
-        return self._changed(name, tuple(row)) if self._choices.chance(1, 4) else tuple(row)
+    def _at_a_boundary(self, name: str) -> Row:
+        return self._choices.of(self._pools.boundaries[name])
 
-    def _partners(self, name: str) -> list[str]:
-        columns = [self._clues.links.get((name, i), ()) for i in range(len(self._schemas[name]))]
-        return sorted({source for linked in columns for source, _ in linked if self._rows.get(source)})
+    def _partner(self, name: str) -> Row:
+        """A row that meets earlier ones, or nearly does."""
+        row = self._near_a_witness(name) if name in self._pools.witnesses else self._fresh(name)
+        partners = {source: self._choices.of(rows) for source, rows in self._rows.items() if rows}
+        links = self._links(name)
+        self._met = tuple(self._starts[other, partners[other]] for link in links for other in link.others)
+        row = partner_row(self._choices, row, links, partners)
+        return self._changed(name, row) if self._choices.chance(1, 4) else row
+
+    def _links(self, name: str) -> list[Link]:
+        """The conditions on a row of this source and on others that there are already."""
+        return [link for link in links_of(name, self._clues.links) if all(self._rows[other] for other in link.others)]
 
     def _changed(self, name: str, row: Row) -> Row:
         """The row with another value in one column."""

@@ -1,18 +1,25 @@
 """Which values a column must have for an expression to take a value: arithmetic, backwards.
 
-`price * 3` is 10000 nowhere, but passes it between 3333 and 3334. What cannot be inverted passes the values on as they
-are: a hint that is of no use costs one value in a pool.
+`price * 3` is 10000 nowhere, but passes it between 3333 and 3334. Of several columns, one is asked for at a time, and
+the others get small numbers. What cannot be inverted is searched (see `crossings`), and passes the values on as they
+are, too: a hint that is of no use costs one value in a pool.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil, floor, isfinite
 from typing import Final
 
-from semantics import Value
+from equivalence.cases.directed.crossings import crossings
+from semantics import Type, Value
 from semantics.expression import Arithmetic, Call, Case, Coalesce, Constant, Expression, Negation, Ref, refs
+from semantics.fold import fold_expression
+from semantics.substitute import substitute
 
 LARGEST_DIVIDEND: Final = 2**53
 """Beyond it a quotient as a float would not be exact."""
+MOST_DIVISORS: Final = 8
+LARGEST_DIVISOR_TRIED: Final = 2_000
 Number = int | float
 Hint = tuple[int, set[Value]]
 """A column, and values for it."""
@@ -38,6 +45,7 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
         case Arithmetic(left=left, right=right):
             yield from columns_for(left, values)
             yield from columns_for(right, values | {-number for number in _numbers(values)})
+            yield from _one_at_a_time(expression, values)
         case Case():
             for result in expression.results:
                 yield from columns_for(result, values)
@@ -47,8 +55,29 @@ def columns_for(expression: Expression, values: set[Value]) -> Iterator[Hint]:
         case Call():
             for ref in refs(expression):
                 yield ref.index, values
+            yield from _one_at_a_time(expression, values)
         case _:
             return
+
+
+def _one_at_a_time(expression: Expression, values: set[Value]) -> Iterator[Hint]:
+    """Each column of an expression alone, the others set to small numbers, and to one beyond all values for MOD."""
+    numbers, columns = _numbers(values), dict.fromkeys(refs(expression))
+    if len(columns) == 1:
+        yield from ((column.index, crossings(expression, column, numbers)) for column in columns)
+        return
+    for column in columns if numbers else ():
+        for other in (0, 1, floor(max(map(abs, numbers))) + 1):
+            alone = fold_expression(substitute(expression, partial(_set_to, column, other)))
+            yield from columns_for(alone, values)
+
+
+def _set_to(column: Ref, number: int, ref: Ref) -> Expression:
+    """The column itself, or a value in place of another one."""
+    if ref == column:
+        return ref
+    values: dict[Type, Value] = {Type.INT: number, Type.FLOAT: float(number), Type.BOOL: bool(number), Type.STR: ""}
+    return Constant(values[ref.type], ref.type)
 
 
 def _usable(value: Value) -> bool:
@@ -87,8 +116,16 @@ def _right_operands(symbol: str, left: Value, results: list[Number]) -> set[Valu
             return _left_operands(symbol, results, left)
         case "-":
             return {left - result for result in results}
+        case "MOD":
+            return {operand for result in results for operand in _divisors(left, result)}
         case _:
             return {operand for result in results if result for operand in _whole(left, result)}
+
+
+def _divisors(dividend: Number, remainder: Number) -> list[int]:
+    """Some numbers that leave this remainder."""
+    tried = range(floor(abs(remainder)) + 1, LARGEST_DIVISOR_TRIED)
+    return [divisor for divisor in tried if abs(dividend) % divisor == abs(remainder)][:MOST_DIVISORS]
 
 
 def _whole(dividend: Number, divisor: Number) -> tuple[Number, ...]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from equivalence.cases.directed.around import fitting
 from equivalence.cases.directed.clues import Clues, Column
-from equivalence.cases.directed.witnesses import witness
+from equivalence.cases.directed.witnesses import boundary_rows, conditions_on, witness
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES
-from semantics import FOREVER, Row, Schema, Value
+from semantics import FOREVER, Row, Schema, Type, Value
 from semantics.time import End
 
 LATEST_START: Final = 2**62
@@ -29,6 +29,8 @@ class Pools:
     telling: Mapping[Column, tuple[Value, ...]]
     """Those of its clues, or all if there are none."""
     witnesses: Mapping[str, Row]
+    boundaries: Mapping[str, tuple[Row, ...]]
+    """Rows next to a witness, at which one condition changes."""
     instants: tuple[int, ...]
     steps: tuple[int, ...]
     """How far elements lie apart."""
@@ -45,18 +47,30 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...]) -> Pools:
     for column, type_ in columns:
         common, shared = COMMON_VALUES[type_], fitting(clues.types[type_], type_)
         hints = own[column] or shared or common
-        values[column] = (*common, *hints, *hints, *([None] * (1 + len(hints) // 4)), *shared, *AWKWARD_VALUES[type_])
+        values[column] = (
+            *common,
+            *hints,
+            *hints,
+            *([None] * (1 + len(hints) // 4)),
+            *shared,
+            *_awkward(clues, column, type_),
+        )
         telling[column] = (*hints, None)
     rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}
     return Pools(
         values,
         telling,
         {name: row for name, row in rows.items() if row is not None},
+        {name: boundary_rows(row, conditions_on(name, clues)) for name, row in rows.items() if row is not None},
         _instants(clues),
         _steps(clues),
         {name: _lengths(clues, name) for name, _ in schemas},
         _copies(clues),
     )
+
+
+def _awkward(clues: Clues, column: Column, type_: Type) -> list[Value]:
+    return [] if type_ is Type.INT and column in clues.computed else AWKWARD_VALUES[type_]
 
 
 def _instants(clues: Clues) -> tuple[int, ...]:

@@ -1,19 +1,35 @@
-"""Where the columns of a plan come from: as expressions over the rows of one source."""
+"""Where the columns of a plan come from: as expressions over rows of its sources."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from semantics import Plan, Schema
+from semantics import Plan, SnapeqError
+from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
 from semantics.expression import Expression, Ref, refs
 from semantics.plan import Aggregation, Binary, Filtering, Grouping, Map, SetOperation, Source, Unary
 from semantics.substitute import substitute
 
 
 @dataclass(frozen=True)
-class OfSource:
-    """An expression over the rows of a source."""
+class Condition:
+    """An expression over one row of each of these sources, whose columns follow each other."""
 
-    source: str
+    rows: tuple[Source, ...]
+    """A source that occurs twice in a plan gives two rows."""
     expression: Expression
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(source.name for source in self.rows)
+
+    def column(self, ref: Ref) -> tuple[str, int]:
+        """The source and the position there of a column."""
+        columns = [(source.name, i) for source in self.rows for i in range(len(source.schema))]
+        return columns[ref.index]
+
+
+class _Unresolved(Exception):
+    """A column depends on how many rows there are, and not on what they hold."""
 
 
 def input_of(plan: Plan, index: int) -> tuple[Plan, int]:
@@ -28,34 +44,81 @@ def input_of(plan: Plan, index: int) -> tuple[Plan, int]:
     return (plan.inputs[0], index) if index < width else (plan.inputs[1], index - width)
 
 
-def over_source(node: Plan, expression: Expression) -> OfSource | None:
-    """An expression of a node's predicate over the rows of the only source that it depends on, if there is one."""
-    origins = {ref: column_of(*input_of(node, ref.index)) for ref in refs(expression)}
-    sources = {None if origin is None else origin.source for origin in origins.values()}
-    if len(sources) != 1 or None in sources:
+def over_sources(node: Plan, expression: Expression) -> Condition | None:
+    """An expression over the columns below a node as one over rows of sources; None if it counts rows, or has no row.
+
+    Of set operations the left input is taken, and an aggregate as if it were one of a single row.
+
+    >>> from semantics import parse_plan
+    >>> join = parse_plan("join(A(x int), B(y int, z int) | map(z * 2 as w); x = w)")
+    >>> found = over_sources(join, join.condition)
+    >>> found.sources, [ref.index for ref in refs(found.expression)]
+    (('A', 'B'), [0, 2])
+    """
+    leaves = [leaf for child in node.inputs for leaf in _leaves(child)]
+    try:
+        resolved = _expression(node, expression, 0)
+    except (_Unresolved, SnapeqError):
         return None
-    found = {ref: origin.expression for ref, origin in origins.items() if origin is not None}
-    return OfSource(next(filter(None, sources)), substitute(expression, lambda ref: found[ref]))
+    return _compact(leaves, resolved)
 
 
-def column_of(plan: Plan, index: int) -> OfSource | None:
-    """A column of a plan over the rows of the one source that it comes from; None if it comes from several or none."""
+def _compact(leaves: list[Source], expression: Expression) -> Condition | None:
+    """Only the rows that the expression depends on."""
+    used = {ref.index for ref in refs(expression)}
+    rows, moved, first = list[Source](), dict[int, int](), 0
+    for leaf in leaves:
+        columns = range(first, first + len(leaf.schema))
+        if used.intersection(columns):
+            width = sum(len(row.schema) for row in rows)
+            moved |= {column: width + i for i, column in enumerate(columns)}
+            rows.append(leaf)
+        first = columns.stop
+    if not rows:
+        return None
+    return Condition(tuple(rows), substitute(expression, lambda ref: Ref(moved[ref.index], ref.type)))
+
+
+def _leaves(plan: Plan) -> Iterator[Source]:
+    if isinstance(plan, Source):
+        yield plan
+    for child in plan.inputs:
+        yield from _leaves(child)
+
+
+def _expression(node: Plan, expression: Expression, first: int) -> Expression:
+    """The expression over the columns of all leaves, of which those below the node begin at this position."""
+
+    def column(ref: Ref) -> Expression:
+        child, index = input_of(node, ref.index)
+        is_left = ref.index < len(node.inputs[0].schema)
+        before = 0 if is_left else sum(len(leaf.schema) for leaf in _leaves(node.inputs[0]))
+        return _column(child, index, first + before)
+
+    return substitute(expression, column)
+
+
+def _column(plan: Plan, index: int, first: int) -> Expression:
     match plan:
-        case Source(name=name, schema=schema):
-            return OfSource(name, _reference(schema, index))
+        case Source(schema=schema):
+            return Ref(first + index, schema.types[index])
         case Map(expressions=expressions):
-            return over_source(plan, expressions[index])
-        case Grouping(keys=keys):
-            return column_of(plan.input, keys[index]) if index < len(keys) else None
+            return _expression(plan, expressions[index], first)
+        case Grouping(keys=keys) if index < len(keys):
+            return _column(plan.input, keys[index], first)
+        case Grouping(keys=keys, aggregates=aggregates):
+            return _expression(plan, _argument(aggregates[index - len(keys)]), first)
+        case Aggregation(aggregates=aggregates):
+            return _expression(plan, _argument(aggregates[index]), first)
         case SetOperation() | Filtering():
-            return column_of(plan.left, index)
+            return _column(plan.left, index, first)
         case Binary():
-            return column_of(*input_of(plan, index))
-        case Aggregation():
-            return None
+            return _expression(plan, Ref(index, plan.schema.types[index]), first)
         case Unary():
-            return column_of(plan.input, index)
+            return _column(plan.input, index, first)
 
 
-def _reference(schema: Schema, index: int) -> Ref:
-    return Ref(index, schema.types[index])
+def _argument(aggregate: Aggregate) -> Expression:
+    if aggregate.argument is None or isinstance(aggregate, CountRows | Count | CountDistinct):
+        raise _Unresolved
+    return aggregate.argument

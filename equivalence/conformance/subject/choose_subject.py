@@ -3,6 +3,7 @@
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, InProcess, Subject
 from equivalence.conformance.subject.isolated.isolated_subject import Isolated
 from equivalence.conformance.subject.load import load_engine
+from equivalence.conformance.subject.tolerance import checked_tolerance
 from physical.engine import ON_REQUEST
 
 
@@ -20,6 +21,7 @@ def subject_of(
     this process, which survives what it raises and how long it takes, but not a crash. So does a name that stands for
     another system, which has processes of its own.
     """
+    checked_tolerance(tolerance)
     if isinstance(engine, str) and isolated and engine not in ON_REQUEST:
         return Isolated(engine, tolerance=tolerance, time_limit=time_limit)
     loaded = load_engine(engine) if isinstance(engine, str) else engine

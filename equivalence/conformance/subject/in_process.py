@@ -16,7 +16,7 @@ from equivalence.conformance.subject.results import Element, before, elements, s
 from equivalence.conformance.subject.run_by_schedule import run_by_schedule
 from equivalence.conformance.subject.state_allowance import Allowance
 from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
-from equivalence.conformance.subject.tolerance import close
+from equivalence.conformance.subject.tolerance import checked_tolerance, close
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.kernels.jit import loading
 from semantics import Multiset, Plan, SnapeqError, Stream, Unsupported
@@ -109,7 +109,7 @@ class InProcess(Subject):
         loading.numba()  # here, so that an engine's time limit does not pay for it
         self.engine: Any = engine
         self.name = str(engine.name)
-        self.tolerance = getattr(engine, "tolerance", None) if tolerance is None else tolerance
+        self.tolerance = checked_tolerance(getattr(engine, "tolerance", None) if tolerance is None else tolerance)
         self.guard = guard or Guard(max(time_limit, float(getattr(engine, "time_limit", 0.0))))
         self.lifts = bool(getattr(engine, "lifts", False))
         self.retracts = bool(getattr(engine, "retracts", False))

@@ -2,7 +2,24 @@
 
 import math
 
-from semantics import Multiset, Row
+from semantics import Multiset, Row, SnapeqError
+
+
+class BadTolerance(SnapeqError):
+    """A tolerance that is no relative error."""
+
+
+def checked_tolerance(tolerance: float | None) -> float | None:
+    """The tolerance, if it is one: a number from 0 on.
+
+    >>> checked_tolerance(-0.5)
+    Traceback (most recent call last):
+    equivalence.conformance.subject.tolerance.BadTolerance: tolerance: expected a number ≥ 0, got -0.5
+    """
+    number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
+    if tolerance is not None and not (number and 0 <= tolerance < math.inf):
+        raise BadTolerance(f"tolerance: expected a number ≥ 0, got {tolerance!r}")
+    return tolerance
 
 
 def close(left: Multiset, right: Multiset, tolerance: float) -> bool:

@@ -1,5 +1,6 @@
 """Files, folders and tables as frames."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,8 +85,17 @@ def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address:
     if format_of(files[0]) is Format.PARQUET:
         _check_drift(files)
         with readable_errors():
-            return frame_of(spark.read.parquet(*map(str, files)), layout, address)
+            return frame_of(spark.read.parquet(*map(literal_path, files)), layout, address)
     return _by_own_readers(spark, files, layout)
+
+
+def literal_path(file: Path) -> str:
+    r"""The path for Spark, which would take some characters of it for a pattern.
+
+    >>> print(literal_path(Path("/bids/hour=2026-01-01 00%3A00/a[1].parquet")))
+    /bids/hour=2026-01-01 00%3A00/a\[1\].parquet
+    """
+    return re.sub(r"([][{}*?\\])", r"\\\1", str(file))
 
 
 def _check_drift(files: list[Path]) -> None:

@@ -17,10 +17,10 @@ from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import Push, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.coverage import Coverage
+from equivalence.conformance.covering_cases import attempt_by_row, choices_of_row, covering_attempts, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.isolated.isolated_subject import Isolated
-from equivalence.conformance.suite import attempt_by_row, choices_of_row, covering_attempts, with_simple_values
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.finding import Finding
 from equivalence.verdicts.json.delivery_steps import read_delivery

@@ -19,7 +19,7 @@ from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from physical import run, to_arrow
 from physical.engines.interval.engine import IntervalEngine
-from semantics import Interval, Multiset, Plan, Unsupported, parse_plan
+from semantics import Interval, Multiset, Plan, SnapeqError, Unsupported, parse_plan
 from semantics.plan import Filter, Map, Source, TimeWindow
 
 FILTERED = parse_plan("A(x int) | filter(x > 0)")
@@ -146,7 +146,18 @@ def test_what_an_engine_does_not_support_is_no_failure() -> None:
     assert report.holds, str(report)
     assert report.verdicts["Filter"] == "agreed"
     assert {report.verdicts[o.__name__] for o in OPERATORS if o is not Filter} == {"unsupported"}
-    assert check_engine(Only(), FILTERED, examples=10).kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("engine", "why"),
+    [
+        (Only(), "engine interval does not support Source, in A(x int)"),
+        (Only(Source), "engine interval does not support Filter, in A(x int) | filter(x > 0)"),
+    ],
+)
+def test_unknown_says_what_is_not_supported(engine: Only, why: str) -> None:
+    verdict = check_engine(engine, FILTERED, examples=10)
+    assert (verdict.kind, verdict.evidence["why"]) == ("unknown", why)
 
 
 def test_cells_in_which_nothing_happened_come_up_again() -> None:
@@ -254,3 +265,36 @@ def test_an_engine_without_a_horizon_gets_only_what_can_be_written_down() -> Non
     verdict = check_engine(Whole(), parse_plan("A(x int) | window(range unbounded)"), examples=200)
     assert verdict.kind == "agreed"
     assert isinstance(verdict.evidence["unmet"], int)
+
+
+@pytest.mark.parametrize("tolerance", [-1e-9, -1.0, float("nan"), float("inf")])
+def test_a_tolerance_is_a_number_from_0_on(tolerance: float) -> None:
+    class Tolerant(IntervalEngine):
+        pass
+
+    Tolerant.tolerance = tolerance  # type: ignore[attr-defined]  # an engine may have it
+    for engine, given in ((IntervalEngine(), tolerance), ("interval", tolerance), (Tolerant(), None)):
+        with pytest.raises(SnapeqError, match="tolerance: expected a number ≥ 0"):
+            check_engine(engine, FILTERED, examples=10, tolerance=given)
+        with pytest.raises(SnapeqError, match="tolerance: expected a number ≥ 0"):
+            conform(engine, cases=10, tolerance=given)
+
+
+def test_neighbours_are_measured_operator_by_operator() -> None:
+    report = conform(IntervalEngine(), cases=2 * ONE_ROUND)
+    measured = report.neighbours["TimeWindow"]
+    told_apart, of = measured["told_apart"], measured["of"]
+    assert isinstance(told_apart, int)
+    assert isinstance(of, int)
+    assert 0 < told_apart < of
+    assert measured["open"] == []
+    assert "Product" not in report.neighbours  # it has no parameter that could be another one
+    assert report.to_json()["neighbours"] == report.neighbours
+    (line,) = [text for operator, _, text in report.lines if operator == "TimeWindow"]
+    assert line == f"{told_apart} of {of} neighbours told apart"
+
+
+def test_what_was_wrong_is_no_evidence_of_what_cases_notice() -> None:
+    report = conform(mutant("distinct does nothing"), cases=ONE_ROUND)
+    sound = conform(IntervalEngine(), cases=ONE_ROUND)
+    assert int(str(report.neighbours["Distinct"]["of"])) < int(str(sound.neighbours["Distinct"]["of"]))

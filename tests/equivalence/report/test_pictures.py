@@ -2,6 +2,8 @@
 
 from xml.etree import ElementTree
 
+from equivalence.cases.delivery import Delivery
+from equivalence.cases.schedules import Push
 from equivalence.report.html import page
 from equivalence.report.junit import ReportedVerdict, junit
 from equivalence.report.picture import picture
@@ -9,6 +11,7 @@ from equivalence.report.text import explain, explained
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import Multiset, parse, parse_plan
+from semantics.constraint import elements_of
 
 NASTY = parse("raw(x str): ('</pre><script>\\u{1b}[31m\\u{a}\\u{d800}&\"')@0 ('日本')@0")
 
@@ -23,14 +26,33 @@ def refuted(plans: tuple[str, ...], instant: int, **streams: str) -> Counterexam
 def test_long_silences_are_left_out() -> None:
     found = refuted(("S(x int)",), 1000, S="interval(x int): (1)@[0,2) (2)@[5,1001) (3)@[7,∞)")
     assert picture(found).splitlines() == [
-        "instant    0    ⋯2    ⋯5    ⋯7    ⋯1000  1001",
-        "wrong                              ▼",
+        "instant    0    ⋯2    ⋯5    ⋯7    ⋯999   1000  1001",
+        "wrong                                    ▼",
         "S (1)      ■",
-        "S (2)                  ■┅┅┅┅┅■┅┅┅┅┅■",
-        "S (3)                        ■┅┅┅┅┅■━━━━━■━━━━▶",
+        "S (2)                  ■┅┅┅┅┅■┅┅┅┅┅■━━━━━■",
+        "S (3)                        ■┅┅┅┅┅■━━━━━■━━━━━■━━━━▶",
         "left       (empty)",
-        "right (1)                          ■",
+        "right (1)                                ■",
     ]
+
+
+def test_of_an_engine_the_truth_is_drawn_before_and_after_the_wrong_instant() -> None:
+    plan, streams = parse_plan("S(x int) | window(range 3)"), {"S": parse("raw(x int): (7)@1")}
+    assert picture(Counterexample((plan,), streams, 2, Multiset([(7,)]), Multiset())).splitlines() == [
+        "instant   0  1  2  3",
+        "wrong           ▼",
+        "S (7)        ■",
+        "left (7)     ■━━■━━■",
+        "right     (empty)",
+    ]
+
+
+def test_of_a_query_that_was_added_late_the_truth_is_what_it_sees() -> None:
+    plan, streams = parse_plan("S(x int) | window(range 3)"), {"S": parse("raw(x int): (7)@0 (8)@1")}
+    pushes = tuple(Push("S", (element,)) for element in elements_of(streams["S"]))
+    late = Delivery(schedule=pushes, added=1)
+    drawn = picture(Counterexample((plan,), streams, 1, Multiset([(8,)]), Multiset(), delivery=late))
+    assert [line for line in drawn.splitlines() if line.startswith("left")] == ["left (8)     ■━━■"]
 
 
 def test_the_wrong_instant_is_always_on_the_axis() -> None:

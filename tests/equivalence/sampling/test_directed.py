@@ -127,13 +127,16 @@ class LongWindows(IntervalEngine):
         return super().run(longer(plan), sources, horizon)
 
 
-def test_an_engine_with_long_windows_is_caught() -> None:
-    plan = parse_plan("S(x int) | window(range 60)")
+@pytest.mark.parametrize("size", [60, 600, 60_000, 3_600_000, 2**45])
+def test_an_engine_with_long_windows_is_caught(size: int) -> None:
+    plan = parse_plan(f"S(x int) | window(range {size})")
     verdict = check_engine(LongWindows(), plan)
     assert verdict.kind == "refuted"
     assert isinstance(verdict.counterexample, Counterexample)
-    assert (show(verdict.counterexample.streams["S"]), verdict.counterexample.instant) == ("raw(x int): (0)@0", 60)
-    assert check_engine(IntervalEngine(), plan, examples=200).kind == "agreed"
+    assert (show(verdict.counterexample.streams["S"]), verdict.counterexample.instant) == ("raw(x int): (0)@0", size)
+    agreed = check_engine(IntervalEngine(), plan, examples=200)
+    assert agreed.kind == "agreed"
+    assert agreed.evidence["neighbours"] == {"told_apart": 3, "of": 3, "proved": 0, "open": []}
 
 
 def test_an_optimizer_that_changes_large_numbers_is_caught() -> None:

@@ -3,7 +3,7 @@
 from equivalence.cases.directed.around import around_pattern
 from equivalence.cases.directed.clues import Clues, clues_of
 from equivalence.cases.directed.pools import pools_of
-from semantics import Schema, parse_plan
+from semantics import Schema, parse_plan, show
 from semantics.expression import Constant, Like, holds
 from semantics.value import Type
 
@@ -36,10 +36,13 @@ def test_sizes_with_sums_and_differences() -> None:
     assert {100, 150, 200} <= set(clues("S(x int) | window(landmark 100 reset 50)").anchors)
 
 
-def test_columns_of_other_sources_that_should_be_equal() -> None:
+def test_conditions_that_link_rows_of_other_sources() -> None:
     found = clues("join(A(x int, y int), B(u int, v int); x = u and y = v and x > 5)")
-    assert found.links["A", 0] == {("B", 0)}
-    assert found.links["B", 1] == {("A", 1)}
+    assert [(link.sources, show(link.expression)) for link in found.links] == [
+        (("A", "B"), "$0:int = $2:int"),
+        (("A", "B"), "$1:int = $3:int"),
+    ]
+    assert [(about.sources, show(about.expression)) for about in found.conditions] == [(("A",), "$0:int > 5")]
 
 
 def test_a_witness_passes_all_conditions() -> None:

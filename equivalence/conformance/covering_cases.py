@@ -1,0 +1,51 @@
+"""The cases with which the suite begins: rows of dimension values that cover every pair of them, for every operator."""
+
+from collections.abc import Callable, Iterator
+
+from equivalence.cases.choices import Choices, ReplayedChoices, SeededChoices
+from equivalence.cases.dimensions.covering import covering_rows, in_turns
+from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
+from equivalence.cases.dimensions.scenario import choices_of, choose_scenario
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.shrink import FindFailure
+from equivalence.conformance.judge import Attempt
+from equivalence.verdicts.finding import Finding
+from semantics import Plan
+
+Generate = Callable[[Choices], Attempt]
+
+
+def covering_attempts(sessions: bool, seed: int = 0) -> Iterator[tuple[type[Plan], Attempt]]:
+    """The cases with which the suite begins, for engines with sessions or without: they hold all pairs of values."""
+    for operator, row in in_turns({operator: covering_rows(operator, sessions) for operator in OPERATORS}):
+        choices = choices_of_row(operator, row, f"{seed}/0", sessions)
+        yield operator, attempt_by_row(operator, sessions)(choices)
+
+
+def choices_of_row(operator: type[Plan], row: Row, seed: str, sessions: bool) -> SeededChoices:
+    return choices_of(operator, row, f"{seed}/{sorted(row.items())}", sessions)
+
+
+def attempt_by_row(operator: type[Plan], sessions: bool) -> Generate:
+    """Makes attempts of choices that begin with a row of dimension values."""
+
+    def generate(choices: Choices) -> Attempt:
+        made = choose_scenario(choices, operator, sessions)
+        return Attempt(made.plan, made.case, made.horizon, made.delivery, twice=choices.chance(1, 8))
+
+    return generate
+
+
+def with_simple_values(
+    find: FindFailure[Finding], made: tuple[int, ...], finding: Finding
+) -> tuple[tuple[int, ...], Finding]:
+    """The first choices, which are those of a row, set to the simplest value wherever the failure does not need more.
+
+    Shrinking would come to them late: it first tries to do without parts of the choices, and these are never left out.
+    """
+    for place in range(len(DIMENSION_NAMES)):
+        replayed = ReplayedChoices((*made[:place], 0, *made[place + 1 :]))
+        simpler = find(replayed) if made[place : place + 1] != (0,) else None
+        if simpler is not None:
+            made, finding = tuple(replayed.made), simpler
+    return made, finding
