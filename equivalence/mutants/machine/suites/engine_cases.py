@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Final
 
 from equivalence.cases.choices import SeededChoices
+from equivalence.conformance.covering_cases import covering_attempts
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.history import History
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded
-from equivalence.conformance.suite import attempt_in, covering_attempts, endless_cells
+from equivalence.conformance.suite import attempt_in, endless_cells
 from equivalence.mutants.machine.trial import Suite, Trial
 from equivalence.verdicts.finding import Finding
 from physical.kernels.jit import NUMBERS_BEFORE_NUMBA, loading

@@ -80,8 +80,8 @@ def a_pair(choices: Choices, outer: type[Plan], inner: type[Plan]) -> Instance:
 
 
 def _a_key(choices: Choices, name: str, schema: Schema) -> Constraint:
-    columns = [choices.of(schema.names) for _ in range(choices.between(1, 2))]
-    return choices.of((Key, Once))(name, tuple(dict.fromkeys(columns)))
+    columns = tuple(dict.fromkeys(choices.of(schema.names) for _ in range(choices.between(1, 2))))
+    return Once(name, columns) if choices.chance(1, 2) else Key(name, columns)
 
 
 @dataclass(frozen=True)
