@@ -6,9 +6,9 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-rest verify mutants coq proofs fuzz lint map format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify verify-full mutants coq proofs fuzz lint map format clean
 help:            ## show this list
-	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 setup: $(READY)  ## create .venv with the pinned versions
 
@@ -23,17 +23,23 @@ test: test-semantics test-spark test-rest ## run the whole test suite, doctests 
 # Coverage makes a test three times as slow: it is measured where every line has a test of its own, not on what is drawn at random.
 RANDOM_TESTS := tests/semantics/test_properties.py tests/semantics/sql/test_lookalikes.py
 
+# Tests that need a running Spark share one session, so they share one process.
+SPARK_TESTS := tests/physical/engines/spark tests/physical/adapters tests/equivalence/dataframes
+
 test-semantics: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term $(RANDOM_TESTS:%=--ignore=%) semantics tests/semantics tests/equivalence/reference_checks/test_golden.py
 
 test-spark: $(READY)
-	$(BIN)/python -m pytest tests/physical/engines/spark tests/physical/adapters
+	$(BIN)/python -m pytest $(SPARK_TESTS)
 
 test-rest: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py --ignore=tests/physical/engines/spark --ignore=tests/physical/adapters tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/equivalence/reference_checks/test_golden.py $(SPARK_TESTS:%=--ignore=%) tests/equivalence $(RANDOM_TESTS) tests/physical tests/snapeq tests/proofs tests/meta tests/quality tests/benchmarks tests/fuzz physical equivalence snapeq proofs examples *.md docs
 
-verify: $(READY) ## run the main job: verify every operator against the golden corpus and its relational counterpart
+verify: $(READY) ## run the main job: verify all that snapeq claims of itself, about four minutes on two cores
 	$(BIN)/snapeq verify
+
+verify-full: $(READY) ## the same in depth: every rule proved, several times as many cases
+	$(BIN)/snapeq verify --full
 
 mutants: $(READY) ## make 2,000 mutants from the source, try each, print those that survive: about an hour on two cores
 	$(BIN)/python -m equivalence.mutants.machine --sample 2000 --seed $(or $(SEED),0) --jobs 2

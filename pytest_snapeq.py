@@ -74,6 +74,19 @@ def snapeq_conform(request: pytest.FixtureRequest) -> "Callable[..., Conformance
     return check
 
 
+@pytest.fixture
+def snapeq_check_job(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
+    """Takes a PySpark job and a query, as `snapeq.check_job` does, and fails the test unless they agree."""
+
+    def check(job: Any, sql: str, **options: Any) -> "Verdict":
+        _fail_if_hidden()
+        from snapeq import check_job
+
+        return _held(check_job(job, sql, **{**_given(request, "examples"), **options}))
+
+    return check
+
+
 def _fail_if_hidden() -> None:
     """Fail the test, in one sentence, if a package of somebody else's hides one of ours."""
     problem = _hidden()

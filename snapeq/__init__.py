@@ -17,6 +17,7 @@ How it is computed fast, and whether two plans are the same:
 `__all__` is the list of what is public. Importing this package loads nothing; a name is loaded when it is first used.
 """
 
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     )
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
     from equivalence.conformance.subject.load import load_engine, run_engine
+    from equivalence.dataframes.check_job import check_job
     from equivalence.prover.prove import prove, prove_rule
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
@@ -118,6 +120,8 @@ else:
     def __getattr__(name: str) -> object:
         if name == "__version__":
             return _version()
+        if name == "spark":  # a module: it needs PySpark, so it is no part of `from snapeq import *`
+            return _spark()
         if name not in __all__:
             raise AttributeError(f"module 'snapeq' has no attribute {name!r}")
         return _loaded(name)
@@ -172,6 +176,7 @@ __all__ = [
     "canonical",
     "case",
     "check_engine",
+    "check_job",
     "check_optimizer",
     "check_plans",
     "check_relation",
@@ -228,6 +233,16 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+def _spark() -> ModuleType:
+    """The module about DataFrames; without PySpark, an error says how to get it."""
+    from physical.engines.spark.spark_session import check_installed
+
+    check_installed()
+    import snapeq.spark as module
+
+    return module
 
 
 def _version() -> str:

@@ -37,9 +37,9 @@ def _running(query: Query, inputs: Inputs) -> Contestant:
 
 
 def _running_files(sql: str, files: Files) -> Contestant:
-    from equivalence.command.query_files.query_over_files import read_query
-    from equivalence.command.query_files.query_run import QueryRun
-    from equivalence.command.query_files.stream_files import named_files, readers
+    from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import named_files, readers
     from physical.files.writer import results_in_file
 
     query = read_query(sql)
@@ -62,7 +62,7 @@ def _running_command(sql: str, files: Files) -> Contestant:
 
 
 def _comparing_files(files: Files) -> Contestant:
-    from equivalence.command.query_files.compare_files import compare_files
+    from equivalence.query_files.compare_files import compare_files
 
     return Contestant(lambda: compare_files(files.path("A"), files.path("B")), lambda found: found is None)
 

@@ -20,8 +20,8 @@ from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, warn, working
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.compare_files import Change, ResultDifference
-    from equivalence.command.query_files.query_run import QueryRun
+    from equivalence.query_files.compare_files import Change, ResultDifference
+    from equivalence.query_files.query_run import QueryRun
 
 
 def check_command(
@@ -50,9 +50,9 @@ def check_command(
     FILE has the query's columns and `_start`, `_end`, `_count` as a result of `snapeq run`; rows may overlap, repeat
     and stand in any order. Exit code 0 if it is right, 1 if not.
     """
-    from equivalence.command.query_files.query_over_files import read_query
-    from equivalence.command.query_files.query_run import QueryRun
-    from equivalence.command.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import named_addresses, named_files, readers
     from semantics import SnapeqError, show
 
     parsed_query = read_query(query, catalog, functions or ())
@@ -73,7 +73,7 @@ def check_command(
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":
     """Compare the file with the right result, which is written to a temporary file first."""
-    from equivalence.command.query_files.compare_files import ResultFile, compare
+    from equivalence.query_files.compare_files import ResultFile, compare
     from physical.files.formats import check_readable, format_of
     from physical.files.infer import check_columns
     from physical.files.writer import results_in_file
@@ -94,7 +94,7 @@ def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDiffe
 
 def time_change(name: str | None, unit: int | None, path: Path) -> "Change":
     """What turns the times of a file, in units of this name, into times of the query."""
-    from equivalence.command.query_files.rescale_times import Rescaling
+    from equivalence.query_files.rescale_times import Rescaling
     from semantics import SnapeqError
     from semantics.sql.units import TimeUnit, unit_named
 

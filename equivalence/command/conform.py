@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equivalence.command.conform_job import JobCheck, conform_job
 from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
 from equivalence.command.terminal import (
     FALLS_SHORT,
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 
 def conform_command(
-    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, or package.module:object.")],
+    engine: Annotated[
+        str | None, typer.Argument(metavar="ENGINE", help="A name, or package.module:object; with --job, the query.")
+    ] = None,
     cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
     seed: Seed = 0,
     gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
@@ -40,6 +43,14 @@ def conform_command(
         bool, typer.Option("--coverage", help="Cover all pairs of dimensions, and print the table.")
     ] = False,
     in_process: InProcess = False,
+    job: Annotated[
+        str | None, typer.Option(metavar="FUNCTION", help="A PySpark job, package.module:function, not an engine.")
+    ] = None,
+    streaming: Annotated[bool, typer.Option("--streaming", help="Give the job streaming DataFrames.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--as", metavar="KIND", help="What the job gives: intervals, panes or events.")
+    ] = None,
+    time: Annotated[str | None, typer.Option(metavar="COLUMN", help="The time column of events.")] = None,
     master: Master = None,
     partitions: Partitions = None,
     as_json: AsJson = False,
@@ -50,6 +61,7 @@ def conform_command(
     Examples:
       snapeq conform interval
       snapeq conform mypackage.engine:Engine --cases 500 --junit report.xml
+      snapeq conform --job mypackage.jobs:bids_per_item query.sql
 
     An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
     process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
@@ -57,7 +69,16 @@ def conform_command(
 
     First come cases that cover, for every operator, every pair of values of all dimensions (magnitudes, key columns,
     windows, instants, deliveries, …), unless fewer --cases are asked for than by default. --coverage prints the table.
+
+    With --job, a function from DataFrames to a DataFrame is checked against a query, which declares its inputs with
+    CREATE statements, on cases that fit the query. Its output has `_start` and `_end`, or a `window`, or a time column.
     """
+    if job is not None:
+        conform_job(engine, JobCheck(job, streaming, output, time, cases, seed, master), as_json)
+    if engine is None:
+        raise typer.BadParameter("expected the engine, or --job with a query", param_hint="ENGINE")
+    if streaming or output is not None or time is not None:
+        raise typer.BadParameter("--streaming, --as and --time are only for --job")
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
     from physical.files.whole_file import writable_folder

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from equivalence.command.on_spark import SparkQueryRun, check_constraints
-from equivalence.command.query_files.constraint_queries import ConstraintQuery, constraint_queries
 from equivalence.command.terminal import warn
+from equivalence.query_files.constraint_queries import ConstraintQuery, constraint_queries
 from semantics.plan import Filter, Source
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ def diff_command(
     Rows may overlap, repeat, be cut into pieces and stand in any order; `_count` says how often a row is there, and is
     1 where there is no such column. Exit code 0 if they are equivalent, 1 if not.
     """
-    from equivalence.command.query_files.compare_files import compare_files
+    from equivalence.query_files.compare_files import compare_files
 
     if is_spark(engine):
         end_with_difference(diff_on_spark(a, b, SparkTarget(master, partitions)), (a, b), as_json, [])

@@ -15,7 +15,7 @@ from equivalence.command.time_limit import OutOfTime, time_limit
 from semantics import Plan, SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.query_over_files import QueryOverFiles
+    from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.verdicts.verdict import Verdict
     from physical.engine import Engine
     from semantics.constraint import Constraint
@@ -60,7 +60,7 @@ def equiv_command(
     Without --by, samples are tried first, then a proof. Columns are compared by name where both queries have the same
     names, else by position. Exit code 0 if they agree, 1 if not or if nothing was at stake, 3 if it is unknown.
     """
-    from equivalence.command.query_files.comparable_queries import check_same_declarations
+    from equivalence.query_files.comparable_queries import check_same_declarations
 
     check_writable(save, test)
     left, right = _query(q1, "Q1", catalog), _query(q2, "Q2", catalog)
@@ -89,8 +89,8 @@ class Question:
 
 
 def _question(left: "QueryOverFiles", right: "QueryOverFiles", examples: int, seed: int) -> Question:
-    from equivalence.command.query_files.assumptions import assumptions
-    from equivalence.command.query_files.comparable_queries import matched_by_name
+    from equivalence.query_files.assumptions import assumptions
+    from equivalence.query_files.comparable_queries import matched_by_name
 
     matched = matched_by_name(left.plan, right.plan)
     return Question(left.plan, matched, assumptions(left, right), examples, seed)
@@ -98,7 +98,7 @@ def _question(left: "QueryOverFiles", right: "QueryOverFiles", examples: int, se
 
 def _with_remark(verdict: "Verdict", question: Question) -> "Verdict":
     """The verdict; it says so if columns were compared by position, because their names differ."""
-    from equivalence.command.query_files.comparable_queries import have_other_names
+    from equivalence.query_files.comparable_queries import have_other_names
 
     if not have_other_names(question.left, question.right):
         return verdict
@@ -122,7 +122,7 @@ def _sampled_on(engine: "str | Engine", question: Question) -> "Verdict":
 
 
 def _query(text: str, where: str, catalog: Path | None) -> "QueryOverFiles":
-    from equivalence.command.query_files.query_over_files import read_query
+    from equivalence.query_files.query_over_files import read_query
 
     try:
         return read_query(text, catalog)

@@ -10,8 +10,8 @@ from equivalence.command.terminal import AsJson, print_json
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.query_over_files import QueryOverFiles
     from equivalence.optimizer.optimize import Optimized
+    from equivalence.query_files.query_over_files import QueryOverFiles
 
 
 class Physical(StrEnum):
@@ -36,9 +36,9 @@ def explain_command(
     Example:
       snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' --catalog schema.sql
     """
-    from equivalence.command.query_files.assumptions import assumptions
-    from equivalence.command.query_files.query_over_files import read_query
     from equivalence.optimizer.optimize import optimize
+    from equivalence.query_files.assumptions import assumptions
+    from equivalence.query_files.query_over_files import read_query
 
     if as_dot + as_svg + as_json > 1:
         raise SnapeqError("explain: expected one of --dot, --svg and --json")
@@ -70,7 +70,7 @@ def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> li
 
 
 def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> str:
-    from equivalence.command.query_files.stream_files import raw_sources
+    from equivalence.query_files.stream_files import raw_sources
     from physical.engines.incremental import rewriter
     from physical.planning.planner import explain
 
@@ -80,7 +80,7 @@ def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) ->
 
 
 def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
-    from equivalence.command.query_files.stream_files import raw_sources
+    from equivalence.query_files.stream_files import raw_sources
     from equivalence.report.plan_drawing import logical_drawing, physical_drawing, to_dot, to_svg
     from physical.planning.planner import physical_plan
 

@@ -14,9 +14,9 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from equivalence.command.query_files.compare_files import ResultDifference
-    from equivalence.command.query_files.constraint_queries import ConstraintQuery
-    from equivalence.command.query_files.query_over_files import QueryOverFiles
+    from equivalence.query_files.compare_files import ResultDifference
+    from equivalence.query_files.constraint_queries import ConstraintQuery
+    from equivalence.query_files.query_over_files import QueryOverFiles
     from physical.engines.spark.canonical_jobs import Result, SnapshotDifference
     from physical.engines.spark.compile import Compiler
     from physical.engines.spark.engine import SparkEngine
@@ -96,7 +96,7 @@ class SparkQueryRun:
 
     def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
         """The streams by their names."""
-        from equivalence.command.query_files.stream_files import layout
+        from equivalence.query_files.stream_files import layout
         from physical.engines.spark.read import frame_at
 
         return {n: frame_at(spark, a, layout(n, self.query)) for n, a in self.addresses.items()}
@@ -112,7 +112,7 @@ class SparkQueryRun:
 
     def _check_constraints(self, compiler: "Compiler") -> None:
         """Check each constraint by a job of its own, and warn of those that cannot be checked."""
-        from equivalence.command.query_files.constraint_queries import constraint_queries
+        from equivalence.query_files.constraint_queries import constraint_queries
 
         queries, remarks = constraint_queries(self.query, self.addresses)
         check_constraints(queries, compiler, self.addresses)
@@ -201,7 +201,7 @@ def _common_schema(spark: "SparkSession", a: str, b: str) -> "Schema":
 
 def _as_printed(difference: "SnapshotDifference | None") -> "ResultDifference | None":
     """The difference that Spark found, as commands print it."""
-    from equivalence.command.query_files.compare_files import ResultDifference
+    from equivalence.query_files.compare_files import ResultDifference
 
     if difference is None:
         return None

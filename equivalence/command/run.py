@@ -47,6 +47,9 @@ def run_command(
     once: run_continuous.Once = False,
     finish: run_continuous.Finish = False,
     batch_files: run_continuous.BatchFiles = None,
+    ahead: run_continuous.Ahead = None,
+    missing_files: run_continuous.MissingFiles = "error",
+    monitor: run_continuous.Monitor = False,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -60,11 +63,14 @@ def run_command(
     the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
     it goes on as files come, until Ctrl-C, and the same command takes it up again.
     """
-    from equivalence.command.query_files.query_over_files import read_query
-    from equivalence.command.query_files.query_run import QueryRun
-    from equivalence.command.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import named_addresses, named_files, readers
 
-    options = run_continuous.ContinuousOptions(slack, changelog, checkpoint, once, finish, batch_files)
+    skip_missing = run_continuous.is_skip(missing_files)
+    options = run_continuous.ContinuousOptions(
+        slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
+    )
     if not continuous or engine != SPARK:
         options.check_unused(continuous)
     parsed_query = read_query(query, catalog, functions or ())

@@ -44,6 +44,18 @@ BatchFiles = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Continuous: at most N files of a stream in one batch.")
 ]
 
+Ahead = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Continuous: how many units an element may be in the future (docs: a day)."),
+]
+MissingFiles = Annotated[
+    str, typer.Option(metavar="error|skip", help="Continuous: files that are gone or empty when their turn comes.")
+]
+Monitor = Annotated[bool, typer.Option("--monitor", help="Continuous: a line on stderr about every batch.")]
+MISSING_FILES: Final = ("error", "skip")
+OPTION_NAMES: Final = {"skip_missing": "--missing-files"}
+"""Options whose field has another name."""
+
 
 @dataclass(frozen=True)
 class ContinuousOptions:
@@ -55,11 +67,14 @@ class ContinuousOptions:
     once: bool = False
     finish: bool = False
     batch_files: int | None = None
+    ahead: int | None = None
+    skip_missing: bool = False
+    monitor: bool = False
 
     def check_unused(self, continuous: bool) -> None:
         """An error if one is given without --continuous or without Spark: it would silently do nothing."""
         given = ["--continuous"] if continuous else []
-        given += [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
+        given += [OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name, value in vars(self).items() if value]
         if given:
             raise SnapeqError(f"{given[0]}: expected --engine spark --continuous")
 
@@ -73,11 +88,27 @@ def run_continuously(run: SparkQueryRun, out: str | None, options: ContinuousOpt
     with working_on_spark(run.target, "running on Spark", None) as (spark, spread), _stop_signals() as signals:
         running = _start(spark, run, folder, options, spread)
         warn("snapeq: running; it can be stopped at any time, and the same command goes on")
-        ended = _ends_by_itself(running, _work(running, run, options), signals)
+        watch = _Monitor(running).show if options.monitor else lambda: None
+        ended = _ends_by_itself(running, _work(running, run, options), signals, watch)
         late = running.late()
-    warn("snapeq: late and left out: " + ", ".join(f"{name} {count}" for name, count in late.items()))
+        skipped = running.skipped() if options.skip_missing else {}
+    if skipped:
+        warn("snapeq: files that were gone or empty, and left out: " + _listed(skipped))
+    warn("snapeq: late and left out: " + _listed(late))
     names = run.query.plan.schema.names
-    return {"folder": out, "columns": names, "late": late, "finished": ended and options.finish}
+    document = {"folder": out, "columns": names, "late": late, "finished": ended and options.finish}
+    return {**document, "skipped": skipped} if options.skip_missing else document
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def is_skip(missing_files: str) -> bool:
+    """Are files that are gone or empty left out, and no error?"""
+    if missing_files not in MISSING_FILES:
+        raise SnapeqError(f"--missing-files {missing_files}: expected {' or '.join(MISSING_FILES)}")
+    return missing_files == "skip"
 
 
 def _checked_folder(run: SparkQueryRun, out: str | None, options: ContinuousOptions) -> str:
@@ -106,6 +137,8 @@ def _start(
         parts=spread.partitions,
         changelog=options.changelog,
         pause=0 if options.once or options.finish else PAUSE_SECONDS,
+        ahead=options.ahead,
+        skip_missing=options.skip_missing,
     )
 
 
@@ -116,7 +149,7 @@ def _absolute(folder: str) -> str:
 
 def _sources(spark: "SparkSession", run: SparkQueryRun, options: ContinuousOptions) -> "Mapping[str, Frame]":
     """Folders of streams as they grow; tables and single files as they are."""
-    from equivalence.command.query_files.stream_files import layout
+    from equivalence.query_files.stream_files import layout
     from physical.engines.spark.continuous.arrivals import arriving_at
     from physical.engines.spark.read import frame_at
 
@@ -137,7 +170,23 @@ def _work(running: "RunningQuery", run: SparkQueryRun, options: ContinuousOption
     return running.drain if options.once else running.wait
 
 
-def _ends_by_itself(running: "RunningQuery", work: Callable[[], object], signals: list[int]) -> bool:
+@dataclass
+class _Monitor:
+    """Shows every batch once."""
+
+    running: "RunningQuery"
+    last: int = -1
+
+    def show(self) -> None:
+        for batch in self.running.progress():
+            if batch.batch > self.last:
+                warn(f"snapeq: {batch}")
+                self.last = batch.batch
+
+
+def _ends_by_itself(
+    running: "RunningQuery", work: Callable[[], object], signals: list[int], watch: Callable[[], None]
+) -> bool:
     """Do the work until it ends or a signal comes: did it end first? An error that ended it is raised."""
     # In a thread of its own: a signal handled between a request to Spark's Java process and its reply would leave the
     # connection between the two in an unknown state.
@@ -145,7 +194,9 @@ def _ends_by_itself(running: "RunningQuery", work: Callable[[], object], signals
         task = pool.submit(work)
         while not task.done() and not signals:
             wait([task], PAUSE_SECONDS)
+            watch()
         running.stop()
+    watch()
     if not signals:
         task.result()
     return not signals

@@ -9,7 +9,7 @@ from semantics import Multiset
 from semantics.notation.show_expression import show_row
 
 if TYPE_CHECKING:
-    from equivalence.command.query_files.compare_files import ResultDifference
+    from equivalence.query_files.compare_files import ResultDifference
 
 ROWS_PRINTED = 20
 ROWS_IN_JSON = 1000

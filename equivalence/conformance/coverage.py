@@ -43,6 +43,11 @@ class Coverage:
         return {name: pairs for name, pairs in missing.items() if pairs}
 
     @property
+    def pairs(self) -> int:
+        """How many cells there are, of all operators together."""
+        return sum(len(possible_pairs(operator, self.sessions)) for operator in OPERATORS)
+
+    @property
     def complete(self) -> bool:
         return not self.empty_cells
 

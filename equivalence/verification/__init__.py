@@ -5,7 +5,7 @@ module of the same name: `verification/stores.py` verifies what the room `stores
 """
 
 from equivalence.verification.claim_outcome import Outcome
-from equivalence.verification.effort import FULL, QUICK, Effort
+from equivalence.verification.effort import FULL, QUICK, USUAL, Effort
 from equivalence.verification.jobs import PARTS, VerificationJob, jobs, run_jobs
 
-__all__ = ["FULL", "PARTS", "QUICK", "Effort", "Outcome", "VerificationJob", "jobs", "run_jobs"]
+__all__ = ["FULL", "PARTS", "QUICK", "USUAL", "Effort", "Outcome", "VerificationJob", "jobs", "run_jobs"]

@@ -1,7 +1,9 @@
-"""How much is examined: everything well, or everything a little."""
+"""How much is examined: everything a little, everything as far as it tells most, or everything in depth."""
 
 from dataclasses import dataclass
 from typing import Final
+
+from physical.engine import ENGINES
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,8 @@ class Effort:
     """Cases in which a rule may reach its firings, or a false rule has to be refuted."""
     engine_cases: int
     """Cases for each built-in engine."""
+    covered_engines: tuple[str, ...]
+    """Engines that are tried with all pairs of dimension values before."""
     relation_cases: int
     """Cases for each metamorphic relation and built-in engine."""
     optimizer_cases: int
@@ -35,5 +39,51 @@ class Effort:
     """The share of all trials that they are tried on."""
 
 
-QUICK: Final = Effort(10, 20, 1_000, 400, 20, 600, 2_000, 2, 40, ((1, 1_000, 100),), 100, 20, 0.1)
-FULL: Final = Effort(100, 300, 12_000, 6_000, 600, 6_000, 2_000, 1, 1, ((2, 150, 200), (3, 100, 60)), 1, 100, 1.0)
+QUICK: Final = Effort(
+    plans=10,
+    firings=20,
+    rule_cases=1_000,
+    engine_cases=400,
+    covered_engines=(),
+    relation_cases=20,
+    optimizer_cases=600,
+    mutant_cases=2_000,
+    every_mutant=2,
+    every_proof=40,
+    probes=((1, 1_000, 100),),
+    every_term=100,
+    machine_mutants=20,
+    machine_trials=0.1,
+)
+USUAL: Final = Effort(
+    plans=40,
+    firings=60,
+    rule_cases=4_000,
+    engine_cases=800,
+    covered_engines=("interval",),
+    relation_cases=40,
+    optimizer_cases=800,
+    mutant_cases=2_000,
+    every_mutant=2,
+    every_proof=6,
+    probes=((2, 40, 60),),
+    every_term=10,
+    machine_mutants=100,
+    machine_trials=1.0,
+)
+FULL: Final = Effort(
+    plans=100,
+    firings=300,
+    rule_cases=12_000,
+    engine_cases=6_000,
+    covered_engines=tuple(ENGINES),
+    relation_cases=600,
+    optimizer_cases=6_000,
+    mutant_cases=2_000,
+    every_mutant=1,
+    every_proof=1,
+    probes=((2, 150, 200), (3, 100, 60)),
+    every_term=1,
+    machine_mutants=100,
+    machine_trials=1.0,
+)

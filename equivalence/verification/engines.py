@@ -10,17 +10,20 @@ from physical.engine import ENGINES
 
 
 def verify_engine(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
-    """With full effort the cases cover all pairs of dimension values, and an empty cell is a failure."""
-    result = conform(ENGINES[name], cases=effort.engine_cases, seed=seed)
+    """Where the cases cover all pairs of dimension values, an empty cell is a failure."""
+    covered = name in effort.covered_engines
+    result = conform(ENGINES[name], cases=effort.engine_cases, seed=seed, coverage=covered)
     evidence: dict[str, object] = {"cases": result.cases, "matrix": result.verdicts, "seed": seed}
     verdict = "agreed" if result.holds else "refuted"
     yield Outcome("engines", name, "conforms", result.holds, verdict, evidence, text=str(result))
     if result.coverage is not None:
         empty = result.coverage.empty_cells
-        found: dict[str, object] = {"rows": result.coverage.rows, "empty": sum(map(len, empty.values())), "seed": seed}
+        counts = {"rows": result.coverage.rows, "pairs": result.coverage.pairs, "empty": sum(map(len, empty.values()))}
+        found: dict[str, object] = {**counts, "seed": seed}
         text = "\n".join(" ".join(line) for line in result.coverage.lines())
-        covered = "agreed" if result.coverage.complete else "refuted"
-        yield Outcome("engines", f"{name} coverage", "is complete", result.coverage.complete, covered, found, text=text)
+        complete = result.coverage.complete
+        verdict = "agreed" if complete else "refuted"
+        yield Outcome("engines", f"{name} coverage", "is complete", complete, verdict, found, text=text)
 
 
 def verify_relation(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:

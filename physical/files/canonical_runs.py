@@ -99,6 +99,23 @@ def runs_of(part: PhysicalStream, schema: Schema) -> PhysicalStream:
     return PhysicalStream(schema, (*map(_plain, rows.columns), ColumnVector(Type.INT, counts)), start, end)
 
 
+def runs_of_counted(part: PhysicalStream) -> PhysicalStream:
+    """The same for elements whose last column is a count: it is added at their start, and taken away at their end."""
+    numbers, first = row_numbers(part.columns[:-1])
+    counts = part.columns[-1].values
+    keys, times = np.tile(numbers, 2), np.concatenate([part.start, part.end])
+    order = np.lexsort((times, keys))
+    keys, times = keys[order], times[order]
+    steps = np.flatnonzero((np.diff(keys, prepend=-1) != 0) | (np.diff(times, prepend=-1) != 0))
+    change = np.add.reduceat(np.concatenate([counts, -counts])[order], steps)
+    steps, change = steps[change != 0], change[change != 0]
+    held = np.cumsum(change)  # every key comes back to 0 at its end
+    begins = np.flatnonzero(held)
+    rows = part.take(first[keys[steps[begins]]])
+    columns = (*map(_plain, rows.columns[:-1]), ColumnVector(Type.INT, held[begins]))
+    return PhysicalStream(part.schema, columns, times[steps[begins]], times[steps[begins + 1]])
+
+
 def _plain(column: ColumnVector) -> ColumnVector:
     """The same values with 0.0 for −0.0, so that rows that count as the same are written alike."""
     return replace(column, values=column.values + 0.0) if column.type is Type.FLOAT else column

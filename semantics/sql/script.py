@@ -56,6 +56,16 @@ def parse_script(text: str, catalogue: Catalogue | None = None) -> Script:
         return Script(made, _plan(text, made))
 
 
+def declared_names(text: str) -> tuple[str, ...]:
+    """The streams and tables that a text itself declares.
+
+    >>> declared_names("CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S, Other")
+    ('S',)
+    """
+    with _located(text):
+        return tuple(node.this.name for node in statements(text) if isinstance(node, CreateStream | CreateDerived))
+
+
 @contextmanager
 def _located(text: str) -> Iterator[None]:
     """Give errors their line and column."""

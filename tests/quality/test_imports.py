@@ -23,6 +23,7 @@ EXTRA = {
     "semantics/graph.py": {"networkx"},
     "semantics/sql/": {"sqlglot"},
     "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},
+    "equivalence/dataframes/": {"pyspark"},
     "equivalence/command/bench.py": {"benchmarks"},
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},

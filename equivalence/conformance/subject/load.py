@@ -1,7 +1,7 @@
 """Engines by name, and what one gives up to a horizon."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -26,6 +26,17 @@ def load_engine(text: str) -> Engine:
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
         raise EngineError(f"expected an engine: {', '.join(sorted(known))} or package.module:object, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
+
+
+def load_function(text: str) -> Callable[..., Any]:
+    """A function by `package.module:function`; the current folder is searched last."""
+    module, colon, path = text.partition(":")
+    if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
+        raise EngineError(f"expected a function as package.module:function, got {text!r}")
+    found = _found(_imported(module, text), path, text)
+    if not callable(found):
+        raise EngineError(f"{text}: expected a function, got {type(found).__name__}")
+    return found
 
 
 def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizon: int) -> LogicalStream:

@@ -42,11 +42,12 @@ def own_session(ansi: bool) -> "SparkSession":
     """A second session on the same Spark, with its own settings and tables."""
     import logging
 
-    from physical.engines.spark.spark_session import session
+    from physical.engines.spark.spark_session import SESSION_SETTINGS, session
 
     logging.getLogger("SQLQueryContextLogger").disabled = True  # it prints errors that are raised anyway
     spark = session().newSession()
-    spark.conf.set("spark.sql.ansi.enabled", str(ansi).lower())
+    for name, value in {**SESSION_SETTINGS, "spark.sql.ansi.enabled": str(ansi).lower()}.items():
+        spark.conf.set(name, value)
     return spark
 
 

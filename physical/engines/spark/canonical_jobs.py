@@ -7,14 +7,16 @@ from pyspark.sql import functions as f
 
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.errors import readable_errors
-from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, identified, survey
+from physical.engines.spark.exchange import Spread, gathered, identified, survey
 from physical.engines.spark.frame import END, START, Frame, clipped, names, spark_schema
-from physical.engines.spark.stage import SparkStage, stage
+from physical.engines.spark.merged_runs import whole_runs
+from physical.engines.spark.slices import Slices
+from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, is_without_stage, keyless, stage
 from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import Batches, Task, apart, failing_readably, source
 from physical.files.counted import counted_schema
 from semantics import Instant, Multiset, Plan, Row, Schema, StreamError
-from semantics.plan import Distinct
+from semantics.plan import Distinct, Map
 from semantics.value import identical_row
 
 MAX_SHOWN_ROWS = 1000
@@ -37,6 +39,24 @@ class Runs:
         result = self.task.result(batches)
         if result is not None:
             yield from to_table(runs_of(result, counted_schema(result.schema))).to_batches(1 << 17)
+
+
+@dataclass(frozen=True)
+class CountedRuns:
+    """A worker's part of the canonical form of a stream with counts."""
+
+    schema: Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        return failing_readably(self._run, batches)
+
+    def _run(self, batches: Batches) -> Batches:
+        from physical.engines.spark.frame import from_batches, to_table
+        from physical.files.canonical_runs import runs_of_counted
+
+        [table] = apart(batches, (self.schema,))
+        if len(table):
+            yield from to_table(runs_of_counted(from_batches(table, self.schema))).to_batches(1 << 17)
 
 
 @dataclass(frozen=True)
@@ -68,9 +88,19 @@ class SnapshotDifference:
     right: Multiset
 
 
-def canonical(frame: Frame, spread: Spread) -> Frame:
-    """The maximal runs of constant multiplicity of every row; the multiplicity is the last column."""
-    return _runs(_by_row([frame], range(len(frame.schema))), [frame], spread)
+def canonical(frame: Frame, spread: Spread, found: Survey | None = None) -> Frame:
+    """The maximal runs of constant multiplicity of every row; the multiplicity is the last column.
+
+    With a survey, rows that are heavy are cut over time, and their runs are put together afterwards.
+    """
+    by_row = _by_row([frame], range(len(frame.schema)), over_time=found is not None)
+    return _runs(by_row, [frame], spread, found)
+
+
+def canonical_of_counted(frame: Frame, spread: Spread) -> Frame:
+    """The same for a stream whose last column is a count."""
+    together = gathered(_by_row([frame], range(len(frame.schema) - 1), over_time=False), [frame], spread)
+    return frame.of(together.mapInArrow(CountedRuns(frame.schema), spark_schema(frame.schema)))
 
 
 @dataclass(frozen=True)
@@ -84,28 +114,45 @@ class Result:
 def canonical_result(plan: Plan, compiler: Compiler) -> Result:
     """The canonical form of the result of a plan, computed in its last stage if that brings equal rows together.
 
-    A run must stay whole. So if a key is too heavy for one worker, the stage is computed before, cut over time.
+    If that stage is cut over time, equal rows are together within a slice, and runs are put together at the cuts.
     """
-    last, found = last_stage(plan), None
+    last = last_stage(plan)
     if last is not None:
-        frames = [compiler.frame(below) for below, _ in last.inputs]
-        found = survey(last, frames, compiler.spread)
-        if not heavy_buckets(found, compiler.spread):
-            return Result(_runs(last, frames, compiler.spread, compiler.horizon), found)
-    return Result(canonical(clipped(compiler.frame(plan), compiler.horizon), compiler.spread), found)
+        frames, found = [compiler.frame(below) for below, _ in last.inputs], compiler.survey(last)
+        if found is None or not last.keyed or not found.heavy or last.over_time:
+            return Result(_runs(last, frames, compiler.spread, found, compiler.horizon), found)
+    frame = clipped(compiler.frame(plan), compiler.horizon)
+    by_row = _by_row([frame], range(len(frame.schema))) if is_without_stage(plan) else None
+    rows = None if by_row is None else survey(by_row, [frame], compiler.spread)
+    return Result(canonical(frame, compiler.spread, rows), rows or compiler.any_survey())
 
 
 def last_stage(plan: Plan) -> SparkStage | None:
-    """The last stage of a plan, if it can bring equal rows together, as δ needs them; otherwise None."""
+    """The last stage of a plan, if it brings equal rows together, at least those of one slice; otherwise None."""
     found = stage(Distinct(plan))
     inside = found.plan.inputs[0]
-    return SparkStage(inside, found.inputs) if found.keyed and inside != source(0, plan.schema) else None
+    if found.keyed and inside != source(0, plan.schema):
+        return SparkStage(inside, found.inputs, found.over_time)
+    chosen = plan.input if isinstance(plan, Map) and chooses_results(plan) else plan
+    return stage(plan) if keyless(chosen) else None
 
 
-def _runs(by_row: SparkStage, frames: list[Frame], spread: Spread, horizon: int | None = None) -> Frame:
-    task = Task(by_row.plan, tuple(frame.schema for frame in frames), horizon)
-    counted = counted_schema(by_row.plan.schema)
-    return Frame(gathered(by_row, frames, spread).mapInArrow(Runs(task), spark_schema(counted)), counted)
+def _runs(
+    last: SparkStage, frames: list[Frame], spread: Spread, found: Survey | None = None, horizon: int | None = None
+) -> Frame:
+    schemas = tuple(frame.schema for frame in frames) + ((SLICE_SCHEMA,) if last.wants_slices else ())
+    counted = counted_schema(last.plan.schema)
+    task = Runs(Task(last.plan, schemas, horizon))
+    runs = Frame(gathered(last, frames, spread, found).mapInArrow(task, spark_schema(counted)), counted)
+    slices = _slices(last, found)
+    return whole_runs(runs, slices, spread) if slices.cuts else runs
+
+
+def _slices(last: SparkStage, found: Survey | None) -> Slices:
+    """How the rows of a stage, or some of them, are cut over time."""
+    if found is None or not last.over_time or (last.keyed and not found.heavy):
+        return Slices(())
+    return found.heavy_slices if last.keyed else found.slices
 
 
 def counted(frame: Frame) -> Frame:
@@ -127,11 +174,11 @@ def first_difference(left: Frame, right: Frame, spread: Spread) -> SnapshotDiffe
     return _difference(frames[0], frames[1], min(instants)) if instants else None
 
 
-def _by_row(frames: list[Frame], columns: range) -> SparkStage:
-    """Rows that agree in these columns come together; they are not cut over time, because a run must stay whole."""
+def _by_row(frames: list[Frame], columns: range, *, over_time: bool = True) -> SparkStage:
+    """Rows that agree in these columns come together; if they may be cut over time, heavy ones slice by slice."""
     keys = tuple(columns)
     inputs = [source(i, frame.schema) for i, frame in enumerate(frames)]
-    return SparkStage(inputs[0], tuple((one, keys) for one in inputs))
+    return SparkStage(inputs[0], tuple((one, keys) for one in inputs), over_time)
 
 
 def _difference(left: Frame, right: Frame, t: int) -> SnapshotDifference:

@@ -8,22 +8,22 @@ from physical.engines.spark.exchange import (
     Spread,
     by_slices,
     gathered,
-    heavy_buckets,
     survey,
     tagged,
     time_of,
 )
 from physical.engines.spark.frame import Frame, clipped, spark_schema, unioned
+from physical.engines.spark.last_rows import AnyRows, keys_of
 from physical.engines.spark.native import Stateless, applied, has_native_form, split
+from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.sliced_count_windows import (
-    AnyRows,
     can_be_cut,
-    keys_of,
     with_slices,
     with_the_past,
     within_slices,
 )
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage, chooses_results, stage, within
+from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG, EachBatch, Task, source
 from semantics import Plan, StreamError
 from semantics.plan import CountWindow, Dstream, Istream, Map, PartitionedWindow, Source, Union
@@ -37,6 +37,8 @@ class Compiler:
     spread: Spread = ONE_PARTITION
     horizon: int | None = None
     made: dict[Plan, Frame] = field(default_factory=dict)
+    surveys: dict[tuple[tuple[Plan, Keys], ...], Survey | None] = field(default_factory=dict)
+    """What is known of the rows of these plans, partitioned by these keys: each survey reads the whole input."""
 
     def frame(self, plan: Plan) -> Frame:
         """The result of a plan."""
@@ -50,15 +52,22 @@ class Compiler:
                 return self._source(plan)
             case Union():
                 return unioned([self.frame(child) for child in plan.inputs])
-            case Map() if chooses_results(plan):
-                return self._by_stage(plan)
-            case CountWindow() if can_be_cut(plan) and self.spread.cuts_windows:
+            case CountWindow() if self._cuts(plan):
                 return self._cut(plan)
+            case Map() if chooses_results(plan) and not self._cuts(plan.input):
+                return self._by_stage(plan)
             case _ if isinstance(plan, Stateless):
-                below = self.frame(plan.input)
-                return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
+                return self._stateless(plan)
             case _:
                 return self._by_stage(plan)
+
+    def _cuts(self, plan: Plan) -> bool:
+        """Is it a window that is always cut over time, because it has no keys?"""
+        return isinstance(plan, CountWindow) and can_be_cut(plan) and self.spread.cuts_windows
+
+    def _stateless(self, plan: Stateless) -> Frame:
+        below = self.frame(plan.input)
+        return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
 
     def _source(self, plan: Source) -> Frame:
         if plan.name not in self.sources:
@@ -82,23 +91,45 @@ class Compiler:
             self.made |= {window: self._cut(window) for window in windows}
             if plan in self.made:
                 return self.made[plan]
+            if isinstance(plan, Map) and plan.input in self.made:
+                return self._stateless(plan)
             found = stage(plan, windows)
+        return self._staged(plan, found)
+
+    def _staged(self, plan: Plan, found: SparkStage) -> Frame:
         frames = [self.frame(child) for child, _ in found.inputs]
-        together = gathered(found, frames, self.spread)
+        together = gathered(found, frames, self.spread, self.survey(found) if found.over_time else None)
         schemas = tuple(frame.schema for frame in frames) + ((SLICE_SCHEMA,) if found.wants_slices else ())
         data = together.mapInArrow(Task(found.plan, schemas, self.horizon), spark_schema(plan.schema))
         return Frame(data, plan.schema, isinstance(plan, Istream | Dstream))
 
+    def survey(self, found: SparkStage) -> Survey | None:
+        """The distribution of the rows of a stage, found once for all stages with the same inputs."""
+        if found.inputs not in self.surveys:
+            frames = [self.frame(child) for child, _ in found.inputs]
+            self.surveys[found.inputs] = survey(found, frames, self.spread)
+        return self.surveys[found.inputs]
+
+    def any_survey(self) -> Survey | None:
+        """A survey that has been made, if there is one: it says at least how rows are spread over time."""
+        return next((found for found in self.surveys.values() if found is not None), None)
+
     def _has_heavy_key(self, found: SparkStage) -> bool:
-        looked = survey(found, [self.frame(child) for child, _ in found.inputs], self.spread)
-        return bool(heavy_buckets(looked, self.spread))
+        known = self.survey(found)
+        return known is not None and bool(known.heavy)
 
     def _cut(self, plan: AnyRows) -> Frame:
         """A window over the last rows, cut over time for heavy keys or without keys; other keys stay whole."""
         below = split(clipped(self.frame(plan.input), self.horizon))
-        slices, where = time_of(below, keys_of(plan), self.spread)
+        slices, where = time_of(below, keys_of(plan), self.spread, self._survey_below(plan))
         rows = with_the_past(below, plan, slices, where, self.spread)
         inside = with_slices(plan)
         task = Task(inside, (rows.schema,), self.horizon)
         data = by_slices(rows, keys_of(plan), self.spread).mapInArrow(task, spark_schema(inside.schema))
         return within_slices(Frame(data, inside.schema), slices, plan.schema)
+
+    def _survey_below(self, plan: AnyRows) -> Survey | None:
+        """The survey of the rows of a window; None if they are still to be split, because then there are others."""
+        if not self.frame(plan.input).chronons:
+            return None
+        return self.survey(SparkStage(source(0, plan.schema), ((plan.input, keys_of(plan)),)))

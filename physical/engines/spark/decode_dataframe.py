@@ -1,4 +1,10 @@
-"""Spark DataFrames as streams; a wrong value ends the job with one clear message."""
+"""Spark DataFrames as streams; a wrong value ends the job with one clear message.
+
+The expressions mean the same in every session, because a DataFrame is computed with the settings of its own one:
+nothing here depends on the time zone of the session or on ANSI mode.
+"""
+
+from typing import Final
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
@@ -22,6 +28,11 @@ FITTING_TYPES: dict[Type, tuple[type[t.DataType], ...]] = {
 }
 SPARK_TYPE_NAMES = {Type.INT: "long", Type.FLOAT: "double", Type.BOOL: "boolean", Type.STR: "string"}
 MOMENT_TYPES = (t.TimestampType, t.TimestampNTZType, t.DateType)
+MICROS_PER_DAY: Final = 86_400_000_000
+WITHOUT_OFFSET: Final = r"^\s*[+-]?\d+(-\d{1,2}){0,2}([ T](\d{1,2}(:\d{1,2}){0,2}(\.\d*)?)?)?\s*$"
+"""Texts of a date or a time that name no offset: Spark would take that of the session."""
+WITH_A_DATE: Final = r"^\s*[+-]?\d+-"
+"""Texts that begin with a date: to a time alone, Spark would add the current day."""
 
 
 def frame_of(data: DataFrame, layout: Layout, where: str) -> Frame:
@@ -82,7 +93,7 @@ def refusing(frame: Frame, wrong: Column, error: SnapeqError) -> Frame:
 def _count(name: str, there: dict[str, t.DataType], where: str) -> Column:
     if name not in there:
         return f.lit(1).cast("long")
-    count = _named(name).cast("long")
+    count = _named(name).try_cast("long")
     wrong = count.isNull() | (count < 1) | (count > MAX_COUNT)
     return f.when(wrong, _raised(f"{where}: column {name}", count, "a whole number from 1 on").cast("long")).otherwise(
         count
@@ -110,16 +121,35 @@ def _instant(name: str, type_: t.DataType, layout: Layout, where: str) -> Column
         return _value(name, type_, layout, where)
     if isinstance(type_, t.StringType):
         text = _named(name)
-        moment = f.try_to_timestamp(text)
-        unread = _raised(f"{where}: column {name}", text, layout.expected(name)).cast("timestamp")
-        micros = f.unix_micros(f.when(text.isNotNull() & moment.isNull(), unread).otherwise(moment))
+        unread = _raised(f"{where}: column {name}", text, layout.expected(name)).cast("long")
+        micros = _micros_of_text(text)
+        micros = f.when(text.isNotNull() & micros.isNull(), unread).otherwise(micros)
     elif isinstance(type_, MOMENT_TYPES):
-        micros = f.unix_micros(_named(name).cast("timestamp"))
+        micros = _micros(_named(name), type_)
     else:
         raise FileError(where, f"a column of {type_.simpleString()}", layout.expected(name), column=name)
     unit = layout.unit * 1000
     uneven = _raised(f"{where}: column {name}", _named(name), f"a whole number of units of {layout.unit} ms")
-    return f.when(micros % unit != 0, uneven.cast("long")).otherwise(f.floor(micros / unit).cast("long"))
+    return f.when(micros % unit != 0, uneven.cast("long")).otherwise(f.call_function("div", micros, f.lit(unit)))
+
+
+def _micros(moment: Column, type_: t.DataType) -> Column:
+    """Microseconds since 1970 in UTC; a date, or a time without a zone, is in UTC already."""
+    if isinstance(type_, t.TimestampType):
+        return f.unix_micros(moment)
+    midnight = f.unix_date(moment.cast("date")).cast("long") * MICROS_PER_DAY
+    if isinstance(type_, t.DateType):
+        return midnight
+    seconds = f.hour(moment).cast("long") * 3600 + f.minute(moment) * 60
+    fraction = f.date_part(f.lit("SECOND"), moment) * 1_000_000
+    return midnight + seconds * 1_000_000 + fraction.cast("long")
+
+
+def _micros_of_text(text: Column) -> Column:
+    """Microseconds since 1970, by the offset in the text, or in UTC if there is none; NULL if it cannot be read."""
+    in_utc = _micros(text.try_cast("timestamp_ntz"), t.TimestampNTZType())
+    by_offset = f.when(text.rlike(WITH_A_DATE), f.unix_micros(text.try_cast("timestamp")))
+    return f.when(text.rlike(WITHOUT_OFFSET), in_utc).otherwise(by_offset)
 
 
 def _checked(data: DataFrame, where: str) -> DataFrame:

@@ -21,6 +21,7 @@ JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"
 )
+OVERFLOW: Final = ArithmeticOverflow("an integer must fit into 64 bits, but one on Spark does not")
 ERRORS_BY_NAME: Final = {
     kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
 }
@@ -58,7 +59,7 @@ def translated(message: str) -> SnapeqError:
         kind = ERRORS_BY_NAME.get(found[1], SparkFailed)
         return kind(found[2].replace("\\n", "\n"))
     if any(word in message for word in _OVERFLOW):
-        return ArithmeticOverflow("an integer must fit into 64 bits, but one on Spark does not")
+        return OVERFLOW
     return SparkFailed(f"Spark failed: {_reason(message)}")
 
 

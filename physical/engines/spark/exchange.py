@@ -12,7 +12,7 @@ from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
 from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
-from physical.engines.spark.survey import Survey, in_buckets, surveyed
+from physical.engines.spark.survey import Goal, Survey, is_heavy, surveyed
 from physical.engines.spark.worker_tasks import TAG, all_slots, slots
 from semantics import Schema, Type
 
@@ -37,56 +37,69 @@ class Spread:
     def cuts_windows(self) -> bool:
         """Are windows over the last rows cut over time, if they have heavy keys or none?"""
         return (
-            self.partitions > 1
+            self.partitions > 1 and bool(self.cuts)
             if self.cuts is not None
             else self.heaviest is not None and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
         )
 
     @property
-    def most(self) -> float | None:
-        """The fraction of all rows that one key may have; None means any."""
-        return None if self.heaviest is None or self.partitions == 1 else self.heaviest / self.partitions
+    def finds_heavy_keys(self) -> bool:
+        return self.heaviest is not None and self.partitions > 1
+
+    @property
+    def fixed_slices(self) -> Slices | None:
+        """The slices that do not depend on the data, if there are such."""
+        return Slices(self.cuts or ()) if self.cuts is not None or self.partitions == 1 else None
+
+    def surveyed(self, data: DataFrame, hashed: Column | None = None) -> Survey:
+        """The distribution of rows over time, and over keys if they have a hash."""
+        by_key = hashed if self.finds_heavy_keys else None
+        fixed = self.fixed_slices
+        if fixed is not None and by_key is None:
+            return Survey((), fixed, fixed)
+        found = surveyed(data, Goal(self.partitions, self.heaviest), self.sample, by_key)
+        return found if fixed is None else Survey(found.heavy, fixed, fixed)
 
 
 ONE_PARTITION: Final = Spread()
 
 
-def gathered(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
-    """All inputs as one frame, every row on the partition where it is needed."""
+def gathered(stage: SparkStage, frames: Sequence[Frame], spread: Spread, found: Survey | None = None) -> DataFrame:
+    """All inputs as one frame, every row on the partition where it is needed; a survey is made if none is given."""
     if spread.partitions == 1 and not spread.cuts:
-        return _in_one_place(stage, frames)
-    if not stage.keyed:
-        return _over_time(stage, frames, spread) if stage.over_time else _in_one_place(stage, frames)
-    return _by_keys(stage, frames, spread)
+        return _in_one_place(stage, frames, spread)
+    if stage.keyed:
+        return _by_keys(stage, frames, spread, found)
+    return _over_time(stage, frames, spread, found) if stage.over_time else _in_one_place(stage, frames, spread)
 
 
-def _in_one_place(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
+def _in_one_place(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+    """All rows on one task. What is large is still read by many, and only then exchanged."""
     together = _together(stage, frames)
     if stage.wants_slices:
         together = together.unionAll(_here(Slices(()), frames, together))
-    return together.coalesce(1)
+    return together.repartition(1) if spread.finds_heavy_keys else together.coalesce(1)
 
 
-def _over_time(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def _over_time(stage: SparkStage, frames: Sequence[Frame], spread: Spread, found: Survey | None) -> DataFrame:
     together = _together(stage, frames)
-    slices = _slices(together, spread)
+    slices = (found or spread.surveyed(together)).slices
     pieces = slices.cut(together)
     if stage.wants_slices:
         here = _here(slices, frames, together)
-        pieces = pieces.unionAll(here.withColumn(SLICE, slices.number(f.col(START))))
+        pieces = pieces.unionAll(here.withColumn(SLICE, f.col(slots(SLICE_SCHEMA)[0]).cast("int")))
     return placed(pieces, f.pmod(f.col(SLICE), f.lit(spread.partitions)), spread).drop(SLICE)
 
 
-def _by_keys(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> DataFrame:
+def _by_keys(stage: SparkStage, frames: Sequence[Frame], spread: Spread, found: Survey | None) -> DataFrame:
     """Partition by the hash of the keys. The hash is not sent along: every column costs as much as the kernels."""
     together, hashed = _together(stage, frames), _hashed(stage, frames)
-    buckets = heavy_buckets(survey(stage, frames, spread), spread) if stage.over_time else []
-    if not buckets:
-        return placed(together, place(hashed, spread), spread)
-    heavy = in_buckets(hashed, buckets)
-    slices = _slices(together.where(heavy), spread)
-    pieces = slices.cut(together, heavy)
-    return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
+    if stage.over_time and spread.finds_heavy_keys:
+        found = found or spread.surveyed(together, hashed)
+        if found.heavy:
+            pieces = found.heavy_slices.cut(together, is_heavy(hashed, found))
+            return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
+    return placed(together, place(hashed, spread), spread)
 
 
 def _together(stage: SparkStage, frames: Sequence[Frame]) -> DataFrame:
@@ -104,24 +117,18 @@ def _hashed(stage: SparkStage, frames: Sequence[Frame]) -> Column:
 
 def slices_of(frames: Sequence[Frame], spread: Spread, found: Survey | None = None) -> Slices:
     """As many slices as partitions, with about equally many rows each, from a survey or from these frames."""
-    if found is not None and spread.cuts is None:
-        return found.slices(spread.partitions)
-    return _slices(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)), spread)
+    if found is None:
+        found = spread.surveyed(reduce(DataFrame.unionAll, (frame.data.select(START) for frame in frames)))
+    return found.slices
 
 
-def time_of(frame: Frame, keys: Keys, spread: Spread) -> tuple[Slices, Column]:
+def time_of(frame: Frame, keys: Keys, spread: Spread, found: Survey | None = None) -> tuple[Slices, Column]:
     """How a stream is cut over time, and which rows are cut: those of heavy keys, or all if there are no keys."""
     if not keys:
-        return _slices(frame.data, spread), f.lit(True)
+        return (found or spread.surveyed(frame.data)).slices, f.lit(True)
     hashed = key_hash(frame.schema, keys)
-    where = in_buckets(hashed, heavy_buckets(surveyed(frame.data, spread.sample, hashed), spread))
-    return _slices(frame.data.where(where), spread), where
-
-
-def _slices(data: DataFrame, spread: Spread) -> Slices:
-    if spread.cuts is not None or spread.partitions == 1:
-        return Slices(spread.cuts or ())
-    return surveyed(data, spread.sample).slices(spread.partitions)
+    found = found or spread.surveyed(frame.data, hashed)
+    return found.heavy_slices, is_heavy(hashed, found)
 
 
 def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:
@@ -144,14 +151,9 @@ def placed(data: DataFrame, where: Column, spread: Spread) -> DataFrame:
 
 def survey(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> Survey | None:
     """The distribution of the rows of a stage over its keys and over time; None if it does not matter."""
-    if spread.most is None or not stage.keyed:
+    if stage.keyed and not spread.finds_heavy_keys:
         return None
-    return surveyed(_together(stage, frames), spread.sample, _hashed(stage, frames))
-
-
-def heavy_buckets(found: Survey | None, spread: Spread) -> list[int]:
-    """The buckets of keys that have more rows than one partition should have."""
-    return [] if found is None or spread.most is None else found.heavy(spread.most)
+    return spread.surveyed(_together(stage, frames), _hashed(stage, frames) if stage.keyed else None)
 
 
 def tagged(frames: Sequence[Frame], keys: Sequence[Keys] | None = None, more: Sequence[Schema] = ()) -> DataFrame:

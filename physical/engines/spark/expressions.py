@@ -1,8 +1,9 @@
 """Expressions as Spark columns, with the same NULLs, overflows and divisions.
 
-Spark's optimiser and short-circuit evaluation may skip expressions whose value is not needed. But an overflow is an
+They mean the same in every session, whatever its settings are (ANSI mode, time zone). An overflow makes an expression
+NULL here, because Spark's optimiser and short-circuit evaluation may skip what is not needed, and an overflow is an
 error even if its value does not matter. So the parts that may overflow are listed, and every use of an expression must
-evaluate each of them (`native._watched`).
+look at each of them for every row (`native._watched`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,8 +61,14 @@ def _may_overflow(expression: Expression) -> bool:
     return isinstance(expression, expr.Negation) and expression.type is Type.INT
 
 
+def overflows(part: Expression, columns: Columns) -> Column:
+    """Does this part overflow, other than by what is inside it?"""
+    known = [column(operand, columns).isNotNull() for operand in expr.children(part)]
+    return reduce(lambda one, other: one & other, known) & column(part, columns).isNull()
+
+
 def column(expression: Expression, columns: Columns) -> Column:
-    """A native expression over these columns."""
+    """A native expression over these columns; NULL if it overflows."""
     match expression:
         case expr.Ref(index=index):
             return columns[index]
@@ -70,7 +77,7 @@ def column(expression: Expression, columns: Columns) -> Column:
         case expr.Arithmetic():
             return _arithmetic(expression, columns)
         case expr.Negation(operand=operand):
-            return -column(operand, columns)
+            return _negated(column(operand, columns), operand.type)
         case expr.Comparison(symbol=symbol, left=left, right=right):
             return compared(symbol, *_alike((left, right), columns))
         case expr.And(left=left, right=right):
@@ -108,21 +115,26 @@ def _alike(operands: Sequence[Expression], columns: Columns) -> list[Column]:
 
 def _arithmetic(node: expr.Arithmetic, columns: Columns) -> Column:
     left, right = column(node.left, columns), column(node.right, columns)
+    exact = node.type is Type.INT
     if node.type is Type.FLOAT:
         left, right = left.cast("double"), right.cast("double")
     match node.symbol:
         case "+":
-            return left + right
+            return f.try_add(left, right) if exact else left + right
         case "-":
-            return left - right
+            return f.try_subtract(left, right) if exact else left - right
         case "*":
-            return left * right
+            return f.try_multiply(left, right) if exact else left * right
         case "/":
             return f.when(right != 0, left / right)
         case "MOD":
             return f.when(right != 0, left % right)
         case _:
             assert_never(node.symbol)
+
+
+def _negated(operand: Column, type_: Type) -> Column:
+    return f.try_subtract(f.lit(0).cast("long"), operand) if type_ is Type.INT else -operand
 
 
 def compared(symbol: str, left: Column, right: Column) -> Column:

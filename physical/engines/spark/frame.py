@@ -43,6 +43,8 @@ class Frame:
     schema: Schema
     chronons: bool = False
     """Is every row valid for one instant only?"""
+    clock_unit: int | None = None
+    """Milliseconds per instant, if instants are timestamps and count from 1970."""
 
     @property
     def columns(self) -> list[Column]:

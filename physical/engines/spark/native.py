@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
-from physical.engines.spark.errors import marked
-from physical.engines.spark.expressions import column, is_native, risks
+from physical.engines.spark.errors import OVERFLOW, marked
+from physical.engines.spark.expressions import column, is_native, overflows, risks
 from physical.engines.spark.frame import END, START, Frame, clipped, names
 from physical.kernels.types import ENDLESS
 from semantics import FOREVER, Expression, Plan, StreamError
@@ -49,15 +49,19 @@ def _mapped(plan: Map, frame: Frame) -> Frame:
 
 
 def _watched(frame: Frame, expressions: Sequence[Expression]) -> Frame:
-    """The same frame, but every part of these expressions that may overflow is evaluated for every row.
+    """The same frame, but an overflow of any part of these expressions is an error, for every row.
 
-    The added filter is always TRUE. It depends on a hash of the values and on the partition, so Spark's optimiser
-    cannot know that, and neither moves nor removes it.
+    The added filter is TRUE or raises the error. It depends on a hash of the values and on the partition, so Spark's
+    optimiser cannot know that, and neither moves nor removes it.
     """
-    parts = [column(part, frame.columns) for expression in expressions for part in risks(expression)]
-    if not parts:
+    wrong = [overflows(part, frame.columns) for expression in expressions for part in risks(expression)]
+    if not wrong:
         return frame
-    seen = f.xxhash64(*parts).bitwiseAND(f.lit(1)) + f.spark_partition_id() >= 0
+    raised = f.raise_error(f.lit(marked(OVERFLOW))).cast("boolean")
+    seen = (
+        f.xxhash64(*(f.when(one, raised).otherwise(one) for one in wrong)).bitwiseAND(f.lit(1)) + f.spark_partition_id()
+        >= 0
+    )
     return frame.of(frame.data.where(seen))
 
 
@@ -84,10 +88,15 @@ def _time_window(plan: TimeWindow, frame: Frame) -> Frame:
 
 def _boundary(t: Column, slide: int) -> Column:
     """The first multiple of the slide at or after t."""
-    return t if slide == 1 else t + f.pmod(-t, f.lit(slide))
+    return t if slide == 1 else _sum(t, f.pmod(-t, f.lit(slide)))
+
+
+def _sum(t: Column, units: Column) -> Column:
+    """The instant that much later, or ∞ if there is no such number, in every session."""
+    return f.coalesce(f.try_add(t, units), f.lit(ENDLESS))
 
 
 def _landmark_window(plan: LandmarkWindow, frame: Frame) -> Frame:
     start, first = f.col(START), plan.start
-    end = f.lit(ENDLESS) if plan.reset is None else start - (start - first) % plan.reset + plan.reset
+    end = f.lit(ENDLESS) if plan.reset is None else _sum(start - (start - first) % plan.reset, f.lit(plan.reset))
     return Frame(frame.data.where(start >= first).withColumn(END, end), frame.schema)

@@ -1,10 +1,11 @@
 """Slices of time: where time is cut, and how rows are cut there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 from typing import Final
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -12,6 +13,8 @@ from physical.engines.spark.frame import END, START
 from physical.kernels.types import ENDLESS
 
 SLICE: Final = "_slice"
+FEW_CUTS: Final = 64
+"""Up to this many cuts, nested conditions are fastest."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,12 @@ class Slices:
         return list(pairwise((0, *self.cuts, ENDLESS)))
 
     def number(self, t: Column) -> Column:
-        """The number of the slice of an instant."""
-        return reduce(lambda total, cut: total + (t >= cut).cast("int"), self.cuts, f.lit(0))
+        """The number of the slice of an instant.
+
+        It is found by comparing with about as many cuts as the number of slices has binary digits. A sum with a term
+        for each cut would be simpler, but from some hundred cuts on Spark could not plan it.
+        """
+        return _found_by_branches(t, self.cuts) if len(self.cuts) <= FEW_CUTS else _found_in_array(t, self.cuts)
 
     def cut(self, data: DataFrame, where: Column | None = None) -> DataFrame:
         """The rows `where`, cut at the bounds, each piece with its slice number; other rows uncut, in slice 0."""
@@ -44,10 +51,42 @@ class Slices:
 
     def bound(self, number: Column, side: int) -> Column:
         """Where the slice with a number begins (side 0) or ends (side 1)."""
-        listed = f.array(*(f.lit(bound[side]).cast("long") for bound in self.bounds))
-        return f.element_at(listed, number.cast("int") + 1)
+        return f.get(_constant([bound[side] for bound in self.bounds]), number.cast("int"))
+
+    def is_cut(self, t: Column) -> Column:
+        """Is time cut at this instant?"""
+        if len(self.cuts) <= FEW_CUTS:
+            return t.isin(list(self.cuts))
+        return (t > 0) & (self.bound(self.number(t), 0) == t)
 
     def rows(self, spark: SparkSession) -> DataFrame:
         """One row for each slice, valid during the slice."""
-        listed = [(number, *bound) for number, bound in enumerate(self.bounds)]
-        return spark.createDataFrame(listed, f"c0 long, {START} long, {END} long")
+        begins, ends = zip(*self.bounds, strict=True)
+        return spark.createDataFrame(pa.table([range(len(begins)), begins, ends], ["c0", START, END]))
+
+
+def _found_by_branches(t: Column, cuts: Sequence[int], before: int = 0) -> Column:
+    """How many cuts are at t or before, by nested conditions, which Spark compiles; `before` are so in any case."""
+    if not cuts:
+        return f.lit(before)
+    middle = len(cuts) // 2
+    later = _found_by_branches(t, cuts[middle + 1 :], before + middle + 1)
+    return f.when(t >= cuts[middle], later).otherwise(_found_by_branches(t, cuts[:middle], before))
+
+
+def _found_in_array(t: Column, cuts: Sequence[int]) -> Column:
+    """The same, by binary search in an array: the code for many conditions would be too long to be compiled."""
+    steps = [1 << bit for bit in reversed(range(len(cuts).bit_length()))]
+    array = _constant(cuts)
+    return f.aggregate(
+        _constant(steps).cast("array<int>"),
+        f.lit(0),
+        lambda found, step: found + f.when(f.get(array, found + step - 1) <= t, step).otherwise(f.lit(0)),
+    )
+
+
+def _constant(numbers: Sequence[int]) -> Column:
+    """An array; if it is long, it is one text that Spark converts once: many constants take long to send."""
+    if len(numbers) <= FEW_CUTS:
+        return f.array(*(f.lit(number).cast("bigint") for number in numbers))
+    return f.split(f.lit(",".join(map(str, numbers))), ",").cast("array<bigint>")

@@ -1,4 +1,4 @@
-"""One Spark session for the whole process: on this machine, or on an existing cluster."""
+"""One Spark session of ours for the whole process: on this machine, on an existing cluster, or beside the user's."""
 
 import logging
 import os
@@ -48,6 +48,9 @@ be there. PYTHONHASHSEED makes hashes of text equal in all workers. To limit the
 after every row, which takes as long as filling it; so only the number of rows is limited.
 """
 
+SESSION_SETTINGS: Final = {name: value for name, value in SETTINGS.items() if name.startswith("spark.sql.")}
+"""Those that each session has for itself; a new one has them only if Spark was started with them."""
+
 WORKER_DAEMON: Final = {"spark.python.daemon.module": "physical.engines.spark.daemon"}
 """The process that forks workers has our packages loaded.
 
@@ -64,6 +67,8 @@ is lost."""
 
 _RUNNING: "Final[dict[str, SparkSession]]" = {}
 """The running session by its address; there is at most one."""
+_STARTED: "Final[list[SparkSession]]" = []
+"""The session that Spark was started for, unless somebody else had started it before."""
 
 START_FOLDER: Final = Path.cwd()
 """Where Python was started, or nearly so: relative paths in PYTHONPATH are relative to it."""
@@ -76,7 +81,8 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
     """The running session, or a new one: on a master (`local[2]`, `spark://host:7077`), or remote (`sc://host`).
 
     Without a master, SPARK_REMOTE says where; without that, it is this machine. A long session starts more slowly, but
-    runs faster code.
+    runs faster code. If Spark runs in this process already, the session is a new one there: settings and temporary
+    views of other sessions stay as they are.
     """
     check_installed()
     from pyspark.sql import SparkSession
@@ -84,7 +90,7 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
     logging.getLogger("DataFrameQueryContextLogger").disabled = True  # it prints errors that are raised anyway
 
     address = master or os.environ.get("SPARK_REMOTE") or "local[*]"
-    if address not in _RUNNING:
+    if address not in _RUNNING or has_ended(_RUNNING[address]):
         check_reachable(address)
         _RUNNING.clear()
         _RUNNING[address] = _started(SparkSession.builder, address, {**SETTINGS, **_machine(address, long), **settings})
@@ -92,10 +98,21 @@ def session(master: str | None = None, *, long: bool = False, settings: Mapping[
 
 
 def stop() -> None:
-    """End the session, if there is one."""
-    for running in _RUNNING.values():
+    """End Spark, if a session of ours has started it."""
+    for running in _STARTED:
         running.stop()
+    _STARTED.clear()
     _RUNNING.clear()
+
+
+def has_ended(spark: "SparkSession") -> bool:
+    """Has somebody stopped Spark, or this remote session?"""
+    return spark.sparkContext._jsc is None if _is_local(spark) else bool(getattr(spark, "is_stopped", False))
+
+
+def _is_local(spark: "SparkSession") -> bool:
+    """Does Spark's driver run in a Java process of this one, and not on a server?"""
+    return hasattr(spark, "_jsparkSession")
 
 
 @contextmanager
@@ -123,11 +140,22 @@ def _started(builder: "SparkSession.Builder", address: str, settings: Mapping[st
         builder = builder.config(name, value)
     try:
         silence_counters()
+        shared = not remote and _runs_here()
         with _errors_into_a_file(), paths_for_workers():
-            return builder.getOrCreate()
+            # create() and not getOrCreate(), which would change the settings of a session of the user.
+            started = builder.create()
+        _STARTED.extend([] if shared else [started])
+        return started
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise SparkUnavailable(f"Spark on {address} does not start: {reason}; its log is {LOG}") from error
+
+
+def _runs_here() -> bool:
+    """Has somebody started Spark in this process already?"""
+    from pyspark import SparkContext
+
+    return SparkContext._active_spark_context is not None
 
 
 def silence_counters() -> None:

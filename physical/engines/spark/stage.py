@@ -90,6 +90,11 @@ def chooses_results(plan: op.Map) -> bool:
     return all(isinstance(one, Ref) for one in plan.expressions) and not isinstance(plan.input, outside)
 
 
+def is_without_stage(plan: Plan) -> bool:
+    """Are there only operators that need no exchange?"""
+    return all(isinstance(node, Stateless | op.Union | op.Source) for node in plan.walk())
+
+
 def gain(plan: Plan, keys: Keys) -> int:
     """How many exchanges a stage saves if it includes this plan."""
     ways = pushed(plan, keys)

@@ -1,4 +1,8 @@
-"""The distribution of rows over keys and over time, from a sample, with one job for both."""
+"""The distribution of rows over keys and over time, from a sample, with one job for everything.
+
+Every worker keeps some of its rows, each of them as likely as any other. One worker puts these together and says what
+a plan needs to know: which keys are heavy, and where to cut time. So the driver gets a few numbers for each partition.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,92 +20,163 @@ from physical.engines.spark.slices import Slices
 from physical.engines.spark.worker_tasks import Batches
 from physical.kernels.types import Ints
 
-KEY_BUCKETS: Final = 4096
-"""Keys are counted by this many buckets of hashes: there may be too many keys to count each."""
-STARTS_KEPT: Final = 4096
-"""How many starts represent those of all rows, with equally many rows between two of them."""
 SAMPLE_SEED: Final = 1
-BUCKET: Final = "_bucket"
-SURVEY_COLUMNS: Final = "counts array<bigint>, starts array<bigint>, rows bigint"
+MOST_ROWS_OF_A_WORKER: Final = 4096
+LEAST_ROWS_OF_A_WORKER: Final = 256
+ROWS_OF_ALL_WORKERS: Final = 1 << 22
+"""About as many rows come together if there are as many workers as partitions, unless each keeps the least number."""
+DEVIATIONS: Final = 3.0
+"""By how many standard deviations a key must be above the threshold; otherwise chance makes some keys heavy."""
+MOST_IDLE: Final = 2.0
+"""With fewer keys than partitions, a key may be heavier, but at most by this factor: more partitions may not idle."""
+LARGEST_SHARE: Final = 0.75
+"""A key with more of the rows than this is always heavy, however few partitions there are."""
+HASH: Final = "_hash"
+SAMPLE_COLUMNS: Final = "hashes array<bigint>, starts array<bigint>, rows bigint"
+SURVEY_COLUMNS: Final = "heavy array<bigint>, cuts array<bigint>, heavy_cuts array<bigint>"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The number of partitions; and how many average partitions the rows of a key may fill, None means any number."""
+
+    partitions: int
+    heaviest: float | None = None
+
+    def largest_share(self, keys: int) -> float:
+        """The fraction of all rows that a key may have if there are this many keys.
+
+        >>> [Goal(1000, 1.5).largest_share(keys) for keys in (10_000, 500, 2)]
+        [0.0015, 0.003, 0.003]
+        """
+        if self.heaviest is None or self.partitions == 1:
+            return 1.0
+        idle = min(max(self.partitions / max(keys, 1), 1.0), MOST_IDLE)
+        return min(self.heaviest * idle / self.partitions, LARGEST_SHARE)
+
+    @property
+    def rows_of_a_worker(self) -> int:
+        return min(max(ROWS_OF_ALL_WORKERS // self.partitions, LEAST_ROWS_OF_A_WORKER), MOST_ROWS_OF_A_WORKER)
 
 
 @dataclass(frozen=True)
 class Survey:
-    """The number of rows of each bucket of keys; and some ordered starts with the distribution of all starts."""
+    """The hashes of heavy keys, and slices of time with about equally many rows: of all rows, and of heavy keys."""
 
-    counts: Ints
+    heavy: tuple[int, ...]
+    slices: Slices
+    heavy_slices: Slices
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Some rows: the hash of the key and the start of each, and how many rows it stands for."""
+
+    hashes: Ints
     starts: Ints
-    rows: int
+    weights: NDArray[np.float64]
 
-    def heavy(self, most: float) -> list[int]:
-        """The buckets with more than this fraction of all rows."""
-        return [int(bucket) for bucket in np.flatnonzero(self.counts > most * self.rows)]
+    def surveyed(self, goal: Goal, part: float = 1.0) -> Survey:
+        """What the sample says of all rows; it is one of this part of them."""
+        heavy = self.heavy(goal, part)
+        of_heavy = np.isin(self.hashes, heavy)
+        return Survey(
+            tuple(heavy.tolist()),
+            Slices(_cuts(self.starts, self.weights, goal.partitions)),
+            Slices(_cuts(self.starts[of_heavy], self.weights[of_heavy], goal.partitions)),
+        )
 
-    def slices(self, number: int) -> Slices:
-        """About this many slices with about equally many starts."""
-        if number < 2 or not len(self.starts):
-            return Slices(())
-        cuts = self.starts[np.arange(1, number) * len(self.starts) // number]
-        return Slices(tuple(int(t) for t in np.unique(cuts) if t > 0))
-
-
-def surveyed(data: DataFrame, part: float = 1.0, hashed: Column | None = None) -> Survey:
-    """Survey a fraction of the rows, always the same for the same data; without a hash all are in one bucket."""
-    bucket = f.lit(0) if hashed is None else f.pmod(hashed, f.lit(KEY_BUCKETS))
-    sample = data if part >= 1 else data.sample(part, SAMPLE_SEED)
-    parts = sample.select(bucket.cast("bigint").alias(BUCKET), START).mapInArrow(looked_at, SURVEY_COLUMNS)
-    with readable_errors():
-        table = parts.repartition(1).mapInArrow(put_together, SURVEY_COLUMNS).toArrow()
-    return _merged(_surveys(table.to_batches()))
-
-
-def in_buckets(hashed: Column, buckets: list[int]) -> Column:
-    """Is a row's key in one of these buckets?"""
-    return f.pmod(hashed, f.lit(KEY_BUCKETS)).isin(buckets)
+    def heavy(self, goal: Goal, part: float = 1.0) -> Ints:
+        """The keys that surely have more rows than they may have."""
+        keys, places, seen = np.unique(self.hashes, return_inverse=True, return_counts=True)
+        all_ = self.weights.sum()
+        share = np.bincount(places, self.weights, len(keys)) / max(all_, 1.0)
+        unseen = 1 - part * len(self.starts) / max(all_, 1.0)
+        surely = share * (1 - DEVIATIONS * np.sqrt(max(unseen, 0.0) / np.maximum(seen, 1)))
+        found: Ints = keys[surely > goal.largest_share(len(keys))]
+        return found
 
 
-def looked_at(batches: Batches) -> Batches:
-    """A worker's survey of its part of the sample."""
-    found = [_of_rows(batch.column(0).to_numpy(), batch.column(1).to_numpy()) for batch in batches]
-    yield _batch(_merged(found))
-
-
-def put_together(batches: Batches) -> Batches:
-    """One worker merges the surveys of all others."""
-    yield _batch(_merged(_surveys(batches)))
-
-
-def _of_rows(buckets: Ints, starts: Ints) -> Survey:
-    return Survey(
-        np.bincount(buckets, minlength=KEY_BUCKETS), _points(np.sort(starts), np.ones(len(starts))), len(starts)
-    )
-
-
-def _merged(surveys: Iterable[Survey]) -> Survey:
-    """One survey from several; a start has the weight of the rows that it represents in its survey."""
-    all_ = [one for one in surveys if one.rows]
-    counts = sum((one.counts for one in all_), np.zeros(KEY_BUCKETS, np.int64))
-    starts = np.concatenate([np.zeros(0, np.int64), *(one.starts for one in all_)])
-    weights = np.concatenate([np.zeros(0), *(np.full(len(one.starts), one.rows / len(one.starts)) for one in all_)])
+def _cuts(starts: Ints, weights: NDArray[np.float64], number: int) -> tuple[int, ...]:
+    """Where time is cut into about this many slices with about equally many starts."""
+    if number < 2 or not len(starts):
+        return ()
     order = np.argsort(starts, kind="stable")
-    return Survey(counts, _points(starts[order], weights[order]), sum(one.rows for one in all_))
+    reached = np.cumsum(weights[order])
+    places = np.searchsorted(reached, np.arange(1, number) * (reached[-1] / number), "right")
+    cuts = np.unique(starts[order][np.minimum(places, len(starts) - 1)])
+    return tuple(cuts[cuts > 0].tolist())
 
 
-def _points(starts: Ints, weights: NDArray[np.float64]) -> Ints:
-    """At most STARTS_KEPT starts, with equal weight between two of them."""
-    if len(starts) <= STARTS_KEPT and len(np.unique(weights)) <= 1:
-        return starts
-    reached = np.cumsum(weights)
-    chosen: Ints = starts[np.searchsorted(reached, (np.arange(STARTS_KEPT) + 0.5) * reached[-1] / STARTS_KEPT)]
-    return chosen
+def surveyed(data: DataFrame, goal: Goal, part: float = 1.0, hashed: Column | None = None) -> Survey:
+    """Survey a fraction of the rows, always the same for the same data; without a hash there are no keys."""
+    goal = goal if hashed is not None else Goal(goal.partitions)
+    hashes = (f.lit(0) if hashed is None else hashed).cast("bigint").alias(HASH)
+    sample = data if part >= 1 else data.sample(part, SAMPLE_SEED)
+    parts = sample.select(hashes, START).mapInArrow(RowsKept(goal.rows_of_a_worker), SAMPLE_COLUMNS)
+    with readable_errors():
+        table = parts.repartition(1).mapInArrow(PutTogether(goal, min(part, 1.0)), SURVEY_COLUMNS).toArrow()
+    heavy, cuts, heavy_cuts = (tuple(column.to_pylist()[0]) for column in table.columns)
+    return Survey(heavy, Slices(cuts), Slices(heavy_cuts))
 
 
-def _batch(survey: Survey) -> pa.RecordBatch:
-    columns = [pa.array([survey.counts.tolist()]), pa.array([survey.starts.tolist()], pa.list_(pa.int64()))]
-    return pa.RecordBatch.from_arrays([*columns, pa.array([survey.rows])], ["counts", "starts", "rows"])
+def is_heavy(hashed: Column, found: Survey) -> Column:
+    """Is a row's key one of the heavy ones?"""
+    return hashed.isin(list(found.heavy))
 
 
-def _surveys(batches: Iterable[pa.RecordBatch]) -> Iterator[Survey]:
+@dataclass(frozen=True)
+class RowsKept:
+    """A worker's part of the sample: some of its rows, and how many it had."""
+
+    most: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        chance, rows = np.random.default_rng(SAMPLE_SEED), 0
+        kept = np.zeros((3, 0), np.int64)
+        for batch in batches:
+            rows += len(batch)
+            lot = chance.integers(1 << 62, size=len(batch))
+            more = np.stack([lot, *(batch.column(i).to_numpy() for i in (0, 1))])
+            kept = self._lowest(np.concatenate([kept, more], axis=1))
+        yield _batch({"hashes": kept[1], "starts": kept[2]}, rows=rows)
+
+    def _lowest(self, rows: Ints) -> Ints:
+        """The rows with the lowest lots: they are a random choice, however the rows come in batches."""
+        if rows.shape[1] <= self.most:
+            return rows
+        return rows[:, np.argpartition(rows[0], self.most)[: self.most]]
+
+
+@dataclass(frozen=True)
+class PutTogether:
+    """One worker surveys the samples of all others."""
+
+    goal: Goal
+    part: float
+
+    def __call__(self, batches: Batches) -> Batches:
+        found = united(samples(batches)).surveyed(self.goal, self.part)
+        cuts, heavy_cuts = (np.array(one.cuts, np.int64) for one in (found.slices, found.heavy_slices))
+        yield _batch({"heavy": np.array(found.heavy, np.int64), "cuts": cuts, "heavy_cuts": heavy_cuts})
+
+
+def samples(batches: Iterable[pa.RecordBatch]) -> Iterator[Sample]:
+    """The samples of workers; every row of a sample stands for equally many rows of its worker."""
     for batch in batches:
-        for counts, starts, rows in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            yield Survey(np.array(counts, np.int64), np.array(starts, np.int64), rows)
+        for hashes, starts, rows in zip(*batch.columns, strict=True):
+            both = [one.values.to_numpy() for one in (hashes, starts)]
+            yield Sample(both[0], both[1], np.full(len(both[0]), rows.as_py() / max(len(both[0]), 1)))
+
+
+def united(parts: Iterable[Sample]) -> Sample:
+    """One sample from several."""
+    nothing = Sample(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    all_ = [nothing, *parts]
+    return Sample(*(np.concatenate([getattr(one, name) for one in all_]) for name in ("hashes", "starts", "weights")))
+
+
+def _batch(lists: dict[str, Ints], **numbers: int) -> pa.RecordBatch:
+    """One row: a list for each of these arrays, and some numbers."""
+    ones = [pa.ListArray.from_arrays([0, len(values)], pa.array(values)) for values in lists.values()]
+    return pa.RecordBatch.from_arrays([*ones, *(pa.array([n]) for n in numbers.values())], [*lists, *numbers])

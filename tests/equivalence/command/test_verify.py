@@ -5,9 +5,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
+from equivalence.cases.random_plans import OPERATORS
+from equivalence.reference_checks.golden import corpus_folder, load_corpus
 from equivalence.verification import QUICK
 from tests.paths import ROOT
 
@@ -48,18 +51,50 @@ def test_verify_holds_and_depends_on_nothing_but_its_seed() -> None:
     assert json.loads(again.stdout)["rules"] == document["rules"]
 
 
-def test_verify_prints_a_table_and_no_progress_bar_into_a_pipe() -> None:
+def test_verify_prints_a_table_and_a_line_for_each_part_into_a_pipe() -> None:
     shown = snapeq("verify", "--quick", "--only", "operators")
     assert shown.returncode == 0
     assert "everything holds" in shown.stdout
     assert "operators  reducible" in shown.stdout
-    assert shown.stderr == ""
+    told = [line.split("  ")[-1] for line in shown.stderr.splitlines()]
+    assert [line for line in told if "more to go" not in line] == [
+        f"corpus: {len(load_corpus(corpus_folder()))} verified, all hold",
+        f"operators: {len(OPERATORS)} verified, all hold",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only this kernel ends a process with its parent")
+def test_no_process_outlives_a_verification_that_is_killed() -> None:
+    code = "from equivalence.command.main import main; main()"
+    command = [sys.executable, "-c", code, "verify", "--only", "rules", "--processes", "2"]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while len(workers := children(running.pid)) < 2 and running.poll() is None:
+        sleep(0.05)
+    running.kill()
+    running.wait()
+    assert len(workers) >= 2
+    while any(map(is_alive, workers)):
+        sleep(0.05)
+
+
+def children(process: int) -> list[int]:
+    """The processes that this one started for jobs."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    return [int(one) for one in listed if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (("verify", "--only", "nonsense"), 2, "is not one of"),
+        (("verify", "--quick", "--full"), 2, "--quick and --full exclude each other"),
         (("verify", "--seed", "x"), 2, "Invalid value for '--seed'"),
         (("nonsense",), 2, "No such command"),
     ],

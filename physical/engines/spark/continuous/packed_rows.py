@@ -20,7 +20,11 @@ Batches = Iterator[pa.RecordBatch]
 
 PACKED_COLUMNS: Final = f"{PART} int, {PACKED} binary"
 OUTPUT_COLUMNS: Final = f"{PACKED} binary, {LATE} string, {COUNT} long"
-"""The output of a part: packed results, or how many elements of a source came too late."""
+"""The output of a part: packed results, how many elements of a source came too late, or a measure of the part."""
+STATE_ROWS: Final = " state rows"
+WATERMARK: Final = " watermark"
+MEASURES: Final = (STATE_ROWS, WATERMARK)
+"""What a part says about itself, in the place of the name of a source; no name begins with a blank."""
 
 
 def written(table: pa.Table) -> bytes:

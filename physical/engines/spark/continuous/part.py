@@ -1,8 +1,10 @@
 """One part of a running plan: for every batch it is restored from bytes, takes elements, and is saved again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.session import Session
@@ -10,8 +12,12 @@ from physical.engines.spark.continuous.changes import changes, key_of, log, stil
 from physical.engines.spark.continuous.packed_rows import read, written
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.session_bytes import remembered, restore
-from physical.engines.spark.frame import from_batches, to_table
+from physical.engines.spark.frame import START, from_batches, to_table
+from physical.engines.spark.worker_tasks import TAG, apart
 from physical.kernels.types import ENDLESS
+
+END_TAG: Final = -1
+"""The tag of the row that says that the streams are over."""
 
 
 def session_of(job: PartTask) -> Session:
@@ -47,7 +53,31 @@ class QueryPart:
         self.advance(watermark)
         for name, stream in inputs.items():
             if len(stream):
+                self._check_ahead(name, stream, watermark)
                 self._session.push(name, stream)
+
+    def take_packed(self, packed: Sequence[bytes], watermark: int) -> None:
+        """Take the rows of a batch as they travel; some of them may say that the streams are over."""
+        names, schemas = zip(*self.job.streams, strict=True)
+        batches = [batch for rows in packed for batch in read(rows).to_batches()]
+        tables = apart([batch.filter(pc.not_equal(batch.column(TAG), END_TAG)) for batch in batches], schemas)
+        streams = [from_batches(table, schema) for table, schema in zip(tables, schemas, strict=True)]
+        self.take(dict(zip(names, streams, strict=True)), watermark)
+        for until in _ends(batches):
+            self.end(until)
+
+    def settle(self) -> None:
+        """Forget the output so far, which has been given out."""
+        if self.job.changelog:
+            self._open = still_open(self._pending(), self.progress)
+        self._results.clear()
+        self._since, self._late = self.progress, self._session.late
+
+    def _check_ahead(self, name: str, stream: PhysicalStream, watermark: int) -> None:
+        """Raise an error if an element that is not late is too far in the future."""
+        entrance, bound = self._session.entrances[name], dict(self.job.bounds).get(name)
+        if bound is not None:
+            bound.check(name, stream.start[stream.start >= entrance.promised], max(entrance.latest, watermark))
 
     def advance(self, t: int) -> None:
         """Promise that nothing will start before t; so all results before t are known."""
@@ -69,6 +99,11 @@ class QueryPart:
     def progress(self) -> int:
         """No later result starts before this instant."""
         return self._session.operators[-1].progress
+
+    @property
+    def state_rows(self) -> int:
+        """How many rows all operators hold together."""
+        return self._session.state.elements
 
     def given(self) -> pa.Table:
         """The output since the part was restored: results, or the changes that are known by now."""
@@ -99,3 +134,9 @@ class QueryPart:
     def memory(self) -> bytes:
         """The state of the session as bytes."""
         return remembered(self._session)
+
+
+def _ends(batches: list[pa.RecordBatch]) -> list[int]:
+    """The instants at which the streams are over, from the rows that say so."""
+    ends = [batch.filter(pc.equal(batch.column(TAG), END_TAG)).column(START) for batch in batches]
+    return [until for column in ends for until in column.to_pylist()]

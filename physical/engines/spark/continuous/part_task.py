@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from physical.engines.spark.continuous.ahead import AheadBound
 from semantics import Plan, Schema
 
 
@@ -15,3 +16,5 @@ class PartTask:
     allow_unbounded: bool = False
     changelog: bool = False
     """Is the output a log of changes and not intervals?"""
+    bounds: tuple[tuple[str, AheadBound], ...] = ()
+    """How far elements of each stream may be in the future; others may be anywhere."""

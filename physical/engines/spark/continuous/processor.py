@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import (
@@ -17,7 +18,7 @@ from physical.engines.spark.continuous.part_task import PartTask
 
 
 class PartProcessor(StatefulProcessor):
-    """Restores a part from the state store for every batch, and saves it afterwards.
+    """Wakes a part up for every batch, and saves it afterwards.
 
     Instants are milliseconds of event time. A timer is set one millisecond after the watermark, so the part is called
     as soon as the watermark moves.
@@ -27,10 +28,14 @@ class PartProcessor(StatefulProcessor):
         self.job = job
         self.tables = tables
         """The rows of every table that each part has."""
+        self.name = uuid4().hex
+        """Tells parts of this query from those of others in the same worker."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
+        self.head = handle.getValueState("head", "token string, entries int, logged long, snapshot long")
         self.memory = handle.getValueState("memory", "memory binary, opened binary")
+        self.log = handle.getListState("log", "watermark long, rows binary")
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: TimerValues) -> Iterator[Row]:
         """Treat the new rows of this part."""
@@ -47,9 +52,10 @@ class PartProcessor(StatefulProcessor):
 
     def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
         # Imported here, because a query waits at its start for a Python that only loads this class and calls init.
-        from physical.engines.spark.continuous.worker_step import output_rows, run_step
+        from physical.engines.spark.continuous.part_store import PartStore
+        from physical.engines.spark.continuous.worker_step import run_step
 
-        part = run_step(self.job, self.memory.get(), self.tables[number], rows, watermark)
-        self.memory.update((part.memory(), part.opened()))
+        store = PartStore(self.job, (self.name, number), self.head, self.memory, self.log)
+        output = run_step(store, self.tables[number], rows, watermark)
         self.handle.registerTimer(watermark + 1)
-        yield from output_rows(part)
+        yield from output

@@ -9,6 +9,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from physical.engines.spark.continuous.ahead import AheadBound
+from physical.engines.spark.continuous.monitor import counted_rows, measured
 from physical.engines.spark.continuous.packed_rows import (
     CHANGE,
     COUNT,
@@ -20,11 +22,10 @@ from physical.engines.spark.continuous.packed_rows import (
     pack,
     written,
 )
-from physical.engines.spark.continuous.part import session_of
+from physical.engines.spark.continuous.part import END_TAG, session_of
 from physical.engines.spark.continuous.part_task import PartTask
 from physical.engines.spark.continuous.partitioning import source_keys
 from physical.engines.spark.continuous.processor import PartProcessor
-from physical.engines.spark.continuous.worker_step import END_TAG
 from physical.engines.spark.errors import marked, readable_errors
 from physical.engines.spark.exchange import HASH, key_hash, tagged
 from physical.engines.spark.frame import ARROW_TYPES, END, SPARK_TYPES, START, Frame, names, spark_schema
@@ -49,30 +50,36 @@ def parts_of(plan: Plan, wanted: int) -> int:
 def continuous(
     plan: Plan,
     sources: Mapping[str, Frame],
-    ends: DataFrame,
+    ends: DataFrame | None,
     *,
     slack: int,
     parts: int,
     allow_unbounded: bool,
     changelog: bool = False,
+    ahead: int | None = None,
 ) -> DataFrame:
     """The results of a plan as they become known, and how many elements came too late.
 
-    `ends` has a row (part, until) for each part when the streams are over.
+    `ends` has a row (part, until) for each part when the streams are over; None if they never are.
     """
     given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
-    streams = {name: _timed(name, frame, slack) for name, frame in given.items() if frame.data.isStreaming}
+    streams = {
+        name: _timed(name, counted_rows(name, frame), slack) for name, frame in given.items() if frame.data.isStreaming
+    }
     tables = {name: frame for name, frame in given.items() if name not in streams}
     if not streams:
         raise Unsupported(f"continuous: one of {', '.join(given)} must be read with spark.readStream, got tables only")
-    job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog)
+    bounds = tuple((name, AheadBound(ahead, frame.clock_unit)) for name, frame in streams.items())
+    job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog, bounds)
     session_of(job)  # raises errors in the plan here and not in a worker
     slots = all_slots([schema for _, schema in job.streams])
-    together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))
+    together = _in_parts(plan, streams, parts)
+    if ends is not None:
+        together = together.unionAll(_ends(ends, slots))
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
     processor = PartProcessor(job, table_parts(plan, tables, parts))
     awake = packed.groupBy(PART).transformWithState(processor, OUTPUT_COLUMNS, "append", "eventTime")
-    return awake.mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
+    return measured(awake, streams).mapInArrow(Unpack(_arrow_schema(plan.schema)), result_schema(plan.schema))
 
 
 def result_schema(schema: Schema) -> StructType:

@@ -1,20 +1,24 @@
 """A running continuous query: started or resumed in a folder, drained, ended, and its results read."""
 
-import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.streaming.query import StreamingQuery
 
+from physical.engines.spark.continuous.batch_files import FileGuard, times_of_repeated
+from physical.engines.spark.continuous.claim import END_COLUMNS, NO_PART, claim, ends_of
+from physical.engines.spark.continuous.monitor import BatchProgress, batches
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
+from physical.engines.spark.read import literal_path
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
 from physical.kernels.types import ENDLESS
-from semantics import Plan, SnapeqError, Unsupported
+from semantics import Plan, Unsupported
 from semantics.notation.show import show
 
 if TYPE_CHECKING:
@@ -22,13 +26,13 @@ if TYPE_CHECKING:
 
 STATE_STORE: Final = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-CHECKPOINT_MUST_BE_EMPTY: Final = "spark.sql.streaming.verifyCheckpointDirectoryEmptyOnStart"
-"""Off, because a stop right after the start leaves half a file there, and `_agree` checks whose folder it is.
-
-A query reads the setting from the session after its start, so it stays off."""
-END_COLUMNS: Final = "part int, until long, about string"
-NO_PART: Final = -1
-"""The part number of the row that describes the query of a folder."""
+QUERY_SETTINGS: Final[Mapping[str, str]] = {
+    STATE_STORE: ROCKSDB,
+    "spark.sql.streaming.multipleWatermarkPolicy": "min",
+    "spark.sql.streaming.noDataMicroBatches.enabled": "true",
+    "spark.sql.streaming.queryEvolution.enableSourceEvolution": "false",
+}
+"""What a query needs of its session; it copies the settings when it starts, so the session gets its own back."""
 
 
 class RunningQuery:
@@ -59,7 +63,7 @@ class RunningQuery:
             f.lit(None).cast("string").alias("about"),
         )
         with readable_errors():
-            ends.coalesce(1).write.mode("append").parquet(f"{self.sink.state}/ends")
+            ends.coalesce(1).write.mode("append").parquet(ends_of(self.sink))
         self.drain()
         self.stop()
 
@@ -84,6 +88,16 @@ class RunningQuery:
         with readable_errors():
             return dict.fromkeys(sources_of(self.plan), 0) | self.sink.late(self.spark)
 
+    def progress(self) -> list[BatchProgress]:
+        """How the last batches fared; Spark keeps a hundred of them."""
+        with readable_errors():
+            return list(batches(self.query.recentProgress, self.sink.guard.streams))
+
+    def skipped(self) -> dict[str, int]:
+        """How many files of each source were left out so far, because they were gone or empty."""
+        with readable_errors():
+            return dict.fromkeys(sources_of(self.plan), 0) | self.sink.skipped(self.spark)
+
 
 def start(
     spark: SparkSession,
@@ -97,37 +111,36 @@ def start(
     changelog: bool = False,
     allow_unbounded: bool = False,
     pause: float = 0,
+    ahead: int | None = None,
+    skip_missing: bool = False,
 ) -> RunningQuery:
     """Run a plan over streaming frames continuously; in a folder that has run it before, it resumes.
 
-    What it needs to resume is in `state`, by default a folder inside. It looks for new data every `pause` seconds.
+    What it needs to resume is in `state`, by default a folder inside. It looks for new data every `pause` seconds. An
+    element that is more than `ahead` units in the future is an error (see `AheadBound`), and so is a file that is gone
+    or empty when its batch is computed, unless `skip_missing`.
     """
     wanted = parts or int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
     sink = FolderSink(plan.schema, folder, state or f"{folder}/_query", changelog)
     number = parts_of(plan, wanted)
     with readable_errors():
-        _agree(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
-        ends = spark.readStream.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") != NO_PART)
+        claim(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
+        ends = spark.readStream.schema(END_COLUMNS).parquet(literal_path(ends_of(sink))).where(f.col("part") != NO_PART)
         data = continuous(
-            plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog
-        )
-        spark.conf.set(CHECKPOINT_MUST_BE_EMPTY, "false")
-        with set_for_now(spark, {STATE_STORE: ROCKSDB, SHUFFLE_PARTITIONS: str(number)}):
+            plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog,
+            ahead=ahead,
+        )  # fmt: skip
+        sink = replace(sink, guard=_guard(spark, plan, sources, sink, skip_missing))
+        with set_for_now(spark, {**QUERY_SETTINGS, SHUFFLE_PARTITIONS: str(number)}):
             return RunningQuery(spark, plan, sink, number, _written(data, sink, pause))
+
+
+def _guard(spark: SparkSession, plan: Plan, sources: Mapping[str, Frame], sink: FolderSink, skips: bool) -> FileGuard:
+    streams = tuple(name for name in sources_of(plan) if sources[name].data.isStreaming)
+    return FileGuard(streams, skips, times_of_repeated(spark, sink.checkpoint))
 
 
 def _written(data: DataFrame, sink: FolderSink, pause: float) -> StreamingQuery:
     """Write batch after batch to the sink; Spark records which ones are done."""
     writer = data.writeStream.foreachBatch(sink.put).outputMode("append").trigger(processingTime=f"{pause} seconds")
-    return writer.option("checkpointLocation", f"{sink.state}/checkpoint").start()
-
-
-def _agree(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) -> None:
-    """Raise an error unless the folder is new or belongs to the same query."""
-    about = json.dumps(wanted)
-    mine = spark.createDataFrame([(NO_PART, 0, about)], END_COLUMNS)
-    mine.coalesce(1).write.mode("ignore").parquet(f"{sink.state}/ends")
-    found = spark.read.schema(END_COLUMNS).parquet(f"{sink.state}/ends").where(f.col("part") == NO_PART).collect()
-    if [row["about"] for row in found] != [about]:
-        there = ", ".join(row["about"] for row in found) or "nothing"
-        raise SnapeqError(f"continuous: {sink.folder} was started with {there} and cannot go on with {about}")
+    return writer.option("checkpointLocation", sink.checkpoint).start()

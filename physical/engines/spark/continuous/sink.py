@@ -3,7 +3,8 @@
 A batch that is repeated after a crash replaces its folder, so results and late elements count once.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from pyspark.errors import AnalysisException
@@ -11,13 +12,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from physical.engines.spark.continuous.batch_files import FileGuard
 from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT, LATE
+from physical.engines.spark.errors import marked
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.engines.spark.read import literal_path
+from physical.engines.spark.worker_tasks import WorkerFailure
 from physical.kernels.types import ENDLESS
-from semantics import Schema, SchemaError
+from semantics import Schema, SchemaError, SnapeqError
 
 TIME: Final = "_time"
-LATE_COLUMNS: Final = StructType([StructField("source", StringType()), StructField("late", LongType())])
+COUNT_COLUMNS: Final = StructType([StructField("source", StringType()), StructField("late", LongType())])
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,7 @@ class FolderSink:
     folder: str
     state: str
     changelog: bool
+    guard: FileGuard = field(default_factory=FileGuard)
 
     def __post_init__(self) -> None:
         taken = sorted({TIME, CHANGE, START, END, COUNT} & set(self.schema.names))
@@ -35,8 +41,21 @@ class FolderSink:
             problem = f"the query has a column {', '.join(taken)}, which results need for themselves"
             raise SchemaError(f"continuous: {problem}; expected another name (AS)")
 
+    @property
+    def checkpoint(self) -> str:
+        """Where Spark writes down which batches are done, and the state of the parts."""
+        return f"{self.state}/checkpoint"
+
     def put(self, batch: DataFrame, number: int) -> None:
         """Write the output of a batch, or overwrite it; a batch without output leaves no trace."""
+        try:
+            skipped = self.guard.skipped(batch.sparkSession, self.checkpoint, number)
+        except SnapeqError as error:
+            raise WorkerFailure(marked(error)) from None
+        self._write_counts(batch.sparkSession, "skipped", number, skipped)
+        self._write(batch, number)
+
+    def _write(self, batch: DataFrame, number: int) -> None:
         known = batch.persist()
         try:
             late = {row[0]: row[1] for row in known.groupBy(LATE).agg(f.sum(COUNT)).collect()}
@@ -44,11 +63,15 @@ class FolderSink:
                 rows = known.where(f.col(LATE).isNull())
                 self._outside(rows).write.mode("overwrite").parquet(f"{self.folder}/batch-{number:09d}")
                 del late[None]
-            if late:
-                counts = batch.sparkSession.createDataFrame(list(late.items()), LATE_COLUMNS)
-                counts.coalesce(1).write.mode("overwrite").parquet(f"{self.state}/late/batch-{number:09d}")
+            self._write_counts(batch.sparkSession, "late", number, late)
         finally:
             known.unpersist()
+
+    def _write_counts(self, spark: SparkSession, kind: str, number: int, counts: Mapping[str, int]) -> None:
+        """Write down how many elements or files of each source do not count in a batch, if there are any."""
+        if counts:
+            table = spark.createDataFrame(list(counts.items()), COUNT_COLUMNS)
+            table.coalesce(1).write.mode("overwrite").parquet(f"{self.state}/{kind}/batch-{number:09d}")
 
     def _outside(self, rows: DataFrame) -> DataFrame:
         """Rows with the column names of the query; the end is NULL for rows that are valid for ever."""
@@ -67,7 +90,7 @@ class FolderSink:
 
     def written(self, spark: SparkSession) -> DataFrame:
         """All that was written so far."""
-        return _read(spark, f"{self.folder}/batch-*", self.columns())
+        return read_or_empty(spark, f"{literal_path(self.folder)}/batch-*", self.columns())
 
     def results(self, spark: SparkSession) -> Frame:
         """The results so far; intervals may be cut where a watermark was, which does not change any snapshot."""
@@ -76,11 +99,19 @@ class FolderSink:
 
     def late(self, spark: SparkSession) -> dict[str, int]:
         """How many elements of each source came too late so far, for sources with any."""
-        counts = _read(spark, f"{self.state}/late/batch-*", LATE_COLUMNS).groupBy("source").agg(f.sum("late"))
-        return {row[0]: row[1] for row in counts.collect()}
+        return self._counts(spark, "late")
+
+    def skipped(self, spark: SparkSession) -> dict[str, int]:
+        """How many files of each source were left out so far, for sources with any."""
+        return self._counts(spark, "skipped")
+
+    def _counts(self, spark: SparkSession, kind: str) -> dict[str, int]:
+        found = read_or_empty(spark, f"{literal_path(self.state)}/{kind}/batch-*", COUNT_COLUMNS)
+        return {row[0]: row[1] for row in found.groupBy("source").agg(f.sum("late")).collect()}
 
 
-def _read(spark: SparkSession, path: str, schema: StructType) -> DataFrame:
+def read_or_empty(spark: SparkSession, path: str, schema: StructType | str) -> DataFrame:
+    """The Parquet files at paths of a pattern; no rows if there are none."""
     try:
         found = spark.read.schema(schema).parquet(path)
         assert found.columns, "a remote session looks for the files only when it is asked for something"

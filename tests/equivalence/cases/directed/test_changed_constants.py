@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from equivalence import check_plans
-from equivalence.command.query_files.assumptions import assumptions
-from equivalence.command.query_files.query_over_files import read_query
+from equivalence.query_files.assumptions import assumptions
+from equivalence.query_files.query_over_files import read_query
 from tests.equivalence.cases.directed.changed_constants import QUERIES, SCHEMA, with_one_changed
 
 PAIRS = [(query, other) for query in QUERIES.values() for other in with_one_changed(query)]

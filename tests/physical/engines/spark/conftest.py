@@ -20,7 +20,14 @@ from physical.engines.spark.engine import SparkEngine
 from semantics import parse, parse_plan
 
 HERE: Final = Path(__file__).parent
-FIRST: Final = ("test_changes.py", "test_continuous_part.py", "test_survey.py")
+FIRST: Final = (
+    "test_batch_files.py",
+    "test_changes.py",
+    "test_continuous_part.py",
+    "test_merged_runs.py",
+    "test_monitor.py",
+    "test_survey.py",
+)
 """Their tests need no Spark and nothing that its start changes: they run while it starts."""
 PORT: Final = "spark.connect.grpc.binding.port"
 

@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -36,11 +37,33 @@ def more_arrives(folder: Path, number: int) -> None:
         arrive(folder / name, number, stream(name, " ".join(elements)))
 
 
-def killed(folder: Path, when: str) -> None:
-    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started."""
+FIRST_MOMENTS = ("ends", "checkpoint/offsets")
+"""What a query makes in its first moments; a process is killed as soon as each of them is there."""
+
+
+def started(folder: Path, when: str) -> "subprocess.Popen[bytes]":
+    """A process with the query."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SPARK_LOCAL_DIRS": str(folder / "local")}
     command = [sys.executable, "-m", "tests.physical.engines.spark.kill_worker", str(folder), when]
-    process = subprocess.Popen(command, env=environment, cwd=ROOT, start_new_session=True)
+    return subprocess.Popen(command, env=environment, cwd=ROOT, start_new_session=True)
+
+
+def killed_once_there(folder: Path, place: Path) -> None:
+    """Run a process until it has made a folder, and kill it with the Java machine it has started."""
+    process = started(folder, "between")
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while not place.exists():
+            assert time.monotonic() < deadline, f"the process has not made {place}"
+            time.sleep(0.001)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def killed(folder: Path, when: str) -> None:
+    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started."""
+    process = started(folder, when)
     said = os.open(folder / "said", os.O_RDWR)
     try:
         ready = select.select([said], [], [], PATIENCE)[0]
@@ -60,12 +83,15 @@ def undisturbed() -> object:
     return evaluate(PLAN, sources, HORIZON)
 
 
-def killed_twice(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
-    """The answer of a query that was killed between batches and inside one, and how many elements were late."""
+def killed_often(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
+    """The answer of a query that was killed at its start, between batches and inside one; and how many were late."""
     os.mkfifo(folder / "said")
-    for number, when in enumerate(["between", "inside"]):
-        more_arrives(folder, number)
-        killed(folder, when)
+    more_arrives(folder, 0)
+    for place in FIRST_MOMENTS:
+        killed_once_there(folder, folder / "query" / "_query" / place)
+    killed(folder, "between")
+    more_arrives(folder, 1)
+    killed(folder, "inside")
     more_arrives(folder, 2)
     running = begun(spark, folder)
     running.finish()

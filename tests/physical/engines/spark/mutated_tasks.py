@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
+from uuid import UUID
 
 import numpy as np
 from pyspark.sql import Row
@@ -37,6 +38,22 @@ class ForgetsWhatWaits(PartProcessor):
 
     def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
         with patch("physical.engines.spark.continuous.part.remembered", forgetful):
+            yield from super()._awake(number, watermark, rows)
+
+
+class LosesWhatCameSince(PartProcessor):
+    """A part that another worker had begins with its snapshot, and its log is not taken again."""
+
+    def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
+        with patch.object(self.log, "get", lambda: iter(())):
+            yield from super()._awake(number, watermark, rows)
+
+
+class GoesOnWithAnOldPart(PartProcessor):
+    """A worker takes the part that it has, though another one had it since."""
+
+    def _awake(self, number: int, watermark: int, rows: list[Row]) -> Iterator[Row]:
+        with patch("physical.engines.spark.continuous.part_store.uuid4", lambda: UUID(int=1)):
             yield from super()._awake(number, watermark, rows)
 
 

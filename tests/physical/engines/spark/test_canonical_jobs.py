@@ -1,5 +1,7 @@
 """Canonical form and equivalence as Spark jobs, against those of one machine."""
 
+from unittest.mock import patch
+
 import pytest
 from pyspark.sql import SparkSession
 
@@ -11,7 +13,8 @@ from physical.columns.canonical import first_difference as here
 from physical.engines.spark.canonical_jobs import canonical, counted, first_difference
 from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import to_frame
-from semantics import IntervalStream, parse, parse_plan
+from physical.engines.spark.slices import Slices
+from semantics import Interval, IntervalStream, Schema, parse, parse_plan
 
 SPREAD = Spread(2, heaviest=None)
 BOTH = parse_plan("union(A(x int, f float, s str), B(x int, f float, s str))")
@@ -36,6 +39,19 @@ def test_oracle_canonical_form_and_first_difference(spark: SparkSession) -> None
     difference = first_difference(counted(frame), counted(to_frame(spark, right)), SPREAD)
     assert difference is not None
     assert difference.instant == here(left, right)
+
+
+@pytest.mark.parametrize("missing", [250, 30, None])
+def test_oracle_streams_of_one_row_that_dominates(spark: SparkSession, missing: int | None) -> None:
+    """They are compared slice by slice, and the first difference is the first of all slices."""
+    rows = [((1,), Interval(i, i + 2 + i % 3)) for i in range(300)]
+    both = [rows, [row for i, row in enumerate(rows) if i != missing]]
+    left, right = (PhysicalStream.from_elements(Schema.of(x=int), one) for one in both)
+    frames = [counted(to_frame(spark, one)) for one in (left, right)]
+    with patch.object(Slices, "cut", autospec=True, side_effect=Slices.cut) as cut:
+        found = first_difference(frames[0], frames[1], Spread(4))
+    assert (None if found is None else found.instant) == here(left, right)
+    assert len(cut.call_args.args[0].cuts) == 3
 
 
 def many_cases(seed: int) -> tuple[PhysicalStream, PhysicalStream]:

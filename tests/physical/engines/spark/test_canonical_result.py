@@ -1,21 +1,26 @@
 """The canonical form of a plan's result: in its last stage if rows that are the same are together there, else after."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle, islice
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
 
 from physical import PhysicalStream
 from physical.engines.spark import canonical_jobs as spark_canonical
+from physical.engines.spark import exchange
 from physical.engines.spark.canonical_jobs import canonical_result, last_stage
 from physical.engines.spark.compile import Compiler
-from physical.engines.spark.exchange import Spread
+from physical.engines.spark.exchange import Spread, slices_of
 from physical.engines.spark.frame import Frame, to_frame
+from physical.engines.spark.merged_runs import whole_runs
 from physical.engines.spark.spark_session import session
 from physical.engines.spark.stage import stage
+from physical.engines.spark.survey import surveyed
 from semantics import Interval, Plan, Schema, evaluate, parse_plan
 from tests.physical.engines.spark.lookahead import asked_ahead
 
@@ -36,9 +41,13 @@ AFTER = [
     f"{A} | group(k; count(*) as n) | map(n as n)",
     f"fulljoin({A}, {B}; k = l)",
     f"{A} | map(k as k)",
-    f"{A} | total(count(*) as n)",
 ]
 """They are not, or there is no such stage."""
+OVER_TIME = [f"{A} | total(count(*) as n)", f"product({A}, {B}) | map(k as k, l as l)"]
+"""They are there, but only those of one slice of time."""
+CUT = [*THERE, *OVER_TIME, f"{A} | map(k as k)", f"union({A}, {A}) | filter(k > 0)"]
+"""Their runs may be found slice by slice."""
+EVERY_KEY_IS_HEAVY = Spread(3, cuts=(3, 4, 9, 30), heaviest=0.0)
 
 
 def stream(seed: int, rows: int = 60) -> PhysicalStream:
@@ -64,18 +73,26 @@ def expected(plan: Plan) -> list[str]:
     return sorted(repr(((*row, n), span)) for row, span, n in result.canonical().to_runs())
 
 
-answered = asked_ahead(lambda text: runs(parse_plan(text)), [*THERE, *AFTER])
+answered = asked_ahead(lambda text: runs(parse_plan(text)), [*THERE, *AFTER, *OVER_TIME])
+answered_in_slices = asked_ahead(lambda text: runs(parse_plan(text), EVERY_KEY_IS_HEAVY), CUT)
 
 
-@pytest.mark.parametrize("text", [*THERE, *AFTER])
+@pytest.mark.parametrize("text", [*THERE, *AFTER, *OVER_TIME])
 def test_oracle_runs_are_whole(answered: Callable[[str], list[str]], text: str) -> None:
     assert answered(text) == expected(parse_plan(text))
     assert len(answered(text)) > 10
 
 
-@pytest.mark.parametrize("text", [*THERE, *AFTER])
+@pytest.mark.parametrize("text", CUT)
+def test_oracle_runs_are_whole_over_cuts(answered_in_slices: Callable[[str], list[str]], text: str) -> None:
+    assert answered_in_slices(text) == expected(parse_plan(text))
+
+
+@pytest.mark.parametrize("text", [*THERE, *AFTER, *OVER_TIME])
 def test_only_what_keeps_its_keys_is_done_there(text: str) -> None:
-    assert (last_stage(parse_plan(text)) is not None) == (text in THERE)
+    found = last_stage(parse_plan(text))
+    assert (found is not None and found.keyed) == (text in THERE)
+    assert (found is not None and not found.keyed) == (text in OVER_TIME)
 
 
 @pytest.mark.usefixtures("spark")
@@ -87,9 +104,41 @@ def test_a_planted_fault_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("spark")
+def test_runs_that_are_not_put_together_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark_canonical, "whole_runs", lambda found, *_: found)
+    plan = parse_plan(f"{A} | distinct")
+    assert runs(plan, EVERY_KEY_IS_HEAVY) != expected(plan)
+
+
+@pytest.mark.usefixtures("spark")
 def test_a_heavy_key_is_still_cut_over_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    after = Mock(wraps=spark_canonical.canonical)
+    """In the stage itself; only its runs are put together after it."""
+    whole, after = Mock(wraps=whole_runs), Mock(wraps=spark_canonical.canonical)
+    monkeypatch.setattr(spark_canonical, "whole_runs", whole)
     monkeypatch.setattr(spark_canonical, "canonical", after)
     plan = parse_plan(f"{A} | group(k; sum(x) as s)")
     assert runs(plan, Spread(3, heaviest=0.5)) == expected(plan)
-    after.assert_called_once()
+    whole.assert_called_once()
+    after.assert_not_called()
+
+
+def test_a_row_that_dominates_does_not_end_up_on_one_task(spark: SparkSession) -> None:
+    """All rows are the same, and every run is short."""
+    rows = [((1, 0.5), Interval(2 * i, 2 * i + 1 + i % 2)) for i in range(600)]
+    frame = to_frame(spark, PhysicalStream.from_elements(Schema.of(k=int, x=float), rows))
+    found = canonical_result(parse_plan(f"{A} | map(k as k)"), Compiler({"A": frame}, Spread(4))).runs
+    sizes = Counter(row[0] for row in found.data.select(f.spark_partition_id()).collect())
+    assert sum(sizes.values()) == 301
+    assert max(sizes.values()) < 0.45 * 301
+
+
+def test_one_survey_is_enough(spark: SparkSession) -> None:
+    """Whatever is heavy: the keys of a grouping or of a window, or nothing."""
+    rows = [((0 if i % 10 else i, i / 2), Interval(i, i + 1)) for i in range(300)]
+    frame = to_frame(spark, PhysicalStream.from_elements(Schema.of(k=int, x=float), rows))
+    heavy = [f"{A} | group(k; sum(x) as s)", f"{A} | window(partition by k rows 3)", f"{A} | total(count(*) as n)"]
+    for text in (*heavy, f"{A} | group(x; count(*) as n)", f"{A} | map(k as k)", f"{A} | window(rows 2)"):
+        with patch.object(exchange, "surveyed", wraps=surveyed) as looked:
+            compiler = Compiler({"A": frame}, Spread(4), HORIZON)
+            slices_of([frame], compiler.spread, canonical_result(parse_plan(text), compiler).survey)
+        assert looked.call_count == 1, text

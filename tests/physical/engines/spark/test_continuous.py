@@ -29,7 +29,7 @@ from semantics import (
     parse_plan,
 )
 from tests.physical.engines.spark.arriving import arrive, arriving
-from tests.physical.engines.spark.kill_points import killed_twice, undisturbed
+from tests.physical.engines.spark.kill_points import killed_often, undisturbed
 from tests.physical.engines.spark.lifted import reference
 from tests.physical.engines.spark.lookahead import ahead
 
@@ -121,7 +121,7 @@ def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, LogicalStrea
 
 Scenario = Callable[[SparkSession, Path], Any]
 CaseOutcome = Callable[[Scenario], Any]
-SCENARIOS: list[Scenario] = [killed_twice, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
+SCENARIOS: list[Scenario] = [killed_often, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
 
 
 @pytest.fixture(scope="module")
@@ -171,9 +171,9 @@ def test_a_table_holds_nothing_back(seen: CaseOutcome) -> None:
     assert seen(beside_a_table) == (2, evaluate(WITH_TABLE, sources, 9))
 
 
-def test_killed_between_batches_and_inside_one(seen: CaseOutcome) -> None:
+def test_killed_at_the_start_between_batches_and_inside_one(seen: CaseOutcome) -> None:
     """The answer is that of a run that nobody disturbed."""
-    assert seen(killed_twice) == (undisturbed(), {"S": 1, "T": 0})
+    assert seen(killed_often) == (undisturbed(), {"S": 1, "T": 0})
 
 
 def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Path) -> None:

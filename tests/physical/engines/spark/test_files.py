@@ -59,6 +59,16 @@ def test_a_folder_of_any_format_in_any_order_gives_the_same(folders: Path) -> No
         assert on_spark("run", QUERY, "--stream", f"Bid={folders / name}") == expected
 
 
+@pytest.mark.usefixtures("spark")
+def test_a_path_is_no_pattern_and_no_url(tmp_path: Path) -> None:
+    folder = tmp_path / "hour=2026-01-01 00%3A00" / "a[1]{b}"
+    folder.mkdir(parents=True)
+    pq.write_table(table(ROWS), folder / "part*%20.parquet")
+    (tmp_path / "all.csv").write_text(csv(ROWS, [0, 1, 2, 3]))
+    expected = snapeq("run", QUERY, "--stream", f"Bid={tmp_path / 'all.csv'}")
+    assert on_spark("run", QUERY, "--stream", f"Bid={folder.parent}") == expected
+
+
 def test_results_are_folders_that_can_be_checked_and_compared(spark: SparkSession, folders: Path) -> None:
     out, bid = str(folders / "result"), f"Bid={folders / 'parquets'}"
     assert on_spark("run", QUERY, "--stream", bid, "--out", out, "--partitions", "2").code == 0

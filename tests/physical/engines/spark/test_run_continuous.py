@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -125,6 +126,9 @@ def test_changes_are_written_and_a_wrong_file_ends_it_until_it_is_mended(folder:
     ("more", "message"),
     [
         (["--once"], "--once: expected --engine spark --continuous"),
+        (["--ahead", "3"], "--ahead: expected --engine spark --continuous"),
+        (["--missing-files", "skip"], "--missing-files: expected --engine spark --continuous"),
+        (["--missing-files", "drop"], "--missing-files drop: expected error or skip"),
         (["--continuous"], "--continuous: expected --engine spark --continuous"),
         (["--slack", "3", "--engine", "spark"], "--slack: expected --engine spark --continuous"),
         (["--continuous", "--engine", "spark"], "--continuous: results come on and on; expected --out FOLDER"),
@@ -196,8 +200,11 @@ def test_it_goes_on_after_control_c_and_after_stops_of_its_own(stopped: Stopped)
     assert said.startswith(LATE)
     assert continuously(folder, "--once", "--partitions", "1").err.splitlines()[-1] == f"{LATE}Bid 0, Item 0"
     arrive(folder, "2.jsonl", '{"item": 2, "ts": 4}\n{"item": 1, "ts": 0}\n')
-    ended = continuously(folder, "--finish", "--json", "--partitions", "1")
+    ended = continuously(folder, "--finish", "--json", "--partitions", "1", "--monitor")
     assert ended.code == 0
+    assert re.search(
+        r"snapeq: batch \d+: Bid 2 rows \(1 late\); [\d,]+ rows/s; state \d+ rows; watermark 3\n", ended.err
+    )
     assert json.loads(ended.out) == {
         "folder": str(folder / "out"), "columns": ["name", "n"], "late": {"Bid": 1, "Item": 0}, "finished": True,
     }  # fmt: skip

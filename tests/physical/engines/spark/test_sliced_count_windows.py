@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from equivalence.cases.random_cases import CASE_HORIZON
@@ -18,24 +18,20 @@ from physical import PhysicalStream, run
 from physical.columns.column import ColumnVector
 from physical.columns.stream import in_order, joined
 from physical.engines.spark import compile as compiling
+from physical.engines.spark import sliced_count_windows
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread, by_slices, time_of
 from physical.engines.spark.frame import from_batches, to_frame, to_table
-from physical.engines.spark.sliced_count_windows import (
-    AnyRows,
-    LastRows,
-    LastRowsOfSlices,
-    RowsBeforeSlices,
-    keys_of,
-    with_slices,
-    with_the_past,
-)
+from physical.engines.spark.last_rows import AnyRows, LastRows, LastRowsOfSlices, RowsBeforeBlocks, keys_of
+from physical.engines.spark.sliced_count_windows import with_slices, with_the_past
 from physical.engines.spark.spark_session import session
+from physical.engines.spark.worker_tasks import Batches
 from physical.kernels.types import ENDLESS
 from physical.runtime.run_whole import clipped
 from semantics import Interval, Plan, RawStream, Schema, Type, evaluate, parse, parse_plan
 from tests.physical.engines.spark.lookahead import asked_ahead
+from tests.physical.engines.spark.plans import works_on_one_task
 
 SCHEMA = Schema.of(k=int, x=int)
 S = "S(k int, x int)"
@@ -56,23 +52,48 @@ def window(by: str, rows: int, ties: bool) -> AnyRows:
     return plan
 
 
-def slice_by_slice(plan: AnyRows, stream: PhysicalStream, cuts: list[int], workers: int) -> PhysicalStream:
+def slice_by_slice(
+    plan: AnyRows, stream: PhysicalStream, cuts: list[int], workers: int, blocks: int = 2
+) -> PhysicalStream:
     """What the window gives slice by slice, the rows being with some workers in no order of time."""
     last, bounds = LastRows.of(plan), list(pairwise([0, *cuts, ENDLESS]))
     numbers = ColumnVector(Type.INT, np.searchsorted(cuts, stream.start, "right"))
     rows = stream.with_columns(last.schema, (*stream.columns, numbers))
-    tails = [
-        batch
-        for w in range(workers)
-        for batch in LastRowsOfSlices(last)(iter(to_table(rows.take(slice(w, None, workers))).to_batches()))
-    ]
-    made = [pa.Table.from_batches([batch]) for batch in RowsBeforeSlices(last, len(bounds))(iter(tails))]
-    before = [from_batches(table, last.schema) for table in made]
-    given = in_order(joined([rows, *before]))
+    tails = [worked(LastRowsOfSlices(last), rows.take(slice(w, None, workers)), last.schema) for w in range(workers)]
+    given = in_order(joined([rows, before(last, joined(tails), len(bounds), blocks)]))
     shown = run(with_slices(plan), {"0": given}, HORIZON)
     slices = shown.columns[-1].values
     inside = [clip(shown.take(slices == number), *bound) for number, bound in enumerate(bounds)]
     return in_order(joined([part.with_columns(plan.schema, part.columns[:-1]) for part in inside]))
+
+
+def before(
+    last: LastRows, tails: PhysicalStream, slices: int, blocks: int, given: list[int] | None = None
+) -> PhysicalStream:
+    """The rows before each slice, level by level; on a level every block has a worker of its own."""
+    kept = worked(LastRowsOfSlices(last), tails, last.schema)
+    stop, climbs = (ColumnVector(Type.INT, one) for one in (kept.columns[-1].values + 1, np.ones(len(kept), np.int64)))
+    found, width = kept.with_columns(last.climbing, (*kept.columns, stop, climbs)), 1
+    while width < slices:
+        level = RowsBeforeBlocks(last, width, slices, blocks)
+        worker = found.columns[last.slice].values // (width * blocks)
+        parts = [found.take(worker == number) for number in range(slices)]
+        given = [] if given is None else given
+        given += [int(part.columns[-1].values.sum()) for part in parts]
+        found, width = joined([worked(level, part, last.climbing) for part in parts]), width * blocks
+    *_, number, stop, climbs = found.columns
+    assert not len(kept) or slices == 1 or not climbs.values.any()
+    needed = np.maximum(stop.values - number.values, 0) * (climbs.values == 0)
+    offsets = np.concatenate([np.arange(n) for n in needed] or [np.zeros(0, np.int64)])
+    again = found.take(np.repeat(np.arange(len(found)), needed))
+    there = ColumnVector(Type.INT, again.columns[-3].values + offsets)
+    return again.with_columns(last.schema, (*again.columns[:-3], there))
+
+
+def worked(task: Callable[[Batches], Batches], stream: PhysicalStream, schema: Schema) -> PhysicalStream:
+    """What a worker makes of its rows."""
+    made = [pa.Table.from_batches([batch]) for batch in task(iter(to_table(stream).to_batches()))]
+    return joined([PhysicalStream.empty(schema), *(from_batches(table, schema) for table in made)])
 
 
 def clip(stream: PhysicalStream, begin: int, end: int) -> PhysicalStream:
@@ -83,12 +104,22 @@ def clip(stream: PhysicalStream, begin: int, end: int) -> PhysicalStream:
 
 
 @settings(deadline=None, max_examples=150)
-@given(elements, windows, st.lists(st.integers(1, 9), unique=True, max_size=4).map(sorted), st.integers(1, 3))
+@given(
+    elements,
+    windows,
+    st.lists(st.integers(1, 9), unique=True, max_size=9).map(sorted),
+    st.integers(1, 3),
+    st.integers(2, 4),
+)
 def test_oracle_slices_together_show_what_the_window_shows(
-    listed: "list[tuple[tuple[int | None, ...], int]]", chosen: tuple[str, int, bool], cuts: list[int], workers: int
+    listed: "list[tuple[tuple[int | None, ...], int]]",
+    chosen: tuple[str, int, bool],
+    cuts: list[int],
+    workers: int,
+    blocks: int,
 ) -> None:
     plan, raw = window(*chosen), RawStream(SCHEMA, listed)
-    found = slice_by_slice(plan, PhysicalStream.of(raw), cuts, workers)
+    found = slice_by_slice(plan, PhysicalStream.of(raw), cuts, workers, blocks)
     assert found.to_logical(HORIZON) == evaluate(plan, {"S": raw}, HORIZON)
 
 
@@ -102,6 +133,10 @@ PLANS = [
     f"{S} | window(partition by k rows 2 with ties) | group(k; count(*) as n)",
     f"{S} | distinct | window(partition by k rows 1) | map(x as x)",
     f"{S} | window(partition by k rows 3 slide 2)",
+    f"{S} | window(rows 3) | map(x as x)",
+    f"{S} | window(rows 2) | filter(x > 1) | map(x + 1 as y, k as k)",
+    f"{S} | window(partition by k rows 2) | map(x as x, k as k)",
+    f"{S} | window(partition by k rows 2 with ties) | map(x as x) | map(x * 2 as y)",
 ]
 STREAM = "raw(k int, x int): (1, 2)@0 (1, 1)@1 (0, 5)@1 (1, 3)@2 (1, 3)@2 (null, 1)@4 (1, 4)@4 (1, 0)@6 (0, 7)@9"
 
@@ -135,6 +170,52 @@ def test_a_planted_fault_is_caught(text: str, monkeypatch: pytest.MonkeyPatch) -
     assert not right(text, on_spark(text))
 
 
+def test_no_worker_needs_many_rows_before_slices() -> None:
+    """Rows in any order: every worker has rows of all slices, and yet only some come together at once."""
+    plan, order = window("", 5, False), np.random.default_rng(3).permutation(4000)
+    stream = PhysicalStream.from_elements(SCHEMA, [((0, i), Interval(i, i + 1)) for i in range(4000)]).take(order)
+    last, slices, workers, blocks = LastRows.of(plan), 64, 16, 4
+    numbers = ColumnVector(Type.INT, stream.start * slices // 4000)
+    rows = stream.with_columns(last.schema, (*stream.columns, numbers))
+    tails = [worked(LastRowsOfSlices(last), rows.take(slice(w, None, workers)), last.schema) for w in range(workers)]
+    assert sum(map(len, tails)) > 3500
+    given: list[int] = []
+    found = before(last, joined(tails), slices, blocks, given)
+    assert len(found) == 5 * (slices - 1)
+    assert max(given) == 5 * blocks
+
+
+def sizes_of(data: DataFrame) -> list[int]:
+    """How many rows each task has."""
+    return list(Counter(row[0] for row in data.select(f.spark_partition_id()).collect()).values())
+
+
+@pytest.mark.parametrize(
+    ("by", "above"),
+    [("", "map(x as x)"), ("partition by k ", "map(x as x)"), ("", "filter(x > 3) | map(x + 1 as x, k as k)")],
+)
+def test_what_chooses_columns_does_not_undo_the_cut(spark: SparkSession, by: str, above: str) -> None:
+    """Nine of ten rows have one key."""
+    rows = [((0 if i % 10 else i, i), Interval(i, i + 1)) for i in range(800)]
+    stream, plan = PhysicalStream.from_elements(SCHEMA, rows), parse_plan(f"{S} | window({by}rows 5) | {above}")
+    found = Compiler({"S": to_frame(spark, stream)}, Spread(4)).frame(plan)
+    data = found.data.persist()
+    sizes = sizes_of(data)
+    assert not works_on_one_task(found.data)
+    assert max(sizes) < 0.45 * sum(sizes)
+    assert found.of(data).collected().equivalent(run(plan, {"S": stream}))
+    data.unpersist()
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize("text", [f"{S} | window(rows 3)", f"{S} | window(partition by k rows 2 with ties)"])
+def test_oracle_on_many_levels(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices of one instant each, and two blocks become one."""
+    monkeypatch.setattr(sliced_count_windows, "BLOCKS_OF_A_BLOCK", 2)
+    spread = Spread(3, cuts=tuple(range(1, 10)), heaviest=0.0)
+    assert right(text, SparkEngine(spread=spread).run(parse_plan(text), {"S": parse(STREAM)}, CASE_HORIZON))
+
+
 @pytest.mark.parametrize("text", [f"{S} | window(rows 5)", f"{S} | window(partition by k rows 5)"])
 def test_no_task_gets_everything(spark: SparkSession, text: str) -> None:
     """Nine of ten rows have one key, and a window that has no key is computed by all, too."""
@@ -144,10 +225,10 @@ def test_no_task_gets_everything(spark: SparkSession, text: str) -> None:
     assert isinstance(plan, AnyRows)
     slices, where = time_of(frame, keys_of(plan), spread)
     together = by_slices(with_the_past(frame, plan, slices, where, spread), keys_of(plan), spread)
-    sizes = Counter(row[0] for row in together.select(f.spark_partition_id()).collect())
+    sizes = sizes_of(together)
     assert len(sizes) == 4
-    assert sum(sizes.values()) < 2200
-    assert max(sizes.values()) < 0.45 * sum(sizes.values())
+    assert sum(sizes) < 2200
+    assert max(sizes) < 0.45 * sum(sizes)
     assert Compiler({"S": frame}, spread).frame(plan).collected().equivalent(run(plan, {"S": stream}))
 
 

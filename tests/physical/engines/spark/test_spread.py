@@ -1,8 +1,11 @@
 """Data over partitions: cut at any instants nothing is lost, and a heavy key does not end up on one task."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
+from unittest.mock import patch
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -10,14 +13,18 @@ from pyspark.sql import functions as f
 from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.engines.spark import exchange
+from physical.engines.spark.canonical_jobs import canonical_result
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
-from physical.engines.spark.exchange import Spread, gathered, heavy_buckets, slices_of, survey
-from physical.engines.spark.frame import END, START, to_frame
+from physical.engines.spark.exchange import Spread, gathered, slices_of, survey
+from physical.engines.spark.frame import END, START, Frame, to_frame
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import stage
+from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG
+from physical.engines.spark.write import ordered
 from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
+from tests.physical.engines.spark.plans import physical_plan, works_on_one_task
 
 SCHEMA = Schema.of(k=int, x=int)
 GROUPED = parse_plan("S(k int, x int) | group(k; sum(x) as s)")
@@ -44,7 +51,7 @@ def test_a_part_of_the_data_tells_that_a_key_is_heavy(spark: SparkSession) -> No
     by_value = parse_plan("S(k int, x int) | group(x; sum(k) as s)")
     spread = Spread(4, sample=0.2)
     found = [survey(stage(plan), [frame], spread) for plan in (GROUPED, by_value)]
-    assert [len(heavy_buckets(one, spread)) for one in found] == [1, 0]
+    assert [len(one.heavy) for one in found if one is not None] == [1, 0]
     assert [len(slices_of([frame], spread, one).cuts) for one in (None, *found)] == [3, 3, 3]
 
 
@@ -63,6 +70,55 @@ def test_cuts_come_from_the_data(spark: SparkSession) -> None:
     assert len(sizes) == 4
     assert max(sizes.values()) < 0.4 * sum(sizes.values())
     assert Compiler({"S": frame}, Spread(4)).frame(plan).collected().equivalent(run(plan, {"S": skewed(2000)}))
+
+
+@pytest.mark.parametrize("cuts", [(), (1,), (3, 4, 9), tuple(range(7, 2807, 7)), tuple(range(3, 25_003, 5))])
+def test_oracle_the_slice_of_an_instant(spark: SparkSession, cuts: tuple[int, ...]) -> None:
+    """However many slices there are: before, at and after every cut."""
+    instants = sorted({0, 10**15, *(cut + step for cut in cuts for step in (-1, 0, 1))})
+    rows = spark.createDataFrame(pa.table([instants], ["t"])).repartition(1)
+    found = rows.select(Slices(cuts).number(f.col("t")).alias("n"), Slices(cuts).bound(f.col("n"), 0).alias("b"))
+    numbers, begins = found.toArrow().columns
+    assert numbers.to_pylist() == [bisect_right(cuts, t) for t in instants]
+    assert begins.to_pylist() == [(0, *cuts)[bisect_right(cuts, t)] for t in instants]
+
+
+PLANNED = [
+    "S(k int, x int) | aggregate(sum(x) as s)",
+    "S(k int, x int) | total(sum(x) as s)",
+    "S(k int, x int) | group(k; sum(x) as s)",
+    "S(k int, x int) | window(rows 5) | map(x as x)",
+]
+
+
+@pytest.mark.parametrize("partitions", [5000, 50_000])
+@pytest.mark.parametrize("text", PLANNED)
+def test_thousands_of_partitions_can_be_planned(spark: SparkSession, text: str, partitions: int) -> None:
+    """Spark makes the whole plan, with an exchange to all partitions; nothing is computed."""
+    found = Survey((1, 2, 3), *[Slices(tuple(range(10, 10 * partitions, 10)))] * 2)
+    with patch.object(Spread, "surveyed", lambda *_: found):
+        made = Compiler({"S": to_frame(spark, skewed(20))}, Spread(partitions)).frame(parse_plan(text))
+    assert f"{partitions})" in physical_plan(made.data)
+    assert not works_on_one_task(made.data)
+
+
+def test_hundreds_of_partitions_of_uniform_keys_can_be_planned(spark: SparkSession) -> None:
+    """No key is heavy, whatever is chance in the data; and the files of the result are cut at hundreds of instants."""
+    rows = [((i * 7919 % 500, i), Interval(i, i + 40)) for i in range(20_000)]
+    frame, spread = to_frame(spark, PhysicalStream.from_elements(SCHEMA, rows)), Spread(400)
+    result = canonical_result(GROUPED, Compiler({"S": frame}, spread))
+    slices = slices_of([frame], spread, result.survey)
+    assert result.survey is not None
+    assert (result.survey.heavy, len(slices.cuts)) == ((), 399)
+    assert physical_plan(ordered(result.runs, slices)).count("REPARTITION_BY_NUM") == 2
+
+
+@pytest.mark.parametrize("text", PLANNED[:3])
+def test_oracle_many_partitions_of_few_rows(spark: SparkSession, text: str) -> None:
+    """What has a heavy key or no key is cut at many instants."""
+    plan, stream = parse_plan(text), skewed(200)
+    found = Compiler({"S": to_frame(spark, stream)}, Spread(20)).frame(plan).data.coalesce(2)
+    assert Frame(found, plan.schema).collected().equivalent(run(plan, {"S": stream}))
 
 
 Wrong = Callable[[pytest.MonkeyPatch], None]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from equivalence.command.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.query_over_files import QueryOverFiles
 from semantics.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
 from semantics.sql.catalogue import Catalogue, Declaration
 from semantics.sql.catalogue import Constraint as Declared

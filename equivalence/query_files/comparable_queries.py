@@ -1,6 +1,6 @@
 """Two queries that are to be compared: about the same sources, and with columns that can be matched."""
 
-from equivalence.command.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.query_over_files import QueryOverFiles
 from semantics import Plan, SchemaError
 from semantics.expression import Ref
 from semantics.plan import Map

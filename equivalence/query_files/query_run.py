@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.command.query_files.constraint_checks import checked_batches, watch_references
-from equivalence.command.query_files.query_over_files import QueryOverFiles
-from equivalence.command.query_files.stream_files import raw_sources
+from equivalence.query_files.constraint_checks import checked_batches, watch_references
+from equivalence.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.stream_files import raw_sources
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.files.canonical_runs import counted

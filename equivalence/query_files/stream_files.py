@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from equivalence.command.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.files.formats import check_readable, format_of
 from physical.files.layout import END, START, Layout
 from physical.files.reader import FileReader

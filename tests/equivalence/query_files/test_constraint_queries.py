@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from equivalence.command.query_files.constraint_queries import constraint_queries
-from equivalence.command.query_files.query_over_files import read_query
+from equivalence.query_files.constraint_queries import constraint_queries
+from equivalence.query_files.query_over_files import read_query
 from physical import run
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream

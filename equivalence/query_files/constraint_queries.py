@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from equivalence.command.query_files.constraint_checks import all_of, dangling, unchecked
-from equivalence.command.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.constraint_checks import all_of, dangling, unchecked
+from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.files.errors import FileError
 from semantics.aggregate import CountRows
 from semantics.expression import Comparison, Constant, Expression, IsNull, Not, Ref

@@ -1,0 +1,59 @@
+"""`snapeq conform --job`: does a PySpark job compute what a query says?"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from equivalence.command.show_verdict import exit_code, show_verdict
+from equivalence.command.terminal import working
+from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from equivalence.dataframes.job_outputs import OutputKind
+
+KINDS: "Final[dict[str, OutputKind]]" = {"intervals": "intervals", "panes": "panes", "events": "events"}
+
+
+@dataclass(frozen=True)
+class JobCheck:
+    """What was asked for about a job."""
+
+    job: str
+    streaming: bool
+    output: str | None
+    time: str | None
+    cases: int | None
+    seed: int
+    master: str | None
+
+
+def conform_job(query: str | None, asked: JobCheck, as_json: bool) -> None:
+    """Check the job against the query, print the verdict, and end the command."""
+    from equivalence.conformance.subject.load import load_function
+    from equivalence.dataframes.check_job import CASES, check_job
+    from physical.engines.spark.spark_session import session
+
+    if query is None:
+        raise SnapeqError(f"--job {asked.job}: expected a query that it is to compute, or a file that holds one")
+    job = load_function(asked.job)
+    with working(f"checking {asked.job}"):
+        verdict = check_job(
+            job,
+            query,
+            spark=session(asked.master),
+            streaming=asked.streaming,
+            output=output_kind(asked.output),
+            time=asked.time,
+            examples=CASES if asked.cases is None else asked.cases,
+            seed=asked.seed,
+        )
+    show_verdict(verdict, as_json)
+    raise typer.Exit(exit_code(verdict))
+
+
+def output_kind(text: str | None) -> "OutputKind | None":
+    """What an output is declared to be."""
+    if text is not None and text not in KINDS:
+        raise SnapeqError(f"--as {text}: expected one of: {', '.join(KINDS)}")
+    return None if text is None else KINDS[text]

@@ -1,0 +1,64 @@
+"""A PySpark job against a query: the job's own pipeline gets the cases, and its output is judged.
+
+from snapeq import check_job
+
+def bids_per_item(bids):
+    return bids.groupBy(window("at", "1 minute"), "item").count()
+
+check_job(bids_per_item, '''
+    CREATE STREAM bids(item INT, at TIMESTAMP) ORDERED BY at;
+    SELECT item, COUNT(*) AS count FROM bids WINDOW(RANGE 1 MINUTE) GROUP BY item
+''')
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from equivalence.query_files.query_over_files import read_query
+from equivalence.verdicts.verdict import Verdict
+from physical.engines.spark.spark_session import check_installed, session
+from semantics import SnapeqError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from equivalence.dataframes.job_outputs import OutputKind
+    from equivalence.dataframes.job_runs import Job
+
+CASES: Final = 400
+TOLERANCE: Final = 1e-9
+"""Sums of floats depend on the order of the rows, which a job may choose."""
+
+
+def check_job(
+    job: "Job",
+    sql: str,
+    *,
+    spark: "SparkSession | None" = None,
+    streaming: bool = False,
+    output: "OutputKind | None" = None,
+    time: str | None = None,
+    output_mode: str = "append",
+    examples: int = CASES,
+    seed: int = 0,
+    tolerance: float = TOLERANCE,
+) -> Verdict:
+    """Does a job, from DataFrames to a DataFrame, compute what a query says?
+
+    The query declares the job's inputs with CREATE statements. With `streaming` they are streaming DataFrames, in
+    micro-batches and without late rows, and a streaming output is run to its end. The output is `intervals` with
+    `_start` and `_end`, `panes` with a column `window` or `window_end`, or `events` with a time column. By default its
+    columns show which, and the evidence says so.
+    """
+    if tolerance < 0:
+        raise SnapeqError(f"check_job: the tolerance must not be negative, got {tolerance}")
+    check_installed()
+    from pyspark.sql import SparkSession
+
+    from equivalence.dataframes.job_inputs import job_inputs
+    from equivalence.dataframes.job_runs import JobOptions, JobRunner
+    from equivalence.dataframes.job_search import JobSearch
+
+    running = spark or SparkSession.getActiveSession() or session()
+    query = read_query(sql)
+    runner = JobRunner(running, job, query, job_inputs(query), JobOptions(streaming, output, time, output_mode))
+    return JobSearch(runner, query, seed, tolerance).verdict(examples)

@@ -1,0 +1,178 @@
+"""The search for a case on which a job and a query differ, and the smallest such case."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.directed.clues import Clues, clues_of
+from equivalence.cases.directed.draw import choose_directed_case
+from equivalence.cases.random_cases import Case, choose_case
+from equivalence.conformance.subject.tolerance import close
+from equivalence.dataframes.compare_cases import CaseDifference, first_differences
+from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer
+from equivalence.dataframes.job_runs import JobRunner
+from equivalence.dataframes.placed_cases import PlacedCases, at_one_instant, placed, remembers, with_one_table
+from equivalence.neighbours.measure import NeighbourMeasure
+from equivalence.query_files.assumptions import assumptions
+from equivalence.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.stream_files import raw_sources
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
+from physical.engines.interval.run_plan import run
+from semantics import (
+    ArithmeticOverflow,
+    IntervalStream,
+    Multiset,
+    Plan,
+    RawStream,
+    SnapeqError,
+    Stream,
+    Unsupported,
+    evaluate_sparse,
+    show,
+)
+from semantics.constraint import elements_of
+from semantics.stream import IntervalElement
+
+CASES_IN_A_RUN: Final = 200
+"""A run of a job costs about as much as thousands of elements."""
+ROUNDS_TO_SHRINK: Final = 12
+"""Each round is one run: all smaller cases are tried in it."""
+TRIED_ALONE: Final = 3
+"""Where cases remember those before them, smaller cases that fail are tried by themselves, each with a run."""
+MOST_SINGLES: Final = 24
+"""Single elements are left out of streams that have no more."""
+LATEST_MILLISECOND: Final = 200_000_000_000_000
+"""In the year 8307: Spark's timestamps end in 9999, and a late row comes after all cases."""
+
+
+class JobSearch:
+    """Cases for one job, and what came of them."""
+
+    def __init__(self, runner: JobRunner, query: QueryOverFiles, seed: int, tolerance: float) -> None:
+        self.runner, self.query, self.seed, self.tolerance = runner, query, seed, tolerance
+        self.plan: Plan = query.plan
+        self.pane: int | None = None
+        self.kind: OutputKind | None = runner.options.output
+        self.clues: Clues = clues_of(query.plan)
+        self.constraints = assumptions(query)
+        self.cases = self.fired = self.runs = 0
+
+    def verdict(self, examples: int) -> Verdict:
+        neighbours = NeighbourMeasure(self.query.plan)
+        for first in range(0, examples, CASES_IN_A_RUN):
+            cases = self._drawn(range(first, min(first + CASES_IN_A_RUN, examples)))
+            differences = self._differences(cases)
+            self.cases += len(cases)
+            if differences:
+                return self._refuted(cases, differences[0].case)
+            for case in cases:
+                neighbours.look(case)
+        evidence = {**self._evidence(), "neighbours": neighbours.evidence()}
+        unnoticed = neighbours.decisive()
+        if self.fired and unnoticed:
+            return Verdict("unknown", {**evidence, "reason": f"nothing tried would have noticed {unnoticed[0]}"})
+        return Verdict("agreed" if self.fired else "vacuous", evidence)
+
+    def _evidence(self) -> dict[str, object]:
+        counts = {"cases": self.cases, "fired": self.fired, "runs": self.runs, "seed": self.seed}
+        name = getattr(self.runner.job, "__name__", type(self.runner.job).__name__)
+        return {"how": "sampled", "job": name, "output": self.kind, **counts}
+
+    def _drawn(self, numbers: range) -> list[Case]:
+        """Free and directed cases by turns, each with a right answer, as many as fit into Spark's time."""
+        drawn = with_one_table([self._case(number) for number in numbers], self.constraints)
+        cases = [case for case in drawn if self._has_an_answer(case)]
+        most = LATEST_MILLISECOND // self.runner.milliseconds // self._placed(cases).period
+        if not most:
+            raise Unsupported("check_job: windows of the query are longer than the time that Spark can represent")
+        return cases[:most]
+
+    def _case(self, number: int) -> Case:
+        choices, sources = SeededChoices(f"{self.seed}/{number}"), self.query.plan.sources()
+        if number % 2:
+            case = choose_directed_case(choices, sources, self.constraints, self.clues)
+        else:
+            case = choose_case(choices, sources, self.constraints, awkward=False)
+        raw = raw_sources(self.query)
+        return {name: at_one_instant(stream) if name in raw else stream for name, stream in case.items()}
+
+    def _has_an_answer(self, case: Case) -> bool:
+        try:
+            run(self.query.plan, case, self._placed([case]).horizon)
+        except ArithmeticOverflow:
+            return False
+        return True
+
+    def _placed(self, cases: Sequence[Case]) -> PlacedCases:
+        return placed(cases, self.query.plan, self.clues)
+
+    def _differences(self, cases: Sequence[Case]) -> list[CaseDifference]:
+        """Run the job on all cases at once, and compare what it gives with the right answer."""
+        together = self._placed(cases)
+        streams = together.streams()
+        ran = self.runner.run(streams, together.horizon)
+        self.runs += 1
+        if ran.kind == "panes" and self.pane is None:
+            self.plan, self.pane = as_panes(self.query.plan)
+        self.kind = ran.kind
+        right = counted_answer(run(self.plan, streams, together.horizon), self.pane, together.horizon)
+        self.fired += len({start // together.period for start in right.start.tolist()})
+        return first_differences(right, ran.found, together, self.tolerance)
+
+    def _refuted(self, cases: Sequence[Case], failed: int) -> Verdict:
+        """Make the case small that failed; or the next one, if the job gave a result too early; or all together."""
+        evidence = self._evidence()
+        until = cases[: failed + 2]
+        for case in (*until[failed:], self._placed(until).streams()):
+            alone = self._differences([case])
+            if alone:
+                small, first = self._smallest(case, alone[0])
+                return Verdict("refuted", evidence, self._counterexample(small, first))
+        return Verdict("refuted", {**evidence, "error": "the job gives another result for the same input later"})
+
+    def _smallest(self, case: Case, difference: CaseDifference) -> tuple[Case, CaseDifference]:
+        """As few elements as still fail; each round tries all smaller cases at once."""
+        for _ in range(ROUNDS_TO_SHRINK):
+            smaller = list(_smaller(case))
+            found = self._first_alone(smaller, self._differences(smaller)) if smaller else None
+            if found is None:
+                break
+            case, difference = smaller[found.case], found
+        return case, difference
+
+    def _first_alone(self, cases: Sequence[Case], found: Sequence[CaseDifference]) -> CaseDifference | None:
+        """The first case that fails by itself, and not only after others."""
+        for difference in found[:TRIED_ALONE]:
+            if not remembers(self.query.plan):
+                return difference
+            alone = self._differences([cases[difference.case]])
+            if alone:
+                return replace(alone[0], case=difference.case)
+        return None
+
+    def _counterexample(self, case: Case, difference: CaseDifference) -> Counterexample:
+        """The reference has the last word on what is right."""
+        whole = evaluate_sparse(self.plan, case, self._placed([case]).horizon)
+        right = whole.at(difference.instant) if difference.instant >= 0 else Multiset()
+        if not close(right, difference.right, self.tolerance):
+            raise SnapeqError(f"check_job: our own engine is wrong; please report: {show(self.plan)} on {case}")
+        return Counterexample((self.plan,), case, difference.instant, right, difference.found)
+
+
+def _smaller(case: Case) -> Iterator[Case]:
+    """The same case with fewer elements: half of a stream first, then all but one."""
+    for name, stream in case.items():
+        elements = elements_of(stream)
+        half = len(elements) // 2
+        parts = [elements[:half], elements[half:]] if half > 1 else []
+        singles = [(*elements[:i], *elements[i + 1 :]) for i in range(len(elements))]
+        for kept in (*parts, *(singles if len(singles) <= MOST_SINGLES else ())):
+            yield {**case, name: _of_kind(stream, kept)}
+
+
+def _of_kind(stream: Stream, elements: Sequence[IntervalElement]) -> Stream:
+    """A stream of the same kind with these elements."""
+    made = IntervalStream(stream.schema, elements)
+    return at_one_instant(made) if isinstance(stream, RawStream) else made

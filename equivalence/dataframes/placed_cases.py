@@ -1,0 +1,102 @@
+"""Many cases in one run of a job that knows nothing of cases: one after the other in time.
+
+They are far enough apart that windows of one have run empty when the next begins, and begin where all windows are in
+step. What lasts for longer reaches into later cases. That is no harm: the judge sees the same long streams as the job.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import lcm
+
+from equivalence.cases.directed.clues import Clues
+from equivalence.cases.directed.draw import settled_after
+from equivalence.cases.random_cases import Case
+from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Stream
+from semantics.constraint import Constraint, Lasting, admits, elements_of
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+from semantics.stream import IntervalElement
+from semantics.time import End
+
+AnyWindow = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
+
+
+@dataclass(frozen=True)
+class PlacedCases:
+    """Cases, each in a period of its own; tables are those of the first case, and hold in all of them."""
+
+    cases: tuple[Case, ...]
+    period: int
+
+    @property
+    def horizon(self) -> int:
+        """The end of the last period."""
+        return self.period * len(self.cases)
+
+    def streams(self) -> dict[str, Stream]:
+        """One stream for each source, with the elements of all cases."""
+        first = self.cases[0]
+        return {name: self._stream(name, stream) for name, stream in first.items()}
+
+    def _stream(self, name: str, first: Stream) -> Stream:
+        if is_table(first):
+            return first
+        elements = [moved for i, case in enumerate(self.cases) for moved in _moved(case[name], i * self.period)]
+        return IntervalStream(first.schema, sorted(elements, key=lambda element: element[1].start))
+
+
+def placed(cases: Sequence[Case], plan: Plan, clues: Clues) -> PlacedCases:
+    """Cases in periods that are a multiple of every slide, reset and pane."""
+    together = lcm(*(step for node in plan.walk() for step in _steps(node)))
+    longest = max(settled_after(case, clues) for case in cases)
+    return PlacedCases(tuple(cases), together * -(-longest // together))
+
+
+def with_one_table(cases: Sequence[Case], constraints: Collection[Constraint]) -> list[Case]:
+    """The cases with the tables of the first one; elements that break a constraint with them are left out."""
+    tables = {c.source: cases[0][c.source] for c in constraints if isinstance(c, Lasting) and c.source in cases[0]}
+    if not tables:
+        return list(cases)
+    return [_admitted({**case, **tables}, tables, constraints) for case in cases]
+
+
+def at_one_instant(stream: Stream) -> RawStream:
+    """Every element at its first instant only, as a raw stream delivers it."""
+    return RawStream(stream.schema, [(row, interval.start) for row, interval in elements_of(stream)])
+
+
+def is_table(stream: Stream) -> bool:
+    """Are all elements valid at all times?"""
+    elements = elements_of(stream)
+    return bool(elements) and all(interval == Interval(0, FOREVER) for _, interval in elements)
+
+
+def _admitted(case: Case, tables: Mapping[str, Stream], constraints: Collection[Constraint]) -> Case:
+    made: dict[str, Stream] = dict(case)
+    for name in case.keys() - tables.keys():
+        own = [constraint for constraint in constraints if constraint.source == name]
+        kept: list[IntervalElement] = []
+        for element in elements_of(case[name]):
+            if all(admits(constraint, element, kept, made) for constraint in own):
+                kept.append(element)
+        made[name] = IntervalStream(case[name].schema, kept)
+    return made
+
+
+def _moved(stream: Stream, by: int) -> Iterator[IntervalElement]:
+    for row, interval in elements_of(stream):
+        end: End = interval.end if interval.end == FOREVER else interval.end + by
+        yield row, Interval(interval.start + by, end)
+
+
+def remembers(plan: Plan) -> bool:
+    """May a case see what was in the cases before it? Windows that time alone empties forget it."""
+    windows = [node for node in plan.walk() if isinstance(node, AnyWindow)]
+    return any(not isinstance(window, TimeWindow) or window.size == FOREVER for window in windows)
+
+
+def _steps(node: Plan) -> Iterator[int]:
+    if isinstance(node, TimeWindow):
+        yield node.slide
+        yield from () if node.size == FOREVER else [int(node.size)]
+    if isinstance(node, LandmarkWindow) and node.reset is not None:
+        yield node.reset

@@ -1,0 +1,134 @@
+"""Jobs that people write with PySpark are judged by a query: wrong ones are refuted, right ones are not."""
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from equivalence.dataframes.check_job import check_job
+from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.verdict import Verdict
+from semantics import SnapeqError, Unsupported
+from semantics.constraint import elements_of
+from tests.equivalence.command.command import snapeq
+from tests.paths import ROOT
+
+BIDS = "CREATE STREAM bids(item INT, price INT, at TIMESTAMP) ORDERED BY at; "
+PER_MINUTE = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE 1 MINUTE) GROUP BY item"
+HOPPING = BIDS + "SELECT item, SUM(price) AS total FROM bids WINDOW(RANGE 1 MINUTE SLIDE 20 SECONDS) GROUP BY item"
+MATCHED = """
+    CREATE STREAM a(k INT, x INT, at TIMESTAMP) ORDERED BY at;
+    CREATE STREAM b(k INT, y INT, at TIMESTAMP) ORDERED BY at;
+    SELECT x, y FROM a, b WINDOW(RANGE 60 SECONDS) WHERE a.k = b.k
+"""
+
+
+def counted(bids: DataFrame) -> DataFrame:
+    return bids.groupBy(f.window("at", "60 seconds"), "item").agg(f.count("*").alias("n"))
+
+
+def counted_over_a_second_more(bids: DataFrame) -> DataFrame:
+    first = bids.where(f.second("at") == 0)
+    return counted(bids.union(first.withColumn("at", f.col("at") - f.expr("interval 1 second"))))
+
+
+def without_null_items(bids: DataFrame) -> DataFrame:
+    return counted(bids.where("item IS NOT NULL"))
+
+
+def joined_until(bound: str) -> Callable[[DataFrame, DataFrame], DataFrame]:
+    """Pairs while both are valid: an instant of a, and a minute of b."""
+
+    def job(a: DataFrame, b: DataFrame) -> DataFrame:
+        meets = f.expr(f"a.k = b.k AND a.at >= b.at AND a.at {bound} b.at + INTERVAL 60 SECONDS")
+        return a.alias("a").join(b.alias("b"), meets).select("x", "y", f.col("a.at").alias("at"))
+
+    return job
+
+
+def test_a_right_job_agrees_and_the_evidence_says_what_was_read(spark: SparkSession) -> None:
+    verdict = check_job(counted, PER_MINUTE, spark=spark)
+    assert verdict.kind == "agreed", verdict
+    assert verdict.evidence["output"] == "panes"
+    neighbours = verdict.evidence["neighbours"]
+    assert isinstance(neighbours, Mapping)
+    assert neighbours["open"] == []
+
+
+@pytest.mark.parametrize("job", [counted_over_a_second_more, without_null_items])
+def test_a_wrong_job_is_refuted_by_a_small_case(spark: SparkSession, job: Callable[..., DataFrame]) -> None:
+    verdict = check_job(job, PER_MINUTE, spark=spark)
+    assert verdict.kind == "refuted"
+    assert isinstance(verdict.counterexample, Counterexample)
+    assert len(elements_of(verdict.counterexample.streams["bids"])) == 1
+
+
+def test_panes_that_overlap(spark: SparkSession) -> None:
+    def hopping(slide: str) -> Callable[[DataFrame], DataFrame]:
+        return lambda bids: bids.groupBy(f.window("at", "60 seconds", slide), "item").agg(f.sum("price").alias("total"))
+
+    assert check_job(hopping("20 seconds"), HOPPING, spark=spark, examples=200).kind == "agreed"
+    assert check_job(hopping("30 seconds"), HOPPING, spark=spark, examples=200).kind == "refuted"
+
+
+def test_one_instant_at_the_bound_of_a_join_matters(spark: SparkSession) -> None:
+    assert check_job(joined_until("<"), MATCHED, spark=spark).kind == "agreed"
+    verdict = check_job(joined_until("<="), MATCHED, spark=spark)
+    assert verdict.kind == "refuted"
+    found = verdict.counterexample
+    assert isinstance(found, Counterexample)
+    [(_, at)], [(_, began)] = (elements_of(found.streams[name]) for name in "ab")
+    assert at.start - began.start == 60
+
+
+def test_a_streaming_job_with_a_watermark(spark: SparkSession) -> None:
+    def streamed(bids: DataFrame) -> DataFrame:
+        assert bids.isStreaming
+        return counted(bids.withWatermark("at", "10 seconds"))
+
+    def forgetful(bids: DataFrame) -> DataFrame:
+        return streamed(bids.dropDuplicates(["item", "at"]))
+
+    assert check_job(streamed, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "agreed"
+    assert check_job(forgetful, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "refuted"
+
+
+def test_bad_calls_are_named(spark: SparkSession) -> None:
+    with pytest.raises(SnapeqError, match="the tolerance must not be negative, got -1"):
+        check_job(counted, PER_MINUTE, spark=spark, tolerance=-1)
+    with pytest.raises(SnapeqError, match="output has no time; expected one of _start, window, window_end, at; there"):
+        check_job(lambda bids: bids.select("item"), PER_MINUTE, spark=spark, examples=2)
+    with pytest.raises(SnapeqError, match="the job gave int; expected a DataFrame"):
+        check_job(id, PER_MINUTE, spark=spark, examples=2)  # type: ignore[arg-type]
+    with pytest.raises(SnapeqError, match="the job takes 2 arguments; expected one for each of bids, or one mapping"):
+        check_job(DataFrame.unionAll, PER_MINUTE, spark=spark, examples=2)
+    unbounded = BIDS + "SELECT item, COUNT(*) AS n FROM bids WINDOW(RANGE UNBOUNDED) GROUP BY item"
+    with pytest.raises(Unsupported, match="a window without an end has none"):
+        check_job(counted, unbounded, spark=spark, examples=20)
+
+
+def test_the_fixture_fails_a_test_with_the_case(spark: SparkSession, snapeq_check_job: Callable[..., Verdict]) -> None:
+    assert snapeq_check_job(counted, PER_MINUTE, spark=spark, examples=100).holds
+    with pytest.raises(pytest.fail.Exception, match=r"REFUTED \(by samples; job without_null_items, output panes"):
+        snapeq_check_job(without_null_items, PER_MINUTE, spark=spark, examples=100)
+
+
+def test_the_command(spark: SparkSession) -> None:  # noqa: ARG001  # the session that the command finds
+    job = f"{__name__}:without_null_items"
+    ran = snapeq("conform", "--job", job, PER_MINUTE, "--cases", "100")
+    assert ran.code == 1
+    assert "let bids = " in ran.out
+    ran = snapeq("conform", "--job", job, PER_MINUTE, "--as", "changes")
+    assert (ran.code, ran.err) == (2, "snapeq: --as changes: expected one of: intervals, panes, events\n")
+    assert "only for --job" in snapeq("conform", "interval", "--streaming").err
+
+
+def test_the_guide_shows_what_the_command_prints(spark: SparkSession) -> None:  # noqa: ARG001  # as above
+    guide = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^    snapeq (conform --job .*)$", guide, re.MULTILINE)
+    ran = snapeq(*command.replace("examples/", f"{ROOT}/examples/").split())
+    assert ran.code == 1
+    assert textwrap.indent(ran.out, "    ") in guide

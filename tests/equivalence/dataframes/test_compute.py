@@ -1,0 +1,100 @@
+"""Queries over DataFrames give what the reference gives, lazily, with the names that people use."""
+
+from datetime import datetime
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from equivalence.cases.choices import SeededChoices
+from equivalence.cases.random_cases import CASE_HORIZON, choose_case
+from equivalence.cases.random_plans import choose_plan
+from semantics import SnapeqError, Unsupported, evaluate, show
+from snapeq import spark as frames
+from tests.equivalence.dataframes.rows import interval_frame, reference_rows, rows_of
+
+PER_ITEM = "SELECT item, COUNT(*) AS bids FROM Bid WINDOW(RANGE 10 SECONDS) GROUP BY item"
+FIRST = 1_767_225_601
+"""One second after the beginning of 2026."""
+
+
+@pytest.fixture
+def bids(spark: SparkSession) -> DataFrame:
+    rows = [(1, 5.0, datetime(2026, 1, 1, 0, 0, 1)), (1, 6.0, datetime(2026, 1, 1, 0, 0, 4))]
+    return spark.createDataFrame(rows, "item int, price double, at timestamp_ntz")
+
+
+def test_no_job_runs_until_the_result_is_used(spark: SparkSession, bids: DataFrame) -> None:
+    tracker = spark.sparkContext.statusTracker()
+    before = tracker.getJobIdsForGroup(None)
+    found = frames.sql(PER_ITEM, {"Bid": bids})
+    assert tracker.getJobIdsForGroup(None) == before
+    assert found.columns == ["item", "bids", "_start", "_end", "_count"]
+    spans = [(1, FIRST, FIRST + 3), (1, FIRST + 10, FIRST + 13), (2, FIRST + 3, FIRST + 10)]
+    assert rows_of(found) == [repr((1, n, start, end, 1)) for n, start, end in spans]
+
+
+def test_times_are_timestamps_if_wanted(bids: DataFrame) -> None:
+    found = frames.sql(PER_ITEM, {"Bid": bids}, timestamps=True)
+    assert dict(found.dtypes)["_start"] == dict(found.dtypes)["_end"] == "timestamp"
+    assert frames.check(PER_ITEM, {"Bid": bids}, found).kind == "agreed"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_result_is_what_the_reference_says(spark: SparkSession, seed: int) -> None:
+    choices = SeededChoices(f"dataframes/{seed}")
+    plan = choose_plan(choices)
+    case = choose_case(choices, plan.sources())
+    inputs = {name: interval_frame(spark, stream) for name, stream in case.items()}
+    found = frames.sql(show(plan), inputs, horizon=CASE_HORIZON, partitions=3)
+    assert rows_of(found) == reference_rows(evaluate(plan, case, CASE_HORIZON))
+
+
+def test_the_canonical_form_adds_up_counts(spark: SparkSession) -> None:
+    rows = [("a", 0, 5, 2), ("a", 3, None, 1), ("a", 5, 7, 2), ("b", 1, 2, 1), ("b", 2, 4, 1)]
+    data = spark.createDataFrame(rows, "x string, _start long, _end long, _count long")
+    wanted = [("a", 0, 3, 2), ("a", 3, 7, 3), ("a", 7, None, 1), ("b", 1, 4, 1)]
+    assert rows_of(frames.canonical(data, partitions=2)) == [repr(row) for row in wanted]
+
+
+def test_what_a_query_declares_comes_before_what_columns_say(spark: SparkSession) -> None:
+    data = spark.createDataFrame([(7, 3)], "x int, t int")
+    declared = "CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 2)"
+    assert rows_of(frames.sql(declared, {"S": data})) == [repr((7, 3, 5, 1))]
+    assert rows_of(frames.sql("SELECT x FROM S WINDOW(RANGE 2)", {"S": data}, time={"S": "T"})) == [repr((7, 3, 5, 1))]
+    assert rows_of(frames.sql("SELECT x, t FROM S", {"S": data})) == [repr((7, 3, 0, None, 1))]
+
+
+def test_names_of_columns_match_as_they_do_in_the_session(spark: SparkSession) -> None:
+    session = spark.newSession()
+    session.conf.set("spark.sql.caseSensitive", "false")
+    data = session.createDataFrame([(7, 3)], "ITEM int, T int")
+    query = "CREATE STREAM S(item INT, t INT) ORDERED BY t; SELECT item FROM S"
+    assert rows_of(frames.sql(query, {"s": data})) == [repr((7, 3, 4, 1))]
+    with pytest.raises(SnapeqError, match="there is no column item, t; there are: ITEM, T"):
+        frames.sql(query, {"S": spark.createDataFrame([(7, 3)], "ITEM int, T int")})
+
+
+def test_bad_inputs_are_named(spark: SparkSession, bids: DataFrame) -> None:
+    two = bids.withColumn("until", f.col("at"))
+    with pytest.raises(SnapeqError, match=r"Bid has 2 timestamps, at, until; say which one .*time=\{'Bid': 'at'\}"):
+        frames.sql(PER_ITEM, {"Bid": two})
+    with pytest.raises(SnapeqError, match="there is no DataFrame; expected one for each stream"):
+        frames.sql(PER_ITEM, {})
+    with pytest.raises(SnapeqError, match="time of Bid: there is no column ts; there are: item, price, at"):
+        frames.sql(PER_ITEM, {"Bid": bids}, time={"Bid": "ts"})
+    with pytest.raises(SnapeqError, match="time of Bids: there is no such input; there are: Bid"):
+        frames.sql(PER_ITEM, {"Bid": bids}, time={"Bids": "at"})
+    with pytest.raises(SnapeqError, match="there is no DataFrame for S; there are: T"):
+        frames.sql("S(x int) | distinct", {"T": bids})
+    exact = bids.withColumn("price", f.col("price").cast("decimal(10,2)"))
+    with pytest.raises(SnapeqError, match=r"column price of Bid is decimal\(10,2\), which a query cannot use: cast it"):
+        frames.sql("SELECT price FROM Bid", {"Bid": exact})
+    assert frames.sql("SELECT item FROM Bid", {"Bid": exact}).columns[0] == "item"
+    ticks = spark.readStream.format("rate").load()
+    with pytest.raises(Unsupported, match="T is a streaming DataFrame; check what it has written"):
+        frames.check("SELECT value FROM T", {"T": ticks}, bids)
+    with pytest.raises(SnapeqError, match="horizon: only where no input is a streaming DataFrame"):
+        frames.sql("SELECT value FROM T", {"T": ticks}, horizon=5)
+    with pytest.raises(SnapeqError, match=r"needs another state store: spark.conf.set\('spark.sql.streaming"):
+        frames.sql("SELECT value FROM T", {"T": ticks})
