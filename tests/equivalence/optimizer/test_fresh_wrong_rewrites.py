@@ -133,12 +133,6 @@ def grouping_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
             yield op.Union(node.with_inputs(a), node.with_inputs(b))
 
 
-def semijoin_as_join(node: Plan, _: Constraints) -> Iterator[Plan]:
-    match node:
-        case op.Semijoin(left=a, right=b, condition=p) if not set(a.schema.names) & set(b.schema.names):
-            yield op.Map(op.Join(a, b, p), tuple(Ref(i, t) for i, t in enumerate(a.schema.types)), a.schema.names)
-
-
 def difference_of_a_union(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.Difference(left=a, right=op.Union(left=b, right=c)):
@@ -149,12 +143,6 @@ def equality_that_null_meets(node: Plan, _: Constraints) -> Iterator[Plan]:
     match node:
         case op.Join(left=a, right=b, condition=Comparison(symbol="=", left=x, right=y) as equal):
             yield op.Join(a, b, Or(equal, And(IsNull(x), IsNull(y))))
-
-
-def insertions_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
-    match node:
-        case op.Istream(input=op.Union(left=a, right=b)):
-            yield op.Union(op.Istream(a), op.Istream(b))
 
 
 def landmarks_merged(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -182,10 +170,8 @@ FRESH: tuple[Callable[[Plan, Constraints], Iterator[Plan]], ...] = (
     disjunction_as_union,
     padded_rows_as_antijoin,
     grouping_below_union,
-    semijoin_as_join,
     difference_of_a_union,
     equality_that_null_meets,
-    insertions_below_union,
     landmarks_merged,
 )
 
