@@ -104,7 +104,7 @@ class Scenario:
     def parts(self) -> int:
         """As many partitions as the planner takes."""
         size = int(self.rows * self.costs.bytes_on_disk)
-        return spread_for(size, usual=self.cluster.slots, partitions=self.partitions).partitions
+        return spread_for(size, usual=self.cluster.slots, partitions=self.partitions, rows=self.rows).partitions
 
     @property
     def splits(self) -> int:
@@ -116,7 +116,7 @@ class Scenario:
     @property
     def share_sampled(self) -> float:
         size = int(self.rows * self.costs.bytes_on_disk)
-        return min(spread_for(size, usual=self.cluster.slots, partitions=self.partitions).sample, 1.0)
+        return min(spread_for(size, usual=self.cluster.slots, partitions=self.partitions, rows=self.rows).sample, 1.0)
 
 
 def stages(scenario: Scenario) -> list[SparkStageCost]:

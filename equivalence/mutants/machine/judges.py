@@ -9,7 +9,7 @@ from typing import Final
 
 from equivalence.mutants.machine.suites.arrow_tables import arrow_tables
 from equivalence.mutants.machine.suites.bad_calls import bad_calls
-from equivalence.mutants.machine.suites.batches import batched_differences, batched_runs
+from equivalence.mutants.machine.suites.batches import batched_differences, batched_runs, counted_runs
 from equivalence.mutants.machine.suites.canonical_form import canonical_form
 from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
@@ -40,6 +40,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (batched_runs, 300),
     (in_small_steps_of(batched_runs), 200),
     (batched_differences, 300),
+    (counted_runs, 150),
     (pieces, 100),
     (rewrites, 2400),
     (keys_of_plans, 400),

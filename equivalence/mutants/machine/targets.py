@@ -8,6 +8,7 @@ from typing import Final
 
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation, mutations_of
 from equivalence.mutants.machine.tuning import NAMES
+from physical.planning import planner
 
 ROOT: Final = Path(__file__).parents[3]
 TARGETS: Final = (
@@ -28,7 +29,7 @@ TARGETS: Final = (
 LEFT_OUT: Final = frozenset({"physical/kernels/jit.py", "physical/kernels/freed_memory.py"})
 """How kernels are compiled and memory is given back: nothing that a result depends on."""
 
-FOR_READERS: Final = frozenset({"physical.planning.planner.explain", "physical.planning.planner._lines"})
+FOR_READERS: Final = frozenset(f"{planner.__name__}.{function}" for function in ("explain", "_lines"))
 """Functions that only make text for people."""
 
 

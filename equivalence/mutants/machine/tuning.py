@@ -7,48 +7,54 @@ with such values too.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
+from types import ModuleType
 from typing import Final
+
+from physical.aggregation import segments
+from physical.columns import arrow_buffers
+from physical.engines.delta import join_pairs
+from physical.engines.interval import join
+from physical.engines.interval.split_and_coalesce import IntervalCoalesce
+from physical.files import spill, stream_difference
+from physical.files.canonical_runs import RunsOperator
+from physical.join_index import list_area, ordered_area
+from physical.runtime import run_whole
+from physical.runtime.operator import Operator
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """A constant of a module, or of a class in it, and a small value for it."""
+    """A constant of a module or a class, and a small value for it."""
 
-    module: str
-    name: str
+    owner: ModuleType | type
+    attribute: str
     small: int
 
     @property
-    def owner(self) -> object:
-        """Where the constant is looked up."""
-        found: object = import_module(self.module)
-        for part in self.name.split(".")[:-1]:
-            found = getattr(found, part)
-        return found
-
-    @property
-    def attribute(self) -> str:
-        return self.name.rpartition(".")[2]
+    def name(self) -> str:
+        """The full name of the constant."""
+        if isinstance(self.owner, ModuleType):
+            return f"{self.owner.__name__}.{self.attribute}"
+        return f"{self.owner.__module__}.{self.owner.__qualname__}.{self.attribute}"
 
 
 TUNED: Final = (
-    Tuned("physical.runtime.run_whole", "CHUNK", 3),
-    Tuned("physical.runtime.operator", "Operator.patience", 2),
-    Tuned("physical.engines.interval.split_and_coalesce", "IntervalCoalesce.patience", 3),
-    Tuned("physical.engines.interval.join", "ELEMENTS_PER_STEP", 3),
-    Tuned("physical.engines.delta.join_pairs", "MAX_PAIRS_AT_ONCE", 4),
-    Tuned("physical.join_index.list_area", "MAX_PAIRS_AT_ONCE", 4),
-    Tuned("physical.join_index.ordered_area", "PROBES_PER_SORT", 3),
-    Tuned("physical.columns.arrow_buffers", "WORDS_WORTH_PANDAS", 1),
-    Tuned("physical.files.canonical_runs", "RunsOperator.patience", 2),
-    Tuned("physical.files.spill", "ELEMENTS_IN_MEMORY", 4),
-    Tuned("physical.files.spill", "ROWS_PER_BATCH", 2),
-    Tuned("physical.files.stream_difference", "CHANGES_WORTH_SETTLING", 0),
+    Tuned(run_whole, "CHUNK", 3),
+    Tuned(Operator, "patience", 2),
+    Tuned(IntervalCoalesce, "patience", 3),
+    Tuned(join, "ELEMENTS_PER_STEP", 3),
+    Tuned(join_pairs, "MAX_PAIRS_AT_ONCE", 4),
+    Tuned(list_area, "MAX_PAIRS_AT_ONCE", 4),
+    Tuned(ordered_area, "PROBES_PER_SORT", 3),
+    Tuned(arrow_buffers, "WORDS_WORTH_PANDAS", 1),
+    Tuned(RunsOperator, "patience", 2),
+    Tuned(spill, "ELEMENTS_IN_MEMORY", 4),
+    Tuned(spill, "ROWS_PER_BATCH", 2),
+    Tuned(stream_difference, "CHANGES_WORTH_SETTLING", 0),
     # More elements than this are refused, before a sum could overflow. No trial has a thousand million elements.
-    Tuned("physical.aggregation.segments", "MAX_ELEMENTS", 1 << 20),
+    Tuned(segments, "MAX_ELEMENTS", 1 << 20),
 )
-NAMES: Final = frozenset(f"{tuned.module}.{tuned.name}" for tuned in TUNED)
+NAMES: Final = frozenset(tuned.name for tuned in TUNED)
 
 
 @contextmanager

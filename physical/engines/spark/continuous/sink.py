@@ -22,6 +22,7 @@ from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError, SnapeqError
 
 TIME: Final = "_time"
+ROWS_PER_FILE: Final = 1_000_000
 COUNT_COLUMNS: Final = StructType([StructField("source", StringType()), StructField("late", LongType())])
 
 
@@ -60,12 +61,15 @@ class FolderSink:
         try:
             late = {row[0]: row[1] for row in known.groupBy(LATE).agg(f.sum(COUNT)).collect()}
             if None in late:
-                rows = known.where(f.col(LATE).isNull())
+                rows = self._in_files(known.where(f.col(LATE).isNull()), late.pop(None))
                 self._outside(rows).write.mode("overwrite").parquet(f"{self.folder}/batch-{number:09d}")
-                del late[None]
             self._write_counts(batch.sparkSession, "late", number, late)
         finally:
             known.unpersist()
+
+    def _in_files(self, rows: DataFrame, number: int) -> DataFrame:
+        """Few files, however many parts there are; but a log of changes has one for each part, in the order of time."""
+        return rows if self.changelog else rows.coalesce(1 + number // ROWS_PER_FILE)
 
     def _write_counts(self, spark: SparkSession, kind: str, number: int, counts: Mapping[str, int]) -> None:
         """Write down how many elements or files of each source do not count in a batch, if there are any."""
