@@ -1,16 +1,19 @@
 """Plans of particular shapes: inputs with common rows, shared inputs, many expressions, many aggregates."""
 
+from functools import reduce
 from typing import Any, Final
 
 from equivalence.cases.random_aggregates import AGGREGATE_KINDS, choose_aggregate
 from equivalence.cases.random_expressions import COMPARISONS, ExpressionGenerator
 from equivalence.cases.random_plans import PlanGenerator
+from equivalence.cases.random_rows import COMMON_VALUES
 from semantics import Expression, Plan, Scope, Type
 from semantics.aggregate import Aggregate
-from semantics.expression import Comparison, Ref
+from semantics.expression import And, Arithmetic, Coalesce, Comparison, Constant, IsDistinct, Not, Ref
 from semantics.plan import Map, TimeWindow
 
 MOST_COLUMNS: Final = 8
+_COMMON: Final = ("sum", "count_of", "avg", "min", "max", "largest")
 _MADE: Final = (Type.BOOL, Type.BOOL, Type.BOOL, Type.INT, Type.FLOAT, Type.STR)
 
 
@@ -75,3 +78,71 @@ class ManyAggregates(PlanGenerator):
         return self.choices.of([make for allowed, make in AGGREGATE_KINDS.values() if type_ in allowed])(
             Ref(index, type_)
         )
+
+
+class OneArgument(ManyAggregates):
+    """Common aggregates of one column, over a window or not: engines may have a shorter way for them."""
+
+    def plan(self, depth: int) -> Plan:
+        return super().plan(depth) if self.choices.chance(1, 2) else self.source()
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        numeric = [i for i, type_ in enumerate(child.schema.types) if type_ in (Type.INT, Type.FLOAT)]
+        argument = Ref(index := self.choices.of(numeric), child.schema.types[index])
+        number = self.choices.between(max(at_least, 1), 3)
+        made = [AGGREGATE_KINDS[self.choices.of(_COMMON)][1](argument) for _ in range(number)]
+        return tuple(made), tuple(f"a{i}" for i in range(number))
+
+
+class PlainConditions(PlanGenerator):
+    """Predicates are conjunctions of comparisons of a column with another one or with a value, as most queries have."""
+
+    def predicate(self, scope: Scope) -> Expression:
+        return reduce(And, [self._comparison(scope) for _ in range(self.choices.between(1, 3))])
+
+    def _comparison(self, scope: Scope) -> Expression:
+        columns = [Ref(i, type_) for i, type_ in enumerate(scope.types)]
+        column = self.choices.of(columns)
+        others = [other for other in columns if other.type is column.type and other != column]
+        symbol = self.choices.of(("=", "=", *COMPARISONS))
+        if others and self.choices.chance(1, 2):
+            return Comparison(symbol, column, self.choices.of(others))
+        return Comparison(symbol, column, Constant(self.choices.of(COMMON_VALUES[column.type]), column.type))
+
+
+class JoinConditions(MeetingInputs):
+    """Conditions for which engines have ways of their own: equal columns, a column equal to an expression, ranges,
+    and a single inequality, which holds or, as in `NOT … ALL`, fails for some partner.
+    """
+
+    def predicate(self, scope: Scope) -> Expression:
+        pairs = _pairs_across(scope)
+        if not pairs:
+            return super().predicate(scope)
+        if self.choices.chance(1, 4):
+            alone = Comparison(self.choices.of(("<", "<=", ">", ">=")), *self.choices.of(pairs))
+            return IsDistinct(alone, Constant(True, Type.BOOL)) if self.choices.chance(1, 2) else alone
+        return reduce(And, [self._compared(*self.choices.of(pairs)) for _ in range(self.choices.between(1, 3))])
+
+    def _compared(self, left: Ref, right: Ref) -> Expression:
+        own, other = (right, left) if self.choices.chance(1, 2) else (left, right)
+        if self.choices.chance(1, 3):
+            return Comparison("=", own, self._computed(other))
+        return Comparison(self.choices.of(("=", *COMPARISONS)), own, other)
+
+    def _computed(self, column: Ref) -> Expression:
+        match column.type:
+            case Type.INT:
+                return Arithmetic("+", column, Constant(self.choices.of((0, 1, -1)), Type.INT))
+            case Type.FLOAT:
+                return Arithmetic("*", column, Constant(1.0, Type.FLOAT))
+            case Type.BOOL:
+                return Not(column)
+            case _:
+                return Coalesce((column, Constant("", Type.STR)))
+
+
+def _pairs_across(scope: Scope) -> list[tuple[Ref, Ref]]:
+    """A column of each side, both of one type."""
+    columns, width = [Ref(i, type_) for i, type_ in enumerate(scope.types)], len(scope.left)
+    return [(a, b) for a in columns[:width] for b in columns[width:] if a.type is b.type]

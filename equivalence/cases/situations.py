@@ -56,6 +56,7 @@ class Situation:
     span: ChooseSpan
     again: int = 2
     """Of eight rows, how many repeat an earlier one."""
+    least: int = 0
     largest: int = 6
     raw: bool = True
     """Are some of the streams raw ones?"""
@@ -97,7 +98,7 @@ def _stream(choices: Choices, situation: Situation, schema: Schema, size: int | 
     raw = situation.raw and choices.below(3) == 0
     largest = situation.largest if size is None else size
     elements: list[IntervalElement] = []
-    while len(elements) < largest and choices.chance(7, 8):
+    while len(elements) < min(situation.least, largest) or (len(elements) < largest and choices.chance(7, 8)):
         elements.append(_element(choices, situation, schema, elements))
     elements.sort(key=lambda element: element[1].start)
     if raw:

@@ -7,7 +7,7 @@ from equivalence.mutants.machine.campaign import verify_machine_mutants
 from equivalence.verification.claim_outcome import Outcome
 from equivalence.verification.effort import Effort
 
-LEAST_RATE: Final = 0.6
+LEAST_RATE: Final = 0.8
 """A sample of a hundred with fewer killed shows that a check has lost its bite. Mutants that change nothing count as
 survivors until somebody has recorded them, so a fresh sample lies below the share of those that can be killed."""
 

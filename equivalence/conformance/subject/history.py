@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from equivalence.cases.random_cases import Case
-from equivalence.conformance.subject.results import Element, snapshots
+from equivalence.conformance.subject.results import MOST_ELEMENTS, Element, snapshots
 from semantics import (
     Interval,
     IntervalStream,
@@ -16,6 +16,7 @@ from semantics import (
     Plan,
     Schema,
     SparseStream,
+    TooManyChanges,
     evaluate,
     evaluate_sparse,
 )
@@ -30,6 +31,8 @@ MOST_SNAPSHOTS: Final = 64
 """A case with a later horizon is told by its changes."""
 MOST_CHANGES: Final = 60_000
 """A case whose result changes more often says nothing: evaluating it would take as long as a hundred others."""
+MOST_COPIES: Final = MOST_ELEMENTS // 2
+"""A case whose right result has more elements says nothing either: a right engine would seem to yield for ever."""
 
 
 def is_dense(horizon: int) -> bool:
@@ -40,7 +43,10 @@ def right_history(plan: Plan, case: Case, horizon: int) -> History:
     """What the reference says; raises TooManyChanges if that is more than can be compared."""
     if is_dense(horizon):
         return evaluate(plan, case, horizon).snapshots
-    return evaluate_sparse(plan, case, horizon, limit=MOST_CHANGES)
+    found = evaluate_sparse(plan, case, horizon, limit=MOST_CHANGES)
+    if sum(n for _, _, n in found.runs) > MOST_COPIES:
+        raise TooManyChanges(f"the result has more than {MOST_COPIES:,} elements")
+    return found
 
 
 def found_history(found: list[Element], schema: Schema, horizon: int) -> History:

@@ -9,7 +9,7 @@ from typing import Final
 
 from equivalence.mutants.machine.cpu_limits import Stopwatch, limit_memory
 from equivalence.mutants.machine.fork_server import Ended, Note, Result, run_forked
-from equivalence.mutants.machine.live_code import LiveCode, NotSwappable
+from equivalence.mutants.machine.live_code import FailsToLoad, LiveCode, NotSwappable
 from equivalence.mutants.machine.outcome import MutantOutcome, outcome_of
 from equivalence.mutants.machine.reach import Reach
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation
@@ -46,9 +46,7 @@ class Laboratory:
         """What becomes of each mutation, in the order in which it is known."""
         waiting: list[SyntaxMutation] = []
         for mutation in mutations:
-            if not mutation.source:
-                yield outcome_of(mutation, "not tried", finding="outside of functions")
-            elif not self.reach.of(mutation):
+            if not self.reach.of(mutation):
                 yield outcome_of(mutation, "not reached")
             else:
                 waiting.append(mutation)
@@ -59,6 +57,8 @@ class Laboratory:
         limit_memory()
         try:
             kernels = self.live.install(mutation)
+        except FailsToLoad as reason:
+            return {"status": "killed", "by": "loading 0", "finding": str(reason)[:200]}
         except NotSwappable as reason:
             return {"status": "not tried", "finding": str(reason)}
         except SyntaxError as reason:

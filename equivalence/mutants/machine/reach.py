@@ -1,9 +1,11 @@
 """Which functions each trial executes: a mutant is tried only where it can be seen."""
 
+import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from time import process_time
 from types import CodeType, FrameType
 from typing import Final
@@ -26,6 +28,8 @@ class Reach:
     trials: list[Trial] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     by_function: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    names: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """The names that a function looks up elsewhere: constants of modules, attributes of classes."""
 
     def add(self, trial: Trial) -> None:
         """Run a trial of the right code, and note what it executes."""
@@ -33,15 +37,33 @@ class Reach:
         if finding is not None:
             raise RightCodeFails(f"{trial}: {finding}")
         for code in executed:
-            self.by_function.setdefault((code.co_filename, code.co_qualname), []).append(len(self.trials))
+            key = code.co_filename, code.co_qualname
+            self.by_function.setdefault(key, []).append(len(self.trials))
+            self.names.setdefault(key, set()).update(code.co_names)
         before = process_time()
         trial.finding()  # once more, as the first time kernels may have been compiled
         self.trials.append(trial)
         self.seconds.append(process_time() - before)
 
     def of(self, mutation: SyntaxMutation) -> Sequence[int]:
-        """The numbers of the trials that execute the mutated function."""
-        return self.by_function.get((str(sys.modules[mutation.module].__file__), mutation.function), [])
+        """The numbers of the trials that execute the mutated function, or one that uses what is defined otherwise."""
+        file = str(sys.modules[mutation.module].__file__)
+        if not mutation.defines:
+            return self.by_function.get((file, mutation.function), [])
+        wanted = {*mutation.defines, *_derived(file, mutation.defines), mutation.function}
+        using = [trials for key, trials in self.by_function.items() if self.names[key] & wanted]
+        return sorted({number for trials in using for number in trials})
+
+
+@cache
+def _derived(file: str, names: tuple[str, ...]) -> frozenset[str]:
+    """The names of a module whose values are computed from these."""
+    found = set(names)
+    for statement in ast.parse(Path(file).read_text(encoding="utf-8")).body:
+        used = {inner.id for inner in ast.walk(statement) if isinstance(inner, ast.Name)}
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and found & used:
+            found |= used
+    return frozenset(found)
 
 
 def observed(work: Callable[[], str | None]) -> tuple[str | None, set[CodeType]]:

@@ -63,7 +63,7 @@ class Summary:
         """What a person reads."""
         yield from _listed("not reached by any trial", _functions(self.having("not reached")))
         yield from _listed(
-            "not tried, since they change what runs when a module is loaded", _functions(self.having("not tried"))
+            "not tried, since nothing that is alive would be another", _functions(self.having("not tried"))
         )
         yield from _listed("survived", [str(outcome) for outcome in self.survivors])
         yield from _listed("killed, though recorded as equivalent", [str(outcome) for outcome in self.wrong_records])

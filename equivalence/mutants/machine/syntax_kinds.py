@@ -169,6 +169,19 @@ def other_side_of_search(node: ast.AST, _: frozenset[str]) -> Iterator[ast.AST]:
         yield ast.Call(node.func, node.args, [*node.keywords, ast.keyword("side", ast.Constant("right"))])
 
 
+SAME_LENGTH: Final = frozenset({"start", "end", "starts", "ends", "since", "until"})
+"""Names of arrays of which there is one value for each element."""
+
+
+def same_length(node: ast.AST) -> bool:
+    """Is it the length of one of two arrays that are always of the same length?"""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name) | ast.Attribute(attr=name)]):
+            return name in SAME_LENGTH
+        case _:
+            return False
+
+
 def counterpart(node: ast.AST, names: frozenset[str]) -> Iterator[ast.AST]:
     """`end` for `start`, `right` for `left`, and so on."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -4,11 +4,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from equivalence.mutants.machine.syntax_kinds import KINDS
+from equivalence.mutants.machine.syntax_kinds import KINDS, Kind, arguments_swapped, same_length
 
 Path = tuple[tuple[str, int | None], ...]
 """The way from the root of a tree to a node: fields, and places in those that are lists."""
@@ -25,7 +25,7 @@ class SyntaxMutation:
 
     module: str
     function: str
-    """The qualified name of the innermost function; empty outside of functions."""
+    """The qualified name of the innermost function; outside of functions that of the class, or empty."""
     kind: str
     before: str
     after: str
@@ -33,14 +33,21 @@ class SyntaxMutation:
     """Of several such changes in the function, which one?"""
     line: int = field(compare=False)
     source: str = field(compare=False)
-    """A hash of the function's source."""
+    """A hash of the function's source; outside of functions, of the statement's."""
     path: Path = field(compare=False, repr=False)
     node: ast.AST = field(compare=False, repr=False)
+    defines: tuple[str, ...] = field(default=(), compare=False)
+    """Outside of functions: the names of a module or class that get other values."""
 
     @property
     def identity(self) -> tuple[str, ...]:
         """What it is, without where: the same after changes elsewhere in the module."""
         return self.module, self.function, self.kind, self.before, self.after, str(self.number)
+
+    @property
+    def in_default_value(self) -> bool:
+        """Is it in a value that an argument has if none is given?"""
+        return any(name in ("defaults", "kw_defaults") for name, _ in self.path)
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line} {self.kind}: {self.before} → {self.after}"
@@ -55,6 +62,7 @@ class _Place:
     function: str
     names: frozenset[str]
     source: str
+    defines: tuple[str, ...] = ()
 
 
 def mutations_of(module: str, source: str) -> Iterator[SyntaxMutation]:
@@ -66,15 +74,26 @@ def mutations_of(module: str, source: str) -> Iterator[SyntaxMutation]:
     """
     seen: Counter[tuple[str, ...]] = Counter()
     for place in _places(_Place(ast.parse(source), (), "", frozenset(), "")):
-        for kind, changes in KINDS.items():
+        for kind, changes in _kinds_for(place):
             for changed in changes(place.node, place.names):
                 texts = shown(place.node), shown(changed)
                 key = place.function, kind, *texts
                 line = getattr(place.node, "lineno", 0) or _first_line(place.node)
+                what = kind, *texts, seen[key]
                 yield SyntaxMutation(
-                    module, place.function, kind, *texts, seen[key], line, place.source, place.path, changed
+                    module, place.function, *what, line, place.source, place.path, changed, place.defines
                 )
                 seen[key] += 1
+
+
+def _kinds_for(place: _Place) -> list[tuple[str, Kind]]:
+    """Outside of functions only values that have a name can be changed.
+
+    Arguments are not swapped there: tables of functions and rules would fail as soon as they are loaded.
+    """
+    if place.names:
+        return list(KINDS.items())
+    return [(name, kind) for name, kind in KINDS.items() if kind is not arguments_swapped] if place.defines else []
 
 
 def mutated(source: str, mutation: SyntaxMutation) -> ast.Module:
@@ -111,11 +130,21 @@ def _head(node: ast.AST, lines: list[str]) -> str:
 def _places(place: _Place) -> Iterator[_Place]:
     if isinstance(place.node, FIXED_NODES) or _for_types_only(place.node) or _type_alias(place):
         return
+    if same_length(place.node):
+        return
     if isinstance(place.node, ast.FunctionDef | ast.ClassDef):
         place = _inside(place)
+    if not place.names and isinstance(place.node, ast.Assign | ast.AnnAssign):
+        place = replace(place, source=source_hash(place.node), defines=_targets(place.node))
     yield place
     for name, child, number in _children(place.node):
-        yield from _places(_Place(child, (*place.path, (name, number)), place.function, place.names, place.source))
+        yield from _places(replace(place, node=child, path=(*place.path, (name, number))))
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> tuple[str, ...]:
+    """The names that an assignment binds."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return tuple(inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name))
 
 
 def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST, int | None]]:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from equivalence.mutants.machine.syntax_mutations import SyntaxMutation, mutations_of
+from equivalence.mutants.machine.tuning import NAMES
+from physical.planning import planner
 
 ROOT: Final = Path(__file__).parents[3]
 TARGETS: Final = (
@@ -26,6 +28,9 @@ TARGETS: Final = (
 """The interval engine with all that it stands on, sessions, canonical form, feeding in batches, and the rewrites."""
 LEFT_OUT: Final = frozenset({"physical/kernels/jit.py", "physical/kernels/freed_memory.py"})
 """How kernels are compiled and memory is given back: nothing that a result depends on."""
+
+FOR_READERS: Final = frozenset(f"{planner.__name__}.{function}" for function in ("explain", "_lines"))
+"""Functions that only make text for people."""
 
 
 def target_files(pattern: str = "*") -> list[str]:
@@ -47,11 +52,17 @@ def module_name(file: str) -> str:
 
 
 def target_mutations(pattern: str = "*") -> Iterator[SyntaxMutation]:
-    """All mutations of the files whose path fits a pattern, in order."""
+    """All mutations of the files whose path fits a pattern, in order; but none of tuning and of text for people."""
     for file in target_files(pattern):
         yield from _mutations(file)
 
 
 @cache
 def _mutations(file: str) -> tuple[SyntaxMutation, ...]:
-    return tuple(mutations_of(module_name(file), (ROOT / file).read_text(encoding="utf-8")))
+    made = mutations_of(module_name(file), (ROOT / file).read_text(encoding="utf-8"))
+    return tuple(mutation for mutation in made if not _changes_no_result(mutation))
+
+
+def _changes_no_result(mutation: SyntaxMutation) -> bool:
+    owner = f"{mutation.module}.{mutation.function}".rstrip(".")
+    return owner in FOR_READERS or any(f"{owner}.{name}" in NAMES for name in mutation.defines)

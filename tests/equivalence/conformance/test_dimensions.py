@@ -27,7 +27,7 @@ from equivalence.verdicts.json.delivery_steps import read_delivery
 from physical import run
 from physical.engines.interval.engine import IntervalEngine
 from physical.kernels.dense_numbers import mixed
-from semantics import Plan, RawStream, parse, parse_plan
+from semantics import Plan, RawStream, Schema, parse, parse_plan
 from semantics.constraint import elements_of
 from semantics.plan import Distinct, Grouping, Source, TimeWindow, Union
 from tests.equivalence.conformance.fresh_bugs import FRESH_BUGS, times_as_doubles
@@ -199,3 +199,11 @@ def test_an_engine_without_a_horizon_that_supports_few_operators_can_conform() -
 
 def test_every_dimension_has_its_place_in_the_choices() -> None:
     assert all(len(dimensions_of(operator)) <= len(DIMENSION_NAMES) for operator in OPERATORS)
+
+
+def test_a_result_as_large_as_an_endless_one_is_no_fault() -> None:
+    """Of 400 copies on each side a product makes 160,000: an engine that gives them is right."""
+    schema, late = Schema.of(x=int), 2**40
+    copies = {name: RawStream(schema, [((1,), late)] * 400) for name in "AB"}
+    plan = parse_plan("product(A(x int), B(x int) | map(x as y))")
+    assert judge(InProcess(IntervalEngine()), Attempt(plan, copies, late + 2)) is CaseOutcome.UNMET

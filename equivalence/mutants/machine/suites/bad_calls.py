@@ -1,4 +1,4 @@
-"""Calls that a session and a run must refuse: no generated case makes them."""
+"""Calls that a session, an operator and a run must refuse, or must not: no generated case makes them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -9,8 +9,11 @@ import numpy as np
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.column import from_values
 from physical.columns.stream import PhysicalStream
+from physical.engines.interval.algebra import interval_graph
+from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.run_plan import run
 from physical.engines.interval.session import Session
+from physical.runtime.operator_graph import OperatorGraph
 from semantics import Schema, SnapeqError, Type, parse_plan
 
 SCHEMA: Final = Schema.of(x=int)
@@ -45,6 +48,26 @@ def _closed() -> Session:
     return session
 
 
+def _operator() -> IntervalOperator:
+    """A single operator that has seen something, as someone uses it who builds a plan by hand."""
+    _, found = _graph().operators  # the source and the window
+    assert isinstance(found, IntervalOperator)
+    found.push(_stream((2, 3)))
+    return found
+
+
+def _graph() -> OperatorGraph:
+    graph = interval_graph()
+    graph.query(QUERY, frozenset({"A"}))
+    return graph
+
+
+def _closed_operator() -> IntervalOperator:
+    operator = _operator()
+    operator.close()
+    return operator
+
+
 NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query twice": lambda: _running().add("q", QUERY),
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
@@ -62,6 +85,14 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "an element after the end": lambda: _closed().push("A", _stream((2**63 - 1, 2**63 - 1))),
     "a query after the end": lambda: _closed().add("r", QUERY),
     "a heartbeat after the end": lambda: _closed().heartbeat(2**63 - 1),
+    "a batch at a port that is not there": lambda: _operator().push(_stream((3, 4)), 1),
+    "a batch at a port before the first": lambda: _operator().push(_stream((3, 4)), -1),
+    "a batch of other columns": lambda: _operator().push(_stream((3, 4), schema=Schema.of(s=str))),
+    "a late batch": lambda: _operator().push(_stream((1, 4))),
+    "a batch in disorder": lambda: _operator().push(_stream((4, 5), (3, 4))),
+    "a batch after the end": lambda: _closed_operator().push(_stream((2**63 - 2, 2**63 - 1))),
+    "a heartbeat that takes an operator back": lambda: _operator().heartbeat(1),
+    "a heartbeat at a port that is not there": lambda: _operator().heartbeat(4, 1),
     "a run without its stream": lambda: run(QUERY, {}),
     "a run over other columns": lambda: run(QUERY, {"A": _stream((0, 1), schema=Schema.of(y=int))}),
     "a run over streams in disorder": lambda: run(QUERY, {"A": _stream((3, 4), (1, 2))}),
@@ -70,10 +101,38 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
 }
 
 
+def _spans(*batches: PhysicalStream) -> list[tuple[int, int]]:
+    return [span for batch in batches for span in zip(batch.start.tolist(), batch.end.tolist(), strict=True)]
+
+
+def _after_heartbeat(t: int) -> Session:
+    session = _running()
+    session.heartbeat(t)
+    return session
+
+
+GOOD_CALLS: Final[Mapping[str, Callable[[], bool]]] = {
+    "an operator gives out a batch": lambda: _spans(_operator().push(_stream((3, 4)))) != [(3, 8)],
+    "an operator takes what starts with the last": lambda: _operator().watermark != 2,
+    "an empty batch gives nothing": lambda: len(_operator().push(_stream())) != 0,
+    "a heartbeat may repeat what is known": lambda: len(_operator().heartbeat(2)) != 0,
+    "a closed operator has given out all": lambda: len(_closed_operator().close()) != 0,
+    "a closed operator promises that nothing comes": lambda: _closed_operator().progress < 2**62,
+    "a heartbeat of a session may repeat what is known": lambda: _after_heartbeat(2).closed,
+    "a session holds what it waits for": lambda: Session({"A": SCHEMA}, slack=3).state.elements != 0,
+}
+
+
 def bad_calls(_seed: int, _size: int) -> Iterator[Trial]:
     """One trial for every call."""
     for number, (name, call) in enumerate(NAMES.items()):
         yield Trial("bad calls", number, partial(_accepted, name, call))
+    for number, (name, wrong) in enumerate(GOOD_CALLS.items()):
+        yield Trial("good calls", number, partial(_broken, name, wrong))
+
+
+def _broken(name: str, wrong: Callable[[], bool]) -> str | None:
+    return f"not so: {name}" if wrong() else None
 
 
 def _accepted(name: str, call: Callable[[], object]) -> str | None:

@@ -18,10 +18,11 @@ from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.files import stream_difference
+from physical.files.canonical_runs import runs_of_counted
 from physical.files.counted import counted_schema
 from physical.files.run_in_batches import add_runs, feed
 from physical.kernels.types import ENDLESS
-from semantics import ArithmeticOverflow, IntervalStream, Plan, Row, Type, evaluate
+from semantics import FOREVER, ArithmeticOverflow, IntervalStream, Plan, Row, Type, evaluate
 from semantics.stream import canonical
 
 Batches = Iterator[PhysicalStream]
@@ -44,6 +45,34 @@ def batched_differences(seed: int, size: int) -> Iterator[Trial]:
         sizes = choices.between(1, 6), choices.between(1, 6)
         case = _Differing(left, right, sizes, stream_difference.CHANGES_WORTH_SETTLING if choices.chance(1, 2) else 0)
         yield Trial("batched differences", number, case.wrong)
+
+
+def counted_runs(seed: int, size: int) -> Iterator[Trial]:
+    """The canonical form of elements that have counts."""
+    for number in range(size):
+        choices = SeededChoices(f"counted runs/{seed}/{number}")
+        stream, _ = two_streams(choices)
+        counts = tuple(choices.between(1, 3) for _ in stream.elements)
+        if counts:
+            yield Trial("counted runs", number, _Counted(stream, counts).wrong)
+
+
+@dataclass(frozen=True)
+class _Counted:
+    stream: IntervalStream
+    counts: tuple[int, ...]
+
+    @cached_property
+    def expected(self) -> list[str]:
+        copies = [element for element, n in zip(self.stream.elements, self.counts, strict=True) for _ in range(n)]
+        runs = canonical(IntervalStream(self.stream.schema, copies))
+        return sorted(repr((*row, n, i.start, ENDLESS if i.end == FOREVER else int(i.end))) for row, i, n in runs)
+
+    def wrong(self) -> str | None:
+        whole = PhysicalStream.of(self.stream)
+        counts = ColumnVector(Type.INT, np.array(self.counts))
+        found = runs_of_counted(whole.with_columns(counted_schema(whole.schema), (*whole.columns, counts)))
+        return None if sorted(_runs(found, ENDLESS)) == self.expected else "wrong runs"
 
 
 def in_batches(stream: PhysicalStream, size: int) -> Batches:

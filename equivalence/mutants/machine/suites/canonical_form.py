@@ -18,6 +18,7 @@ from semantics.stream import IntervalElement, Run, canonical
 
 SCHEMAS: Final = (*CATALOGUE.values(), *(Schema.of(x=type_) for type_ in Type))
 """Rows of one column are numbered in another way than wider ones."""
+MANY_ROWS_EVERY: Final = 15
 
 
 def canonical_form(seed: int, size: int) -> Iterator[Trial]:
@@ -26,6 +27,23 @@ def canonical_form(seed: int, size: int) -> Iterator[Trial]:
         choices = SeededChoices(f"canonical form/{seed}/{number}")
         left, right = two_streams(choices)
         yield Trial("canonical form", number, _FormCase(left, right).wrong)
+        if number % MANY_ROWS_EVERY == 0:
+            many = _many_rows(choices)
+            right = IntervalStream(many.schema, _disguised(choices, list(many.elements)))
+            yield Trial("canonical form of many rows", number, _FormCase(many, right).wrong)
+
+
+def _many_rows(choices: Choices) -> IntervalStream:
+    """Many different rows that start together, in any order: there are several ways to put them in order."""
+    wide, number = choices.chance(1, 2), choices.between(66, 160)
+    starts = [choices.below(2) for _ in range(number)]
+    rows = [(choices.between(-99, 99), str(choices.below(9))) for _ in range(number)]
+    schema = Schema.of(x=int, s=str) if wide else Schema.of(x=int)
+    elements = [
+        (row if wide else row[:1], Interval(start, start + choices.between(1, 3)))
+        for row, start in zip(rows, sorted(starts), strict=True)
+    ]
+    return IntervalStream(schema, elements)
 
 
 def two_streams(choices: Choices) -> tuple[IntervalStream, IntervalStream]:

@@ -3,6 +3,13 @@
 import signal
 
 LIMIT = 3
+QUARTERS = 4 // 1
+
+
+class Step:
+    """How far a step goes."""
+
+    width = 1
 
 
 def below(x: int) -> bool:
@@ -29,3 +36,15 @@ def ended_by(number: int) -> None:
     """Crashes as soon as the comparison is another."""
     if number == 0:
         signal.raise_signal(signal.SIGUSR1)
+
+
+def stepped(x: int) -> int:
+    return x + Step.width
+
+
+def raised(x: int, by: int = 1) -> int:
+    return x + by
+
+
+def quartered(x: int) -> int:
+    return x // QUARTERS

@@ -11,9 +11,9 @@ OLD, NEW = ("def f(x):\n    return x < 3", "def f(x):\n    x = g(x)\n    return 
 
 def test_every_record_that_is_not_stale_names_a_mutation_that_exists() -> None:
     existing = {mutation.identity: mutation.source for mutation in target_mutations()}
-    hashes = {(mutation.module, mutation.function): mutation.source for mutation in target_mutations()}
+    hashes = {(mutation.module, mutation.function, mutation.source) for mutation in target_mutations()}
     for record in recorded().values():
-        if hashes.get((record.module, record.function)) == record.source:
+        if (record.module, record.function, record.source) in hashes:
             assert existing.get(record.identity) == record.source, record
 
 

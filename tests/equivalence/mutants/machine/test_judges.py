@@ -6,12 +6,18 @@ import pytest
 
 from equivalence.mutants.machine.judges import JUDGES
 from equivalence.mutants.machine.laboratory import Laboratory
+from equivalence.mutants.machine.suites.arrow_tables import arrow_tables
 from equivalence.mutants.machine.suites.bad_calls import bad_calls
 from equivalence.mutants.machine.suites.batches import batched_differences, batched_runs
 from equivalence.mutants.machine.suites.canonical_form import canonical_form
-from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba
+from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
+from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
+from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
+from equivalence.mutants.machine.suites.numbers import numbers_of
+from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import rewrites
+from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
 from equivalence.mutants.machine.targets import module_name, target_mutations
 from equivalence.mutants.machine.trial import Suite
 from physical.engines.interval.engine import IntervalEngine
@@ -40,6 +46,21 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
         (batched_differences, "physical/files/stream_difference.py", "Balance.add", "sign dropped", "sign"),
         (rewrites, "equivalence/optimizer/rewrites/predicates.py", "parted", "boundary", ""),
         (bad_calls, "physical/runtime/graph_session.py", "GraphSession._check_open", "condition fixed", ""),
+        (bad_calls, "physical/runtime/operator.py", "Operator.heartbeat", "condition fixed", "if False"),
+        (numbers_of(INTERVAL), "physical/aggregation/fused_sweep.py", "_column", "", ""),
+        (crowds_of(INTERVAL), "physical/join_index/hash_area.py", "HashArea.query", "operand dropped", ""),
+        (endless_runs, "physical/runtime/run_whole.py", "_input", "condition fixed", "stream if False"),
+        (
+            in_small_steps_of(crowds_of(INTERVAL)),
+            "physical/engines/interval/join.py",
+            "IntervalEquijoin._meet",
+            "",
+            "",
+        ),
+        (covering_cases_of(INTERVAL), "physical/columns/row_numbers.py", "row_hashes", "", ""),
+        (arrow_tables, "physical/columns/arrow.py", "_whole", "constant", "1"),
+        (pieces, "physical/kernels/pieces.py", "coalesced", "statement dropped", "pass"),
+        (keys_of_plans, "equivalence/optimizer/rewrites/known_keys.py", "_joined", "", ""),
     ],
 )
 def test_a_suite_kills_mutants_of_what_it_is_there_for(

@@ -33,6 +33,9 @@ def trials() -> Iterator[Trial]:
         ("far_below", 5, True),
         ("countdown", 2, 0),
         ("ended_by", 7, None),
+        ("stepped", 6, 7),
+        ("raised", 7, 8),
+        ("quartered", 8, 2),
     ]
     for number, (name, argument, expected) in enumerate(calls):
         yield Trial("example", number, partial(differs, name, argument, expected))
@@ -70,8 +73,24 @@ def test_a_function_that_no_trial_calls_is_not_reached(laboratory: Laboratory) -
     assert outcome(laboratory, "never_called", "boundary", "x <= LIMIT").status == "not reached"
 
 
-def test_a_constant_of_a_module_is_not_tried(laboratory: Laboratory) -> None:
-    assert outcome(laboratory, "", "constant", "4").status == "not tried"
+def test_a_constant_of_a_module_is_another_wherever_it_is_used(laboratory: Laboratory) -> None:
+    found = outcome(laboratory, "", "constant", "4")
+    assert (found.status, found.by) == ("killed", "example 1")
+
+
+def test_an_attribute_of_a_class_is_another(laboratory: Laboratory) -> None:
+    found = outcome(laboratory, "Step", "constant", "2")
+    assert (found.status, found.finding) == ("killed", "8 for 7")
+
+
+def test_a_default_value_is_another(laboratory: Laboratory) -> None:
+    found = outcome(laboratory, "raised", "constant", "2")
+    assert (found.status, found.finding) == ("killed", "9 for 8")
+
+
+def test_what_cannot_even_be_loaded_is_killed(laboratory: Laboratory) -> None:
+    found = outcome(laboratory, "", "constant", "0")
+    assert (found.status, found.by, found.finding[:17]) == ("killed", "loading 0", "ZeroDivisionError")
 
 
 def test_a_mutant_that_never_ends_is_killed_by_its_cpu_time(laboratory: Laboratory) -> None:
@@ -87,7 +106,7 @@ def test_a_mutant_that_crashes_is_killed_by_its_signal(laboratory: Laboratory) -
 def test_the_right_code_is_as_it_was_after_all_that(laboratory: Laboratory) -> None:
     mutations = [m for m in MUTATIONS if m.function in ("below", "far_below")]
     assert len(list(laboratory.outcomes(mutations, processes=2))) == len(mutations)
-    assert [trial.finding() for trial in trials()] == [None] * 5
+    assert [trial.finding() for trial in trials()] == [None] * 8
 
 
 def test_right_code_that_fails_a_trial_is_no_judge() -> None:

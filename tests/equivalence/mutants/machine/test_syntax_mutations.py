@@ -61,6 +61,9 @@ def test_the_table_above_has_every_kind() -> None:
         "if TYPE_CHECKING:\n    x = 1 < 2",
         "Both = int | str",
         "def f():\n    '''0 < 1'''",
+        "def f(start, end):\n    return len(start)",
+        "RULES = (rule(one, other), rule(other, one))",
+        "warm_up(1)",
     ],
 )
 def test_what_no_result_depends_on_is_left_alone(source: str) -> None:
