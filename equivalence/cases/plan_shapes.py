@@ -39,6 +39,14 @@ class SharedInputs(PlanGenerator):
         return left, left
 
 
+class LongExpressions(ExpressionGenerator):
+    """CASE, COALESCE and IN of more parts than code that treats the first few apart would see."""
+
+    most_branches = 5
+    most_operands = 5
+    most_options = 9
+
+
 class ManyExpressions(PlanGenerator):
     """Maps make many columns by nested expressions, straight from a source."""
 
@@ -48,7 +56,7 @@ class ManyExpressions(PlanGenerator):
         return Map(child, tuple(made), tuple("pqrstuvw"[: len(made)]))
 
     def predicate(self, scope: Scope) -> Expression:
-        return ExpressionGenerator(self.choices, scope, self.awkward).of(Type.BOOL, depth=self.choices.between(1, 2))
+        return LongExpressions(self.choices, scope, self.awkward).of(Type.BOOL, depth=self.choices.between(1, 2))
 
     def _made(self, scope: Scope) -> Expression:
         """An expression of any type, or a comparison of two columns."""
@@ -56,7 +64,7 @@ class ManyExpressions(PlanGenerator):
         pairs = [(Ref(i, t), Ref(j, u)) for i, t in types for j, u in types if i < j and t is u]
         if pairs and self.choices.chance(1, 4):
             return Comparison(self.choices.of(COMPARISONS), *self.choices.of(pairs))
-        expressions = ExpressionGenerator(self.choices, scope, self.awkward)
+        expressions = LongExpressions(self.choices, scope, self.awkward)
         return expressions.of(self.choices.of(_MADE), depth=self.choices.between(1, 2))
 
 

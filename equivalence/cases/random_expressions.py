@@ -23,6 +23,13 @@ _ESCAPES: Final = (None, "x")
 class ExpressionGenerator:
     """Generates expressions of a given type over the columns of a scope."""
 
+    most_branches = 2
+    """Of CASE."""
+    most_operands = 2
+    """Of COALESCE."""
+    most_options = 3
+    """Of IN."""
+
     def __init__(self, choices: Choices, scope: Scope, awkward: bool) -> None:
         self.choices = choices
         self.scope = scope
@@ -44,12 +51,12 @@ class ExpressionGenerator:
         return expr.Constant(choose_value(self.choices, type_, self.awkward), type_)
 
     def case(self, type_: Type, depth: int) -> Expression:
-        branches = range(self.choices.between(1, 2))
+        branches = range(self.choices.between(1, self.most_branches))
         pairs = tuple((self.of(Type.BOOL, depth), self.of(type_, depth)) for _ in branches)
         return expr.Case(pairs, self.of(type_, depth))
 
     def coalesce(self, type_: Type, depth: int) -> Expression:
-        return expr.Coalesce(self.some(type_, depth, at_most=2))
+        return expr.Coalesce(self.some(type_, depth, at_most=self.most_operands))
 
     def arithmetic(self, type_: Type, depth: int) -> Expression:
         return expr.Arithmetic(self.choices.of(_ARITHMETIC), self.of(type_, depth), self.of(type_, depth))
@@ -98,7 +105,7 @@ class ExpressionGenerator:
 
     def membership(self, _: Type, depth: int) -> Expression:
         type_ = self.choices.of(TYPES)
-        return expr.In(self.of(type_, depth), self.some(type_, depth, at_most=3))
+        return expr.In(self.of(type_, depth), self.some(type_, depth, at_most=self.most_options))
 
     def like(self, _: Type, depth: int) -> Expression:
         escape = self.choices.of(_ESCAPES)
