@@ -17,6 +17,12 @@ Take = Callable[[PhysicalStream], None]
 
 
 def feed(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
+    """Push all inputs into the graph."""
+    for _ in rounds(graph, inputs):
+        pass
+
+
+def rounds(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> Iterator[None]:
     """Push all inputs into the graph; each round goes up to the earliest of the last starts of all current batches.
 
     So no input runs ahead of the others, and memory holds about one batch of each.
@@ -33,7 +39,9 @@ def feed(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> None:
             if due == len(batch):
                 _replace(held, name, inputs[name])
         _beat(graph, t, force=False)
+        yield
     _beat(graph, ENDLESS, force=True)
+    yield
 
 
 def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:

@@ -34,11 +34,11 @@ class Runs:
 
     def _run(self, batches: Batches) -> Batches:
         from physical.engines.spark.frame import to_table
-        from physical.files.canonical_runs import runs_of
+        from physical.engines.spark.large_partition import TaskInputs, result_runs
 
-        result = self.task.result(batches)
-        if result is not None:
-            yield from to_table(runs_of(result, counted_schema(result.schema))).to_batches(1 << 17)
+        inputs = TaskInputs.of(batches, self.task.inputs)
+        for runs in result_runs(self.task.plan, inputs, self.task.horizon):
+            yield from to_table(runs).to_batches(1 << 17)
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class FirstDifference:
         return failing_readably(self._run, batches)
 
     def _run(self, batches: Batches) -> Batches:
-        from physical.engines.spark.frame import from_batches
+        from physical.engines.spark.large_partition import TaskInputs
         from physical.files.stream_difference import first_difference
 
-        left, right = (from_batches(table, self.schema) for table in apart(batches, (self.schema,) * 2))
-        found = first_difference(iter([left]), iter([right]), self.schema)
+        left, right = TaskInputs.of(batches, (self.schema,) * 2).in_batches()
+        found = first_difference(left, right, self.schema)
         if found is not None:
             yield pa.RecordBatch.from_pydict({"instant": [found]})
 

@@ -3,13 +3,13 @@
 from pyspark.daemon import manager
 
 from physical.engines.interval.run_plan import run
-from physical.engines.spark import canonical_jobs, read
+from physical.engines.spark import canonical_jobs, large_partition, last_rows, merged_runs, read
 from physical.engines.spark.frame import to_table
 from physical.files import canonical_runs
 from physical.kernels.jit import loading
 from semantics import parse, parse_plan
 
-PRELOADED = (canonical_runs, canonical_jobs, read)
+PRELOADED = (canonical_runs, canonical_jobs, large_partition, last_rows, merged_runs, read)
 
 
 def load_what_is_loaded_late() -> None:

@@ -5,16 +5,13 @@ Several inputs come as one table: a tag names the input of each row, and columns
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from semantics import Plan, Schema, Type
 from semantics.plan import Source
-
-if TYPE_CHECKING:
-    from physical.columns.stream import PhysicalStream
 
 TAG: Final = "_tag"
 Batches = Iterator[pa.RecordBatch]
@@ -37,21 +34,10 @@ class Task:
 
     def _run(self, batches: Batches) -> Batches:
         from physical.engines.spark.frame import to_table
+        from physical.engines.spark.large_partition import TaskInputs, results
 
-        result = self.result(batches)
-        if result is not None:
+        for result in results(self.plan, TaskInputs.of(batches, self.inputs), self.horizon):
             yield from to_table(result).to_batches(1 << 17)
-
-    def result(self, batches: Batches) -> "PhysicalStream | None":
-        """The result for all rows of a partition; None if there are none."""
-        from physical.engines.interval.run_plan import run
-        from physical.engines.spark.frame import from_batches
-
-        streams = {
-            str(tag): from_batches(table, schema)
-            for tag, (table, schema) in enumerate(zip(apart(batches, self.inputs), self.inputs, strict=True))
-        }
-        return run(self.plan, streams, self.horizon) if any(map(len, streams.values())) else None
 
 
 @dataclass(frozen=True)
