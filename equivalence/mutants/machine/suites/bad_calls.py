@@ -22,6 +22,10 @@ OTHER_SCHEMA: Final = parse_plan("A(x str) | window(range 5)")
 OTHER_SOURCE: Final = parse_plan("B(x int) | window(range 5)")
 GROWING: Final = parse_plan("A(x int) | window(range unbounded) | aggregate(count(*) as n)")
 
+GROWING_ON_ONE_SIDE: Final = parse_plan(
+    "union(A(x int) | window(range 5), A(x int) | window(range unbounded)) | distinct"
+)
+
 
 def _stream(*spans: tuple[int, int], schema: Schema = SCHEMA) -> PhysicalStream:
     """Elements that nobody has looked at yet."""
@@ -73,6 +77,7 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
     "a query over other columns": lambda: _running().add("r", OTHER_SCHEMA),
     "a query whose state grows": lambda: _running().add("r", GROWING),
+    "a query whose state grows on one side": lambda: _running().add("r", GROWING_ON_ONE_SIDE),
     "an unknown query removed": lambda: _running().remove("r"),
     "a query removed twice": lambda: _without_queries().remove("q"),
     "an unknown query subscribed to": lambda: _running().subscribe("r", print),

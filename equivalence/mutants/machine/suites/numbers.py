@@ -19,7 +19,7 @@ from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, INT_MIN, NAN
 
 HORIZON: Final = 16
-FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960)
+FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960, 970, 970)
 """What the last bits of the numbers of a case are worth, as powers of two."""
 DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
