@@ -13,8 +13,9 @@ from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.mutants.machine.suites.engine_cases import can_be_listed, wrong_of
 from equivalence.mutants.machine.trial import Suite, Trial
-from semantics import Interval, Type, Value
-from semantics.plan import Aggregation, Grouping
+from semantics import Interval, RawStream, Schema, Type, Value
+from semantics.expression import Arithmetic, Ref
+from semantics.plan import Aggregation, Grouping, Map, Source
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, INT_MIN, NAN
 
@@ -37,6 +38,28 @@ def numbers_of(engine: AnyEngine) -> Suite:
                 yield Trial(f"{engine.name} numbers", number, partial(wrong_of, subject, attempt))
 
     return trials
+
+
+def arithmetic_of(engine: AnyEngine) -> Suite:
+    """Sums, differences and products of two or three pairs of integers, at the edge of 64 bits."""
+
+    def trials(seed: int, size: int) -> Iterator[Trial]:
+        subject = InProcess(engine, guard=Unguarded(0))
+        for number in range(size):
+            attempt = _at_the_edge(SeededChoices(f"arithmetic/{seed}/{number}"))
+            yield Trial(f"{engine.name} arithmetic", number, partial(wrong_of, subject, attempt))
+
+    return trials
+
+
+def _at_the_edge(choices: Choices) -> Attempt:
+    values = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32)
+    rows = [(choices.of(values), choices.of(values)) for _ in range(choices.between(1, 3))]
+    stream = RawStream(Schema.of(x=int, y=int), [(row, 0) for row in rows])
+    result = Arithmetic(choices.of(("+", "-", "*")), Ref(0, Type.INT), Ref(1, Type.INT))
+    attempt = Attempt(Map(Source("S", stream.schema), (result,), ("r",)), {"S": stream}, 2)
+    attempt.expected  # noqa: B018  # computed here and kept
+    return attempt
 
 
 def _an_attempt(choices: Choices) -> Attempt:
@@ -86,6 +109,8 @@ def _integers(choices: Choices) -> Iterator[int]:
     for _ in range(choices.between(2, 5)):
         number = choices.of((1, -1)) * 2**bits + choices.between(-3, 3)
         yield min(max(number, INT_MIN), INT_MAX)
+    if choices.chance(1, 2):
+        yield from (0, 1, -1, 2)
 
 
 def _early(choices: Choices, before: IntervalElement | None) -> Interval:
