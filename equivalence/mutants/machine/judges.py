@@ -28,8 +28,8 @@ from physical.engines.interval.engine import IntervalEngine
 JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (bad_calls, 1),
     (cases_of(IntervalEngine()), 2000),
-    (numbers_of(IntervalEngine()), 400),
-    (arithmetic_of(IntervalEngine()), 150),
+    (numbers_of(IntervalEngine()), 600),
+    (arithmetic_of(IntervalEngine()), 300),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),

@@ -14,6 +14,7 @@ from equivalence.conformance.subject.time_limit import Unguarded
 from equivalence.mutants.machine.suites.engine_cases import can_be_listed, wrong_of
 from equivalence.mutants.machine.trial import Suite, Trial
 from semantics import Interval, RawStream, Schema, Type, Value
+from semantics.aggregate import Sum
 from semantics.expression import Arithmetic, Ref
 from semantics.plan import Aggregation, Grouping, Map, Source
 from semantics.stream import IntervalElement
@@ -24,6 +25,8 @@ FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 90
 """What the last bits of the numbers of a case are worth, as powers of two."""
 DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
+HUGE: Final = (2.0**1023, 1.5 * 2.0**1023, -(2.0**1023), (2 - 2.0**-52) * 2.0**1023)
+"""The sum of two of these need not be finite, though their mean is."""
 FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
 
 
@@ -41,7 +44,7 @@ def numbers_of(engine: AnyEngine) -> Suite:
 
 
 def arithmetic_of(engine: AnyEngine) -> Suite:
-    """Sums, differences and products of two or three pairs of integers, at the edge of 64 bits."""
+    """Sums, differences and products of up to three pairs of integers, or sums of one side, at the edge of 64 bits."""
 
     def trials(seed: int, size: int) -> Iterator[Trial]:
         subject = InProcess(engine, guard=Unguarded(0))
@@ -57,7 +60,10 @@ def _at_the_edge(choices: Choices) -> Attempt:
     rows = [(choices.of(values), choices.of(values)) for _ in range(choices.between(1, 3))]
     stream = RawStream(Schema.of(x=int, y=int), [(row, 0) for row in rows])
     result = Arithmetic(choices.of(("+", "-", "*")), Ref(0, Type.INT), Ref(1, Type.INT))
-    attempt = Attempt(Map(Source("S", stream.schema), (result,), ("r",)), {"S": stream}, 2)
+    source = Source("S", stream.schema)
+    total = Aggregation(source, (Sum(Ref(0, Type.INT)),), ("r",))
+    plan = total if choices.chance(1, 2) else Map(source, (result,), ("r",))
+    attempt = Attempt(plan, {"S": stream}, 2)
     attempt.expected  # noqa: B018  # computed here and kept
     return attempt
 
@@ -71,7 +77,7 @@ def _an_attempt(choices: Choices) -> Attempt:
         shape=choices.of((ManyAggregates, OneArgument)),
         again=choices.of((0, 4)),
         least=choices.of((2, 1, 6)),
-        largest=9,
+        largest=choices.of((9, 2, 9, 3)),
     )
     plan, case = choose_in_situation(choices, situation, choices.of((Aggregation, Grouping)))
     return Attempt(plan, case, HORIZON)
@@ -94,6 +100,9 @@ def _chooses_of(choices: Choices) -> ChooseValue:
 
 def _doubles(choices: Choices) -> Iterator[float]:
     """Numbers not far from each other, some of which are the negative of another one."""
+    if choices.chance(1, 12):
+        yield from HUGE
+        return
     first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
     mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
     for _ in range(choices.between(2, 6)):
