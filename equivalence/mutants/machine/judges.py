@@ -29,7 +29,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (bad_calls, 1),
     (cases_of(IntervalEngine()), 2000),
     (numbers_of(IntervalEngine()), 600),
-    (arithmetic_of(IntervalEngine()), 300),
+    (arithmetic_of(IntervalEngine()), 484),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),
