@@ -8,6 +8,7 @@ cases, too, examines the same free ones in the same order.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import islice
 from typing import Final, Generic, TypeVar
 
 from equivalence.cases.choices import Choices, SeededChoices
@@ -96,14 +97,18 @@ def search(
     trials: int = SHRINK_TRIALS,
     enough: int | None = None,
     directed: Examine[T] | None = None,
+    after: SearchResult[T] | None = None,
 ) -> SearchResult[T]:
     """Examine this many cases, stop at the first failure, and make it small in at most this many trials.
 
     With 0 trials the first failure is returned as it was found. The search also stops once `enough` cases have fired.
-    Where there is an examination of directed cases, every second case is one, after the first free ones.
+    Where there is an examination of directed cases, every second case is one, after the first free ones. A search that
+    comes after a shorter one, of the same cases, goes on where that one ended.
     """
     found = SearchResult[T](directed=None if directed is None else 0)
-    for drawn in _drawn(examine, directed, examples, seed):
+    if after is not None and after.cases:
+        found = replace(after, tally=dict(after.tally))
+    for drawn in islice(_drawn(examine, directed, examples, seed), found.cases, None):
         if found.fired == enough:
             break
         outcome = drawn.examine(drawn.choices())

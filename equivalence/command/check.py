@@ -8,6 +8,7 @@ import typer
 
 from equivalence.command.on_spark import (
     INTERVAL,
+    Conf,
     Master,
     Partitions,
     SparkQueryRun,
@@ -39,6 +40,7 @@ def check_command(
     ] = INTERVAL,
     master: Master = None,
     partitions: Partitions = None,
+    conf: Conf = None,
     as_json: AsJson = False,
 ) -> None:
     """Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is printed.
@@ -60,7 +62,7 @@ def check_command(
         if engine_unit is not None:
             raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget(master, partitions))
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf))
         difference = check_on_spark(run, output)
         end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
     files = readers(named_files(stream or [], parsed_query), parsed_query)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command.conform_job import JobCheck, conform_job
-from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
+from equivalence.command.on_spark import Conf, Master, Partitions, SparkTarget, engine_at
 from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
@@ -53,6 +53,7 @@ def conform_command(
     time: Annotated[str | None, typer.Option(metavar="COLUMN", help="The time column of events.")] = None,
     master: Master = None,
     partitions: Partitions = None,
+    conf: Conf = None,
     as_json: AsJson = False,
 ) -> None:
     """Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of each fault.
@@ -86,7 +87,7 @@ def conform_command(
     check_writable(junit, html)
     if save is not None:
         writable_folder(save)
-    subject = engine_at(engine, SparkTarget(master, partitions))
+    subject = engine_at(engine, SparkTarget.of(master, partitions, conf))
     with working(f"checking {engine}"):
         result = conform(
             subject,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from equivalence.command.on_spark import INTERVAL, Master, Partitions, SparkTarget, diff_on_spark, is_spark
+from equivalence.command.on_spark import INTERVAL, Conf, Master, Partitions, SparkTarget, diff_on_spark, is_spark
 from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, working
 
@@ -16,6 +16,7 @@ def diff_command(
     engine: Annotated[str, typer.Option(metavar="NAME", help="interval, or spark for folders and tables.")] = INTERVAL,
     master: Master = None,
     partitions: Partitions = None,
+    conf: Conf = None,
     as_json: AsJson = False,
 ) -> None:
     """Do two files hold the same rows equally often at every instant?
@@ -30,7 +31,7 @@ def diff_command(
     from equivalence.query_files.compare_files import compare_files
 
     if is_spark(engine):
-        end_with_difference(diff_on_spark(a, b, SparkTarget(master, partitions)), (a, b), as_json, [])
+        end_with_difference(diff_on_spark(a, b, SparkTarget.of(master, partitions, conf)), (a, b), as_json, [])
     with working("comparing"):
         difference = compare_files(Path(a), Path(b))
     end_with_difference(difference, (a, b), as_json, [])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, assert_never
 import typer
 
 from equivalence.command.extras import needing_solvers
-from equivalence.command.on_spark import Master, Partitions, SparkTarget, engine_at
+from equivalence.command.on_spark import Conf, Master, Partitions, SparkTarget, engine_at
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
 from equivalence.command.terminal import AsJson, Seed, TestFile, check_writable, working
 from equivalence.command.time_limit import OutOfTime, time_limit
@@ -47,6 +47,7 @@ def equiv_command(
     engine: Annotated[str, typer.Option(metavar="NAME", help="Who computes samples: reference, spark, …")] = REFERENCE,
     master: Master = None,
     partitions: Partitions = None,
+    conf: Conf = None,
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a counterexample for `replay`.")] = None,
     test: TestFile = None,
@@ -68,7 +69,7 @@ def equiv_command(
     if engine != REFERENCE and by not in (None, By.SAMPLE):
         raise SnapeqError(f"--engine {engine}: only samples can be computed by an engine; expected --by sample")
     question = _question(left, right, examples, seed)
-    chosen = engine_at(engine, SparkTarget(master, partitions))
+    chosen = engine_at(engine, SparkTarget.of(master, partitions, conf))
     with working("comparing"):
         verdict = _verdict(question, by) if chosen == REFERENCE else _sampled_on(chosen, question)
     verdict = _with_remark(verdict, question)

@@ -1,6 +1,6 @@
 """The commands over files, on Spark: only what is printed comes to this machine."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,12 @@ Master = Annotated[
 ]
 Partitions = Annotated[int | None, typer.Option(min=1, metavar="N", help="Into how many parts Spark takes the data.")]
 
+Conf = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="A setting that Spark is started with; may be given several times."),
+]
+SETTINGS_OF_MEANING: Final = ("spark.sql.ansi.enabled", "spark.sql.caseSensitive", "spark.sql.session.timeZone")
+
 
 def is_spark(engine: str) -> bool:
     """Is a command over files to run on Spark, and not here?"""
@@ -48,19 +54,41 @@ class SparkTarget:
 
     master: str | None = None
     partitions: int | None = None
+    conf: tuple[tuple[str, str], ...] = ()
+    """Settings that Spark is started with."""
+
+    @classmethod
+    def of(cls, master: str | None, partitions: int | None, conf: Sequence[str] | None) -> "SparkTarget":
+        """A target from the options of a command."""
+        return cls(master, partitions, tuple(map(setting, conf or ())))
+
+    @property
+    def first_option(self) -> str:
+        """An option that was given."""
+        given = {"--master": self.master, "--partitions": self.partitions, "--conf": self.conf}
+        return next(name for name, value in given.items() if value not in (None, ()))
+
+
+def setting(text: str) -> tuple[str, str]:
+    """A setting of Spark, from KEY=VALUE."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.startswith("spark."):
+        raise SnapeqError(f"--conf {text}: expected spark.KEY=VALUE")
+    if key in SETTINGS_OF_MEANING:
+        raise SnapeqError(f"--conf {key}: expected another setting; the meaning of results depends on this one")
+    return key, value
 
 
 def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
     """The engine of this name. Spark is started at once: if it cannot be, the error says why."""
     if name != SPARK:
-        option = "--master" if target.master is not None else "--partitions"
         if target != SparkTarget():
-            raise SnapeqError(f"{option}: only for the engine {SPARK}, got {name}")
+            raise SnapeqError(f"{target.first_option}: only for the engine {SPARK}, got {name}")
         return name
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.spark_session import session
 
-    session(target.master)
+    session(target.master, settings=dict(target.conf))
     from physical.engines.spark.exchange import Spread
 
     spread = None if target.partitions is None else Spread(target.partitions, heaviest=None)
@@ -68,17 +96,23 @@ def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
 
 
 @contextmanager
-def working_on_spark(target: SparkTarget, describe: str, size: int | None) -> "Iterator[tuple[SparkSession, Spread]]":
-    """A session and how it spreads the data, with a progress bar on a terminal and none in a pipe."""
+def working_on_spark(
+    target: SparkTarget, describe: str, addresses: Collection[str] | None
+) -> "Iterator[tuple[SparkSession, Spread]]":
+    """A session and how it spreads the data at these addresses, or data of unknown size.
+
+    There is a progress bar on a terminal and none in a pipe.
+    """
     from physical.engines.spark.progress import watched
-    from physical.engines.spark.sizing import is_worth_a_slow_start, spread_for
+    from physical.engines.spark.sizing import bytes_at, is_worth_a_slow_start, rows_at, spread_for
     from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, session, set_for_now
 
+    size, rows = (None, 0) if addresses is None else (bytes_at(addresses), rows_at(addresses))
     with progress_bar() as progress:
         bar = progress.add_task(describe, total=None)
-        spark = session(target.master, long=is_worth_a_slow_start(size))
+        spark = session(target.master, long=is_worth_a_slow_start(size), settings=dict(target.conf))
         usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-        spread = spread_for(size, usual=usual, partitions=target.partitions)
+        spread = spread_for(size, usual=usual, partitions=target.partitions, rows=rows)
         settings = {SHUFFLE_PARTITIONS: str(spread.partitions)}
         watching = watched(spark, lambda done, all_: progress.update(bar, completed=done, total=all_ or None))
         with set_for_now(spark, settings), watching:
@@ -136,12 +170,10 @@ def run_on_spark(
 
     check_installed()
     from physical.engines.spark.exchange import slices_of
-    from physical.engines.spark.sizing import bytes_at
     from physical.engines.spark.write import write_parquet
     from physical.files.canonical_runs import by_row
 
-    size = bytes_at(run.addresses.values())
-    with working_on_spark(run.target, "running on Spark", size) as (spark, spread):
+    with working_on_spark(run.target, "running on Spark", run.addresses.values()) as (spark, spread):
         frames = run.frames(spark)
         result = run.result(frames, spread)
         if out is not None and is_folder(out):
@@ -165,11 +197,9 @@ def check_on_spark(run: SparkQueryRun, output: str) -> "ResultDifference | None"
     from physical.engines.spark.canonical_jobs import first_difference
     from physical.engines.spark.frame import clipped
     from physical.engines.spark.read import frame_at
-    from physical.engines.spark.sizing import bytes_at
     from physical.files.layout import result_layout
 
-    size = bytes_at([*run.addresses.values(), output])
-    with working_on_spark(run.target, "checking on Spark", size) as (spark, spread):
+    with working_on_spark(run.target, "checking on Spark", [*run.addresses.values(), output]) as (spark, spread):
         right = run.result(run.frames(spark), spread).runs
         theirs = frame_at(spark, output, result_layout(run.query.plan.schema))
         difference = first_difference(right.of(right.data.persist()), clipped(theirs, run.horizon), spread)
@@ -183,10 +213,9 @@ def diff_on_spark(a: str, b: str, target: SparkTarget) -> "ResultDifference | No
     check_installed()
     from physical.engines.spark.canonical_jobs import first_difference
     from physical.engines.spark.read import frame_at
-    from physical.engines.spark.sizing import bytes_at
     from physical.files.layout import result_layout
 
-    with working_on_spark(target, "comparing on Spark", bytes_at([a, b])) as (spark, spread):
+    with working_on_spark(target, "comparing on Spark", [a, b]) as (spark, spread):
         layout = result_layout(_common_schema(spark, a, b))
         left, right = (frame_at(spark, address, layout) for address in (a, b))
         return _as_printed(first_difference(left, right, spread))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equivalence.command import run_continuous
-from equivalence.command.on_spark import SPARK, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
+from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
 from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
 
@@ -40,6 +40,7 @@ def run_command(
     functions: Functions = None,
     master: Master = None,
     partitions: Partitions = None,
+    conf: Conf = None,
     continuous: run_continuous.Continuous = False,
     slack: run_continuous.Slack = 0,
     changelog: run_continuous.Changelog = False,
@@ -76,7 +77,7 @@ def run_command(
     parsed_query = read_query(query, catalog, functions or ())
     if engine == SPARK:
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget(master, partitions))
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf))
         _on_spark(run, out, as_json, options if continuous else None)
         return
     files = readers(named_files(stream or [], parsed_query), parsed_query)

@@ -60,8 +60,8 @@ class PlanComparison:
         return is_empty(fold_plan(self._instance.left)) and is_empty(fold_plan(self._instance.right))
 
     def search(self, examples: int) -> None:
-        """Compare both plans on the first cases of the seed, free and directed in turn."""
-        self._found = search(self._free, examples, self._seed, directed=self._directed)
+        """Compare both plans on the first cases of the seed, free and directed in turn, as far as they are new."""
+        self._found = search(self._free, examples, self._seed, directed=self._directed, after=self._found)
 
     def settle(self) -> None:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
@@ -126,9 +126,9 @@ class PlanComparison:
 
     def _refute(self, pair: OpenNeighbour) -> None:
         """A counterexample to the neighbour is one more case."""
-        from equivalence.prover.prove import prove_shortly
+        from equivalence.prover.prove import refute_at_once
 
-        verdict = prove_shortly(pair.of, pair.neighbour.plan, constraints=self._instance.constraints)
+        verdict = refute_at_once(pair.of, pair.neighbour.plan, constraints=self._instance.constraints)
         if isinstance(verdict.counterexample, Counterexample):
             self._measured = 0
             outcome = self._compared(verdict.counterexample.streams)

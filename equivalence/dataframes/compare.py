@@ -13,7 +13,7 @@ from physical.engines.spark.canonical_jobs import canonical_result, first_differ
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import Frame, clipped
-from semantics import Column, Plan, Schema, SnapeqError, Type
+from semantics import Column, Plan, Schema, SnapeqError, Type, Unsupported
 
 
 def check(
@@ -31,6 +31,8 @@ def check(
     Columns of other names are compared by position, and the evidence says so.
     """
     asked = over_dataframes(query, inputs, time or {})
+    if asked.streams:
+        raise Unsupported(f"{asked.streams[0]} is a streaming DataFrame; check what it has written, with spark.read")
     plan, spread = asked.query.plan, lazy_spread(asked.spark, partitions)
     right = canonical_result(plan, Compiler(asked.frames, spread, horizon)).runs
     named, remark = _with_names(output, plan.schema, "output")

@@ -8,11 +8,13 @@ from pyspark.sql import functions as f
 from equivalence.dataframes.declare import Times
 from equivalence.dataframes.query_over_dataframes import lazy_spread, over_dataframes
 from equivalence.dataframes.result_frames import result_frame
+from equivalence.dataframes.streaming import Arrival, streaming_result
 from physical.engines.spark.canonical_jobs import canonical_of_counted, canonical_result
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.frame import END, START, Frame, names
 from physical.files.layout import COUNT
 from physical.kernels.types import ENDLESS
+from semantics import SnapeqError
 
 
 def sql(
@@ -23,6 +25,9 @@ def sql(
     horizon: int | None = None,
     partitions: int | None = None,
     timestamps: bool = False,
+    slack: int = 0,
+    ahead: int | None = None,
+    allow_unbounded: bool = False,
 ) -> DataFrame:
     """The result of a query over DataFrames, as a DataFrame in the same session; no job runs until it is used.
 
@@ -33,8 +38,18 @@ def sql(
     An input that no CREATE statement declares is what its columns say: with `_start` and `_end` a stream of intervals,
     with a single TIMESTAMP a stream in its order, without times a table. `time` names the time column of an input, or
     says None for a table. `partitions` are as many as `spark.sql.shuffle.partitions` says, unless a number is given.
+
+    If an input is a streaming DataFrame, so is the result, for any sink in append mode: pieces of the result that are
+    final, each of them once. An element may come this many units after a later one (`slack`); later ones are left out.
+    One that is more than `ahead` units in the future is an error, because all others would be late after it. Static
+    inputs are read at once. A query whose state grows for ever is refused, unless that is allowed.
     """
     asked = over_dataframes(query, inputs, time or {})
+    if asked.streams:
+        if horizon is not None:
+            raise SnapeqError("horizon: only where no input is a streaming DataFrame")
+        pieces = streaming_result(asked, Arrival(slack, ahead), partitions, allow_unbounded)
+        return _named(pieces, asked.milliseconds if timestamps else None)
     compiler = Compiler(asked.frames, lazy_spread(asked.spark, partitions), horizon)
     runs = canonical_result(asked.query.plan, compiler).runs
     return _named(runs, asked.milliseconds if timestamps else None)

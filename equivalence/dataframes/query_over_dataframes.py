@@ -15,7 +15,7 @@ from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS
 from physical.files.layout import Layout
-from semantics import SnapeqError, Unsupported
+from semantics import SnapeqError
 from semantics.sql import Catalogue, SqlError, parse_script
 from semantics.sql.catalogue import find
 from semantics.sql.script import declared_names
@@ -32,6 +32,11 @@ class QueryOverDataFrames:
     spark: SparkSession
 
     @property
+    def streams(self) -> list[str]:
+        """The sources that are streaming DataFrames."""
+        return [name for name, frame in self.frames.items() if frame.data.isStreaming]
+
+    @property
     def milliseconds(self) -> int:
         """How long an instant is."""
         return 1000 if self.query.catalogue is None else self.query.catalogue.unit.value
@@ -44,10 +49,6 @@ def over_dataframes(query: str, inputs: Mapping[str, DataFrame], times: Times) -
     unknown = [name for name in times if name not in inputs]
     if unknown:
         raise SnapeqError(f"time of {unknown[0]}: there is no such input; there are: {', '.join(inputs)}")
-    streaming = [name for name, data in inputs.items() if data.isStreaming]
-    if streaming:
-        remedy = "read it with spark.read, or run the query continuously: `snapeq run --continuous`"
-        raise Unsupported(f"{streaming[0]} is a streaming DataFrame; {remedy}")
     asked = _sql(query, inputs, times) if is_sql(query) else read_query(query)
     spark = next(iter(inputs.values())).sparkSession
     frames = {source.name: _frame(source.name, asked, inputs) for source in asked.sources}

@@ -1,8 +1,9 @@
 """Does an optimizer keep what a plan means? If not: which of its steps broke it, on the smallest plan and streams."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
@@ -10,7 +11,7 @@ from equivalence.cases.random_cases import choose_case
 from equivalence.cases.random_plans import choose_nested_plan, choose_plan
 from equivalence.cases.search import FURTHER_FAILURES_LOOKED_AT, CaseOutcome
 from equivalence.cases.shrink import SHRINK_TRIALS, shrink
-from equivalence.optimizer.directed_plans import ChangedPlans, VariedChoices
+from equivalence.optimizer.directed_plans import ChangedPlans, VariedChoices, features_of
 from equivalence.optimizer.optimizer_fault import (
     Answer,
     Optimizer,
@@ -20,10 +21,12 @@ from equivalence.optimizer.optimizer_fault import (
     derivation_of,
     shape_of_change,
 )
+from equivalence.optimizer.rewritable_plans import choose_rewritable_plan
 from equivalence.rules.instances import Instance
 from equivalence.sampling.sample import DEFAULT_EXAMPLES, compare_at_all_times, directed_case, with_neighbours
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan
+from semantics.constraint import Constraint
 
 Generate = Callable[[Choices], Instance]
 """A plan to be optimized, as the left side, and what is known of its sources."""
@@ -36,13 +39,22 @@ MORE_PLANS: Final = 10_000
 """But not on more than this, unless there are so many examples."""
 PLANS_MEASURED: Final = 10
 """Of the plans that the optimizer changed, this many are asked what cases notice about them."""
+CASES_OF_A_PLAN: Final = 2
+"""A changed plan is rare, and a case says little about it."""
 SHRINK_TRIALS_OF_EACH: Final = 2000
 """If all findings are wanted, of which there may be many."""
 
 
+WAYS_TO_MAKE_A_PLAN: Final = (
+    *(choose_nested_plan, choose_nested_plan, choose_nested_plan),
+    choose_plan,
+    *(choose_rewritable_plan, choose_rewritable_plan),
+)
+
+
 def a_plan_to_optimize(choices: Choices) -> Instance:
-    """Mostly two operators, since rewrites are about pairs of them; now and then more."""
-    plan = choose_plan(choices) if choices.chance(1, 4) else choose_nested_plan(choices)
+    """Mostly two operators, since rewrites are about pairs of them; now and then more, or of a shape they look for."""
+    plan = choices.of(WAYS_TO_MAKE_A_PLAN)(choices)
     return Instance(plan, plan)
 
 
@@ -55,6 +67,7 @@ def check_optimizer(
     trials: int = SHRINK_TRIALS,
     all_findings: bool = False,
     known_gaps: Mapping[str, str] = {},
+    constraints: Collection[Constraint] = (),
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
@@ -62,7 +75,7 @@ def check_optimizer(
     with fewer the verdict is unknown and says why, and with none it is vacuous. With `all_findings` the search goes on
     after a finding, and the evidence lists one for every step to blame or, where the optimizer tells no steps, for
     every shape of change. What is wrong with a step or shape in `known_gaps`, which maps it to a reason, refutes
-    nothing.
+    nothing. All streams keep the `constraints`, on which the optimizer may rely.
 
     >>> from semantics.plan import Distinct
     >>> forgetful = lambda plan: plan.input if isinstance(plan, Distinct) else plan
@@ -72,7 +85,7 @@ def check_optimizer(
     >>> check_optimizer(lambda plan: plan, examples=20).kind
     'vacuous'
     """
-    check = _Check(optimizer, generate, seed, known_gaps)
+    check = _Check(optimizer, partial(_assuming, generate, tuple(constraints)), seed, known_gaps)
     for number in range(max(examples, min(PLANS_PER_EXAMPLE * examples, MORE_PLANS))):
         if number >= examples and check.tally[CaseOutcome.FIRED] >= FIRINGS_LOOKED_FOR:
             break
@@ -82,6 +95,13 @@ def check_optimizer(
             if not all_findings:
                 break
     return check.verdict()
+
+
+def _assuming(generate: Generate, constraints: tuple[Constraint, ...], choices: Choices) -> Instance:
+    """A plan, with those constraints that are about its sources."""
+    instance = generate(choices)
+    known = [constraint for constraint in constraints if constraint.source in instance.sources]
+    return replace(instance, constraints=(*instance.constraints, *known))
 
 
 class _Check:
@@ -143,7 +163,7 @@ class _Check:
         """Remember the choices that made the plan, and which steps were put to the test."""
         rules = tuple(step.rule for step in derivation_of(answer))
         telling = isinstance(outcome, OptimizerFault) or outcome is CaseOutcome.FIRED
-        self.plans.add(rules or shape_of_change(plan, answer.plan), made, telling)
+        self.plans.add((rules or shape_of_change(plan, answer.plan), features_of(plan)), made, telling)
         if telling:
             self.steps.update(rules)
 
@@ -183,7 +203,17 @@ class _Check:
 
 
 def _tried(choices: Choices, instance: Instance, answer: Answer) -> OptimizerFault | CaseOutcome:
-    """A plan and the optimizer's answer on one case, every second one drawn around what both speak of."""
+    """A plan and the optimizer's answer on a few cases, every second one drawn around what both speak of."""
+    outcome: OptimizerFault | CaseOutcome = CaseOutcome.EMPTY
+    for _ in range(CASES_OF_A_PLAN):
+        now = _tried_once(choices, instance, answer)
+        if isinstance(now, OptimizerFault):
+            return now
+        outcome = now if outcome is not CaseOutcome.FIRED else outcome
+    return outcome
+
+
+def _tried_once(choices: Choices, instance: Instance, answer: Answer) -> OptimizerFault | CaseOutcome:
     if choices.chance(1, 2):
         return compared(instance.left, answer, directed_case(choices, instance), compare_at_all_times)
     return compared(instance.left, answer, choose_case(choices, instance.left.sources(), instance.constraints))

@@ -4,11 +4,31 @@ from collections.abc import Hashable
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.directed.comparisons import parts
+from semantics import Expression, Plan
+from semantics.rebuild import with_expressions
 
 ONE_CHOICE_IN: Final = (0, 24, 8, 4)
 """How many choices of a plan there are to each that is drawn anew; 0 leaves the plan as it is, over new streams."""
 
 KEPT_OF_A_KIND: Final = 12
+
+
+def features_of(plan: Plan) -> frozenset[str]:
+    """What a plan is made of: its operators, aggregates, and kinds of expressions.
+
+    A rewrite may be right for one kind of condition and wrong for another, so that both should be varied.
+    """
+    found = {node.operator for node in plan.walk()}
+    for node in plan.walk():
+        with_expressions(node, lambda expression: _noted(found, expression))
+        found |= {type(aggregate).__name__ for aggregate in getattr(node, "aggregates", ())}
+    return frozenset(found)
+
+
+def _noted(found: set[str], expression: Expression) -> Expression:
+    found |= {getattr(part, "symbol", type(part).__name__) for part in parts(expression)}
+    return expression
 
 
 class VariedChoices(Choices):

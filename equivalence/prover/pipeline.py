@@ -101,10 +101,9 @@ PASSES: Final = (
 )
 
 
-SHORT_PASSES: Final = tuple(each for each in PASSES if each.name in ("short proof", "short search"))
-"""For a question among many: what these do not decide in a moment stays open."""
-
 PROOF_AT_ONCE: Final = tuple(each for each in PASSES if each.name == "short proof")
+SEARCH_AT_ONCE: Final = tuple(each for each in PASSES if each.name == "short search")
+"""For a question among many: what these do not decide in a moment stays open."""
 
 
 def decide(conjecture: Conjecture, passes: Sequence[Pass] | None = None) -> Verdict:

@@ -27,7 +27,7 @@ from equivalence.prover.conjecture import Conjecture
 from equivalence.prover.limits import in_fragment
 from equivalence.prover.meaning.open_numbers import DecisionPath, every_path
 from equivalence.prover.meaning.symbolic import SymbolicInstance
-from equivalence.prover.pipeline import CASES_OF_PLANS, PROOF_AT_ONCE, SHORT_PASSES, decide
+from equivalence.prover.pipeline import CASES_OF_PLANS, PROOF_AT_ONCE, SEARCH_AT_ONCE, decide
 from equivalence.prover.solver.solvers import Z3
 from equivalence.prover.terms.term import Term
 from equivalence.rules.instances import ConditionNotMet, Instance, ListInstance
@@ -39,7 +39,15 @@ from semantics.comparable_plans import check_comparable
 from semantics.constraint import Constraint
 from semantics.evaluate import Planned
 
-__all__ = ["in_fragment", "prove", "prove_at_once", "prove_rule", "prove_shortly", "proved", "statements"]
+__all__ = [
+    "in_fragment",
+    "prove",
+    "prove_at_once",
+    "prove_rule",
+    "proved",
+    "refute_at_once",
+    "statements",
+]
 
 
 def prove(
@@ -49,14 +57,14 @@ def prove(
     return decide(_conjecture(left, right, constraints, hypotheses))
 
 
-def prove_shortly(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
-    """As `prove`, but only as far as a moment allows: for a question that is one of many."""
-    return decide(_conjecture(left, right, constraints), SHORT_PASSES)
-
-
 def prove_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
     """Proved, if a short proof is found; no counterexample is looked for."""
     return decide(_conjecture(left, right, constraints), PROOF_AT_ONCE)
+
+
+def refute_at_once(left: Planned, right: Planned, *, constraints: Collection[Constraint] = ()) -> Verdict:
+    """Refuted, if a counterexample is found soon; no proof is looked for."""
+    return decide(_conjecture(left, right, constraints), SEARCH_AT_ONCE)
 
 
 def _conjecture(

@@ -33,8 +33,8 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "machine mutants": (machine_mutants.verify_sample, lambda: ["sample"]),
 }
 """How each part is verified, and the names of what it consists of."""
-START_ORDER: Final = ("corpus", "operators", "machine mutants", "engines")
-"""Parts that do not start in the order in which they are shown."""
+START_ORDER: Final = ("corpus", "operators", "machine mutants")
+"""What starts first; all else starts in the order in which it is shown."""
 
 
 @dataclass(frozen=True)
@@ -69,5 +69,5 @@ def run_jobs(work: Sequence[VerificationJob], processes: int = 1) -> Iterator[tu
 
 
 def _start_rank(job: VerificationJob) -> int:
-    """The first result comes at once; jobs that take minutes start early, so that none of them ends alone."""
+    """The first results come at once, and the job that takes minutes starts early, so that it does not end alone."""
     return START_ORDER.index(job.part) if job.part in START_ORDER else len(START_ORDER)

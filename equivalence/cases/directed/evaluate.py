@@ -5,7 +5,7 @@ from typing import Final
 
 from equivalence.cases.random_cases import Case
 from semantics import Plan
-from semantics.sparse import SparseStream, evaluate_sparse
+from semantics.sparse import SparseEvaluation, SparseStream
 
 MOST_CHANGES_OF_A_CASE: Final = 20_000
 """A case with more is given up: it would take longer than hundreds of others."""
@@ -14,9 +14,12 @@ MOST_CHANGES_OF_A_CASE: Final = 20_000
 def evaluate_case(plans: Sequence[Plan], case: Case, limit: int = MOST_CHANGES_OF_A_CASE) -> list[SparseStream]:
     """What each plan means on a case, at all instants; raises TooManyChanges where that is too much.
 
+    What the plans have in common is evaluated once.
+
     >>> from semantics import parse, parse_plan
     >>> case = {"S": parse("raw(x int): (7)@1000000000000")}
     >>> [result.at(10**12 + 599) for result in evaluate_case([parse_plan("S(x int) | window(range 600)")], case)]
     [Multiset({(7,): 1})]
     """
-    return [evaluate_sparse(plan, case, limit=limit) for plan in plans]
+    evaluation = SparseEvaluation(case, limit=limit)
+    return [evaluation.of(plan) for plan in plans]

@@ -67,7 +67,7 @@ def _one_at_a_time(expression: Expression, values: set[Value]) -> Iterator[Hint]
         yield from ((column.index, crossings(expression, column, numbers)) for column in columns)
         return
     for column in columns if numbers else ():
-        for other in (0, 1, floor(max(map(abs, numbers))) + 1):
+        for other in (0, 1, floor(min(max(map(abs, numbers)), LARGEST_DIVIDEND)) + 1):
             alone = fold_expression(substitute(expression, partial(_set_to, column, other)))
             yield from columns_for(alone, values)
 

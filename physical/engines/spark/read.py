@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -89,7 +88,7 @@ def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address:
     return _by_own_readers(spark, files, layout)
 
 
-def literal_path(file: Path) -> str:
+def literal_path(file: Path | str) -> str:
     r"""The path for Spark, which would take some characters of it for a pattern.
 
     >>> print(literal_path(Path("/bids/hour=2026-01-01 00%3A00/a[1].parquet")))
@@ -136,19 +135,10 @@ class OwnReader:
 
         for batch in batches:
             for path in batch.column(0).to_pylist():
-                reader = FileReader(local_path(path), self.layout)
+                reader = FileReader(Path(path), self.layout)
                 read = counted(reader, ordered=False) if self.layout.count else _elements(reader)
                 for part in read:
                     yield from to_table(part).to_batches(1 << 17)
-
-
-def local_path(address: str) -> Path:
-    """The path of a local file, from a path or from a URL as Spark writes it.
-
-    >>> local_path("file:///tmp/a%20b.csv").as_posix()
-    '/tmp/a b.csv'
-    """
-    return Path(unquote(urlsplit(address).path)) if address.startswith("file:/") else Path(address)
 
 
 def _elements(reader: FileReader) -> Iterator[PhysicalStream]:

@@ -1,5 +1,7 @@
 """Queries over DataFrames give what the reference gives, lazily, with the names that people use."""
 
+import subprocess
+import sys
 from datetime import datetime
 
 import pytest
@@ -12,6 +14,8 @@ from equivalence.cases.random_plans import choose_plan
 from semantics import SnapeqError, Unsupported, evaluate, show
 from snapeq import spark as frames
 from tests.equivalence.dataframes.rows import interval_frame, reference_rows, rows_of
+from tests.paths import ROOT
+from tests.physical.engines.spark.conftest import PORT
 
 PER_ITEM = "SELECT item, COUNT(*) AS bids FROM Bid WINDOW(RANGE 10 SECONDS) GROUP BY item"
 FIRST = 1_767_225_601
@@ -91,5 +95,32 @@ def test_bad_inputs_are_named(spark: SparkSession, bids: DataFrame) -> None:
     with pytest.raises(SnapeqError, match=r"column price of Bid is decimal\(10,2\), which a query cannot use: cast it"):
         frames.sql("SELECT price FROM Bid", {"Bid": exact})
     assert frames.sql("SELECT item FROM Bid", {"Bid": exact}).columns[0] == "item"
-    with pytest.raises(Unsupported, match="Bid is a streaming DataFrame"):
-        frames.sql(PER_ITEM, {"Bid": spark.readStream.format("rate").load()})
+    ticks = spark.readStream.format("rate").load()
+    with pytest.raises(Unsupported, match="T is a streaming DataFrame; check what it has written"):
+        frames.check("SELECT value FROM T", {"T": ticks}, bids)
+    with pytest.raises(SnapeqError, match="horizon: only where no input is a streaming DataFrame"):
+        frames.sql("SELECT value FROM T", {"T": ticks}, horizon=5)
+    with pytest.raises(SnapeqError, match=r"needs another state store: spark.conf.set\('spark.sql.streaming"):
+        frames.sql("SELECT value FROM T", {"T": ticks})
+
+
+THROUGH_CONNECT = """
+import sys
+from pyspark.sql import SparkSession
+from snapeq import check_job, spark
+session = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
+query = "CREATE STREAM S(x INT, t INT) ORDERED BY t; SELECT x FROM S WINDOW(RANGE 2)"
+data = session.createDataFrame([(7, 3)], "x int, t int")
+found = spark.sql(query, {"S": data}, partitions=2)
+print([tuple(row) for row in found.collect()])
+print(spark.check(query, {"S": data}, found).kind, spark.diff(found, found).kind)
+job = lambda S: spark.sql(query, {"S": S}, partitions=2)
+print(check_job(job, query, spark=session, examples=40).evidence["output"])
+"""
+
+
+def test_a_session_may_be_remote(spark: SparkSession) -> None:
+    address = f"sc://127.0.0.1:{spark.conf.get(PORT)}"
+    command = [sys.executable, "-c", THROUGH_CONNECT, address]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.stdout == "[(7, 3, 5, 1)]\nagreed agreed\nintervals\n", ran.stderr

@@ -1,4 +1,4 @@
-"""Wrong rewrites that are on no list of ours: `check_optimizer` refutes each of them as it is called by default."""
+"""Wrong rewrites that are on no list of ours are refuted by default, and right ones of rare shapes are tried enough."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,12 +6,14 @@ import pytest
 
 from equivalence import check_optimizer
 from equivalence.mutants.wrong_rewrites import WRONG_REWRITES, WrongRewrite, first_step
+from equivalence.optimizer.rewrites import REWRITES, steps
 from equivalence.optimizer.rewrites.plan_rewrite import Constraints
 from equivalence.optimizer.rewrites.predicates import columns, conjunction, parted
 from semantics import Plan
 from semantics import plan as op
 from semantics.aggregate import Max
-from semantics.expression import Ref
+from semantics.expression import And, Comparison, IsNull, Not, Or, Ref
+from semantics.fold import FALSE
 from semantics.substitute import substitute
 
 
@@ -106,6 +108,49 @@ def distinct_above_changes(node: Plan, _: Constraints) -> Iterator[Plan]:
             yield op.Distinct(op.Istream(a))
 
 
+def comparison_negated_without_its_equality(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Filter(input=a, predicate=Not(operand=Comparison(symbol="<", left=x, right=y))):
+            yield op.Filter(a, Comparison(">", x, y))
+
+
+def disjunction_as_union(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Filter(input=a, predicate=Or(left=p, right=q)):
+            yield op.Union(op.Filter(a, p), op.Filter(a, q))
+
+
+def padded_rows_as_antijoin(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Filter(input=op.LeftJoin(left=a, right=b, condition=p), predicate=IsNull(operand=Ref(index=index))):
+            if index >= len(a.schema):
+                yield op.LeftJoin(op.Antijoin(a, b, p), b, FALSE)
+
+
+def grouping_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Grouping(input=op.Union(left=a, right=b)) if a.schema == b.schema:
+            yield op.Union(node.with_inputs(a), node.with_inputs(b))
+
+
+def difference_of_a_union(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Difference(left=a, right=op.Union(left=b, right=c)):
+            yield op.Union(op.Difference(a, b), op.Difference(a, c))
+
+
+def equality_that_null_meets(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.Join(left=a, right=b, condition=Comparison(symbol="=", left=x, right=y) as equal):
+            yield op.Join(a, b, Or(equal, And(IsNull(x), IsNull(y))))
+
+
+def landmarks_merged(node: Plan, _: Constraints) -> Iterator[Plan]:
+    match node:
+        case op.LandmarkWindow(input=op.LandmarkWindow(input=a, start=first, reset=None), start=second, reset=None):
+            yield op.LandmarkWindow(a, max(first, second), None)
+
+
 FRESH: tuple[Callable[[Plan, Constraints], Iterator[Plan]], ...] = (
     filter_below_the_left_of_a_right_join,
     union_of_distinct_without_duplicates,
@@ -121,6 +166,13 @@ FRESH: tuple[Callable[[Plan, Constraints], Iterator[Plan]], ...] = (
     difference_regrouped,
     no_row_over_nothing,
     distinct_above_changes,
+    comparison_negated_without_its_equality,
+    disjunction_as_union,
+    padded_rows_as_antijoin,
+    grouping_below_union,
+    difference_of_a_union,
+    equality_that_null_meets,
+    landmarks_merged,
 )
 
 
@@ -130,3 +182,20 @@ def test_each_is_refuted_by_default(wrong: Callable[[Plan, Constraints], Iterato
     rewrite = WrongRewrite(wrong.__name__, wrong)
     verdict = check_optimizer(lambda plan: first_step(rewrite, plan), trials=0)
     assert (verdict.kind, verdict.evidence.get("finding")) == ("refuted", "WrongResult")
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 7])
+def test_what_is_mostly_right_is_refuted_whatever_the_seed_is(seed: int) -> None:
+    rewrite = WrongRewrite("having_as_where", having_as_where)
+    verdict = check_optimizer(lambda plan: first_step(rewrite, plan), trials=0, seed=seed)
+    assert verdict.kind == "refuted"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["grouping-below-join", "join-on-a-key-as-semijoin", "projection-on-everything", "intersection-as-difference"],
+)
+def test_right_rewrites_of_rare_shapes_fire_often_enough(name: str) -> None:
+    rewrites = [rewrite for rewrite in REWRITES if rewrite.name == name]
+    verdict = check_optimizer(lambda plan: next((step.plan for step in steps(plan, rewrites)), plan), examples=400)
+    assert verdict.kind == "agreed"

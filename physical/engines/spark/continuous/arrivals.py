@@ -1,6 +1,5 @@
 """Files that come into a folder, and tables that grow, as streaming frames."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from pyspark.sql import functions as f
 from physical.engines.spark.decode_dataframe import frame_of
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
-from physical.engines.spark.read import READ_OPTIONS, by_own_readers, is_here, loaded
+from physical.engines.spark.read import READ_OPTIONS, by_own_readers, is_here, literal_path, loaded
 from physical.files.errors import FileError
 from physical.files.layout import Layout
 
@@ -51,13 +50,4 @@ def _from_folder(spark: SparkSession, address: str, layout: Layout, options: Map
     reader = spark.readStream.format("binaryFile").schema(FILE_COLUMNS).options(recursiveFileLookup=True, **options)
     # Here Spark writes paths as they are, with `file:` before them: a `%` in one is a `%`, and no escape.
     plain = f.regexp_replace("path", "^file:/+", "/").alias("path")
-    return by_own_readers(reader.load(_escaped(str(folder))).select(plain), layout)
-
-
-def _escaped(path: str) -> str:
-    """A path that means itself: Spark takes `*`, `?`, `[`, `{` in the path of a reader for patterns.
-
-    >>> _escaped("/data/a[1]")
-    '/data/a\\\\[1\\\\]'
-    """
-    return re.sub(r"([*?\[\]{}\\])", r"\\\1", path)
+    return by_own_readers(reader.load(literal_path(folder)).select(plain), layout)

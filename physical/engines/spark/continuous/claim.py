@@ -9,6 +9,7 @@ from pyspark.sql import functions as f
 
 from physical.engines.spark.continuous.sink import FolderSink, read_or_empty
 from physical.engines.spark.continuous.stored_files import files_at
+from physical.engines.spark.read import literal_path
 from semantics import SnapeqError
 
 END_COLUMNS: Final = "part int, until long, about string"
@@ -29,6 +30,8 @@ def claim(spark: SparkSession, sink: FolderSink, wanted: Mapping[str, object]) -
         mine = spark.createDataFrame([(NO_PART, 0, json.dumps(wanted))], END_COLUMNS)
         mine.coalesce(1).write.mode("append").parquet(ends_of(sink))
         found = _descriptions(spark, sink)
+    if not found:
+        raise SnapeqError(f"continuous: {ends_of(sink)} must say whose folder it is, but it cannot be read back")
     _agree(sink, found, wanted)
     _remove_leftovers(spark, sink)
 
@@ -44,13 +47,13 @@ def _out(sink: FolderSink) -> str | None:
 
 
 def _descriptions(spark: SparkSession, sink: FolderSink) -> list[str]:
-    rows = read_or_empty(spark, ends_of(sink), END_COLUMNS).where(f.col("part") == NO_PART).collect()
+    rows = read_or_empty(spark, literal_path(ends_of(sink)), END_COLUMNS).where(f.col("part") == NO_PART).collect()
     return [row["about"] for row in rows]
 
 
 def _check_unused(spark: SparkSession, sink: FolderSink) -> None:
     """Raise an error if there are results of a query whose state is elsewhere: ours would be mixed with them."""
-    if read_or_empty(spark, f"{sink.folder}/batch-*", sink.columns()).limit(1).count():
+    if sink.written(spark).limit(1).count():
         expected = "the --checkpoint of that query, or another --out"
         raise SnapeqError(
             f"continuous: {sink.folder} has results of a query whose state is not in {sink.state}; expected {expected}"

@@ -50,7 +50,7 @@ def parts_of(plan: Plan, wanted: int) -> int:
 def continuous(
     plan: Plan,
     sources: Mapping[str, Frame],
-    ends: DataFrame,
+    ends: DataFrame | None,
     *,
     slack: int,
     parts: int,
@@ -60,7 +60,7 @@ def continuous(
 ) -> DataFrame:
     """The results of a plan as they become known, and how many elements came too late.
 
-    `ends` has a row (part, until) for each part when the streams are over.
+    `ends` has a row (part, until) for each part when the streams are over; None if they never are.
     """
     given = {name: _checked(name, schema, sources) for name, schema in sources_of(plan).items()}
     streams = {
@@ -73,7 +73,9 @@ def continuous(
     job = PartTask(plan, _schemas(streams), _schemas(tables), allow_unbounded, changelog, bounds)
     session_of(job)  # raises errors in the plan here and not in a worker
     slots = all_slots([schema for _, schema in job.streams])
-    together = _in_parts(plan, streams, parts).unionAll(_ends(ends, slots))
+    together = _in_parts(plan, streams, parts)
+    if ends is not None:
+        together = together.unionAll(_ends(ends, slots))
     packed = together.mapInArrow(pack, PACKED_COLUMNS)
     processor = PartProcessor(job, table_parts(plan, tables, parts))
     awake = packed.groupBy(PART).transformWithState(processor, OUTPUT_COLUMNS, "append", "eventTime")

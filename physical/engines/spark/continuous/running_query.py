@@ -15,6 +15,7 @@ from physical.engines.spark.continuous.query_frame import continuous, parts_of, 
 from physical.engines.spark.continuous.sink import FolderSink
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame
+from physical.engines.spark.read import literal_path
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS, set_for_now
 from physical.kernels.types import ENDLESS
 from semantics import Plan, Unsupported
@@ -124,7 +125,7 @@ def start(
     number = parts_of(plan, wanted)
     with readable_errors():
         claim(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
-        ends = spark.readStream.schema(END_COLUMNS).parquet(ends_of(sink)).where(f.col("part") != NO_PART)
+        ends = spark.readStream.schema(END_COLUMNS).parquet(literal_path(ends_of(sink))).where(f.col("part") != NO_PART)
         data = continuous(
             plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog,
             ahead=ahead,

@@ -16,11 +16,13 @@ from physical.engines.spark.continuous.batch_files import FileGuard
 from physical.engines.spark.continuous.packed_rows import CHANGE, COUNT, LATE
 from physical.engines.spark.errors import marked
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.engines.spark.read import literal_path
 from physical.engines.spark.worker_tasks import WorkerFailure
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError, SnapeqError
 
 TIME: Final = "_time"
+ROWS_PER_FILE: Final = 1_000_000
 COUNT_COLUMNS: Final = StructType([StructField("source", StringType()), StructField("late", LongType())])
 
 
@@ -59,12 +61,15 @@ class FolderSink:
         try:
             late = {row[0]: row[1] for row in known.groupBy(LATE).agg(f.sum(COUNT)).collect()}
             if None in late:
-                rows = known.where(f.col(LATE).isNull())
+                rows = self._in_files(known.where(f.col(LATE).isNull()), late.pop(None))
                 self._outside(rows).write.mode("overwrite").parquet(f"{self.folder}/batch-{number:09d}")
-                del late[None]
             self._write_counts(batch.sparkSession, "late", number, late)
         finally:
             known.unpersist()
+
+    def _in_files(self, rows: DataFrame, number: int) -> DataFrame:
+        """Few files, however many parts there are; but a log of changes has one for each part, in the order of time."""
+        return rows if self.changelog else rows.coalesce(1 + number // ROWS_PER_FILE)
 
     def _write_counts(self, spark: SparkSession, kind: str, number: int, counts: Mapping[str, int]) -> None:
         """Write down how many elements or files of each source do not count in a batch, if there are any."""
@@ -89,7 +94,7 @@ class FolderSink:
 
     def written(self, spark: SparkSession) -> DataFrame:
         """All that was written so far."""
-        return read_or_empty(spark, f"{self.folder}/batch-*", self.columns())
+        return read_or_empty(spark, f"{literal_path(self.folder)}/batch-*", self.columns())
 
     def results(self, spark: SparkSession) -> Frame:
         """The results so far; intervals may be cut where a watermark was, which does not change any snapshot."""
@@ -105,12 +110,12 @@ class FolderSink:
         return self._counts(spark, "skipped")
 
     def _counts(self, spark: SparkSession, kind: str) -> dict[str, int]:
-        found = read_or_empty(spark, f"{self.state}/{kind}/batch-*", COUNT_COLUMNS)
+        found = read_or_empty(spark, f"{literal_path(self.state)}/{kind}/batch-*", COUNT_COLUMNS)
         return {row[0]: row[1] for row in found.groupBy("source").agg(f.sum("late")).collect()}
 
 
 def read_or_empty(spark: SparkSession, path: str, schema: StructType | str) -> DataFrame:
-    """The Parquet files at a path; no rows if there are none."""
+    """The Parquet files at paths of a pattern; no rows if there are none."""
     try:
         found = spark.read.schema(schema).parquet(path)
         assert found.columns, "a remote session looks for the files only when it is asked for something"

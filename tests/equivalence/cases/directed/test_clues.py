@@ -1,5 +1,7 @@
 """What plans speak of: constants through arithmetic, aggregates and maps, windows, thresholds, joins."""
 
+import pytest
+
 from equivalence.cases.directed.around import around_pattern
 from equivalence.cases.directed.clues import Clues, clues_of
 from equivalence.cases.directed.pools import pools_of
@@ -62,3 +64,22 @@ def test_texts_match_a_pattern_and_nearly_match_it() -> None:
 def test_a_plan_without_constants_has_common_values() -> None:
     schemas = (("S", Schema.of(x=int)),)
     assert pools_of(clues("S(x int) | distinct"), schemas).values["S", 0][:2] == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "x + y > 9223372036854775807",
+        "x * y * y = -9223372036854775808",
+        "f * f > 1e308 and f - x < -1e308",
+        "x mod y = 9223372036854775807 or 9223372036854775807 mod x = 1",
+        "f / x > 'Infinity' or f * x = 'NaN'",
+        "x * x - x * x = 0",
+        "case when x * y > 7 then f else y end > 5e-324",
+    ],
+)
+def test_awkward_constants_have_clues_too(condition: str) -> None:
+    text = condition.replace("'Infinity'", "inf").replace("'NaN'", "nan")
+    plan = parse_plan(f"S(x int, y int, f float) | filter({text})")
+    pools = pools_of(clues_of(plan), tuple(plan.sources().items()))
+    assert pools.values["S", 0]

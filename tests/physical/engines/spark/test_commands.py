@@ -5,18 +5,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from pyspark.sql import SparkSession
 
+from equivalence.command.on_spark import SPARK
 from physical.engines.spark.engine import SparkEngine
+from physical.engines.spark.errors import SparkUnavailable
 from physical.engines.spark.exchange import Spread
 from tests.equivalence.command.command import snapeq
 from tests.physical.engines.spark.conftest import PORT
 from tests.physical.engines.spark.lookahead import ahead
 
 QUERY = "S(x int) | window(range 2) | group(x; count(*) as n)"
+RUN = ["run", QUERY, "--stream", "S=s.csv", "--engine", SPARK]
+CHECK = ["check", QUERY, "--stream", "S=s.csv", "--output", "s.csv", "--engine", SPARK]
+DIFF = ["diff", "s.csv", "s.csv", "--engine", SPARK]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,6 +75,10 @@ def test_conform_and_equiv_are_told_where_spark_runs_and_in_how_many_parts() -> 
     [
         (["conform", "interval", "--partitions", "2"], "--partitions: only for the engine spark, got interval"),
         (["equiv", "S(x int)", "S(x int)", "--master", "local"], "--master: only for the engine spark, got reference"),
+        (["conform", "interval", "--conf", "spark.a=1"], "--conf: only for the engine spark, got interval"),
+        (["conform", "spark", "--conf", "spark.ui.enabled"], "--conf spark.ui.enabled: expected spark.KEY=VALUE"),
+        (["diff", "a", "b", "--engine", "spark", "--conf", "ui=1"], "--conf ui=1: expected spark.KEY=VALUE"),
+        (["conform", "spark", "--conf", "spark.sql.ansi.enabled=false"], "the meaning of results depends on this one"),
         (["conform", "spark", "--master", "sc://127.0.0.1:1"], "no Spark answers at sc://127.0.0.1:1"),
     ],
 )
@@ -76,6 +86,18 @@ def test_a_place_that_is_none(command: list[str], message: str) -> None:
     ran = snapeq(*command)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
+
+
+@pytest.mark.parametrize("command", [["conform", SPARK], ["equiv", QUERY, QUERY, "--engine", SPARK], RUN, CHECK, DIFF])
+def test_spark_is_started_with_the_settings_of_the_user(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("x,_start,_end\n1,0,1\n")
+    given = [part.replace("s.csv", str(tmp_path / "s.csv")) for part in command]
+    settings = {"spark.ui.enabled": "true", "spark.eventLog.dir": "s3a://logs?a=b"}
+    options = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
+    with patch("physical.engines.spark.spark_session.session", side_effect=SparkUnavailable("not now")) as started:
+        ran = snapeq(*given, *options)
+    assert (ran.code, ran.err) == (2, "snapeq: not now\n")
+    assert started.call_args.kwargs["settings"] == settings
 
 
 def test_a_session_that_runs_elsewhere(elsewhere: Callable[[str], "subprocess.CompletedProcess[str]"]) -> None:

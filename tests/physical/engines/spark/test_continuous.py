@@ -108,15 +108,16 @@ def silent(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream]:
     return out, running.results().to_logical(20)
 
 
-def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, LogicalStream]:
-    """Into how many parts, and what is out before the end, if one of two sources is a table."""
+def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, int, LogicalStream]:
+    """Into how many parts and files a batch, and what is out before the end, if one of two sources is a table."""
     sources = {"S": arriving(spark, folder / "S", Schema.of(x=int)), "T": to_frame(spark, PhysicalStream.of(TABLE))}
     running = start(spark, WITH_TABLE, sources, str(folder / "query"), parts=2)
     arrive(folder / "S", 1, raw(ELEMENTS))
     running.drain()
     found = running.results().to_logical(9)
     running.stop()
-    return running.parts, found
+    files = [len(list(batch.glob("*.parquet"))) for batch in (folder / "query").glob("batch-*")]
+    return running.parts, max(files), found
 
 
 Scenario = Callable[[SparkSession, Path], Any]
@@ -168,7 +169,7 @@ def test_a_silent_source_holds_all_back_until_the_end(seen: CaseOutcome) -> None
 
 def test_a_table_holds_nothing_back(seen: CaseOutcome) -> None:
     sources = {"S": parse(f"raw(x int): {ELEMENTS}"), "T": TABLE}
-    assert seen(beside_a_table) == (2, evaluate(WITH_TABLE, sources, 9))
+    assert seen(beside_a_table) == (2, 1, evaluate(WITH_TABLE, sources, 9))
 
 
 def test_killed_at_the_start_between_batches_and_inside_one(seen: CaseOutcome) -> None:

@@ -15,6 +15,7 @@ from semantics import Schema, SnapeqError, StreamError, parse_plan
 from tests.physical.engines.spark.lookahead import ahead
 
 PLAN = parse_plan("S(x int) | window(range 4) | aggregate(count(*) as n)")
+OUT = "out [1] 100%"
 LAYOUT = Layout(Schema.of(x=int), "ts")
 WEEKS = 30 * 86_400
 
@@ -33,7 +34,7 @@ def put(folder: Path, name: str, text: str, seconds_ago: int = 0) -> Path:
 
 def begun(spark: SparkSession, folder: Path, **options: Any) -> RunningQuery:
     source = arriving_at(spark, str(folder / "in [1] {a}"), LAYOUT)
-    return start(spark, PLAN, {"S": source}, str(folder / "out"), parts=1, **options)
+    return start(spark, PLAN, {"S": source}, str(folder / OUT), parts=1, **options)
 
 
 def failing(spark: SparkSession, folder: Path) -> tuple[type[SnapeqError], str, list[str]]:
@@ -42,11 +43,11 @@ def failing(spark: SparkSession, folder: Path) -> tuple[type[SnapeqError], str, 
     with pytest.raises(SnapeqError) as error:
         running.drain()
     running.stop()
-    commits = (folder / "out" / "_query" / "checkpoint" / "commits").glob("[0-9]*")
+    commits = (folder / OUT / "_query" / "checkpoint" / "commits").glob("[0-9]*")
     return (
         type(error.value),
         str(error.value),
-        sorted(path.name for path in [*commits, *(folder / "out").glob("batch*")]),
+        sorted(path.name for path in [*commits, *(folder / OUT).glob("batch*")]),
     )
 
 
@@ -81,10 +82,10 @@ def far(spark: SparkSession, folder: Path) -> dict[str, Any]:
     running.drain()
     seen: dict[str, Any] = {"progress": running.progress()}
     running.stop()
-    before = sorted(path.name for path in (folder / "out").iterdir())
+    before = sorted(path.name for path in (folder / OUT).iterdir())
     wrong = put(there, "b.csv", "x,ts\n1,2\n1,4102444800\n")
     seen["far"] = failing(spark, folder)
-    seen["same"] = before == sorted(path.name for path in (folder / "out").iterdir())
+    seen["same"] = before == sorted(path.name for path in (folder / OUT).iterdir())
     put(there, wrong.name, "x,ts\n1,2\n")
     seen["result"] = at_the_end(begun(spark, folder))
     return seen

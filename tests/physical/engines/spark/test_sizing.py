@@ -2,16 +2,21 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from physical.engines.spark.sizing import (
     BYTES_WORTH_A_SLOW_START,
     LEAST_BYTES_PER_PARTITION,
+    LEAST_ROWS_PER_PARTITION,
     MOST_BYTES_PER_PARTITION,
+    MOST_ROWS_PER_PARTITION,
     SAMPLED_SHARE_IF_SIZE_UNKNOWN,
     bytes_at,
     is_worth_a_slow_start,
     partitions_for,
+    rows_at,
     spread_for,
 )
 
@@ -26,6 +31,25 @@ def test_partitions_are_neither_too_large_nor_too_many(megabytes: int, usual: in
     assert size / parts <= MOST_BYTES_PER_PARTITION
     assert parts <= usual or parts % usual == 0
     assert parts == 1 or (parts - 1) * LEAST_BYTES_PER_PARTITION < size
+
+
+@pytest.mark.parametrize("usual", [1, 2, 8])
+@pytest.mark.parametrize("rows", [0, 1, 125_000, 125_001, 2_000_001, 10**8])
+def test_a_small_file_of_many_rows_has_many_partitions(rows: int, usual: int) -> None:
+    """Values that repeat take hardly any bytes in a file, but as many as others in memory."""
+    parts = partitions_for(MEGABYTE, usual, rows)
+    assert rows / parts <= MOST_ROWS_PER_PARTITION
+    assert parts <= usual or parts % usual == 0
+    assert parts == 1 or (parts - 1) * LEAST_ROWS_PER_PARTITION < rows
+
+
+def test_footers_say_how_many_rows_there_are(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": [1] * 300_000}), tmp_path / "a.parquet")
+    (tmp_path / "b.parquet").write_text("this is none")
+    (tmp_path / "c.csv").write_text("x\n1\n")
+    assert rows_at([str(tmp_path / name) for name in ("a.parquet", "b.parquet", "c.csv")]) == 300_000
+    assert rows_at([str(tmp_path / "a.parquet"), "table:S", "parquet:s3a://bucket/bids"]) == 300_000
+    assert spread_for(100_000, usual=2, rows=300_000).partitions == 2
 
 
 @pytest.mark.parametrize("size", [None, 0, 1, 10**12])

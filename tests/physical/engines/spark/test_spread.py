@@ -13,6 +13,7 @@ from pyspark.sql import functions as f
 from equivalence.cases.random_cases import CASE_HORIZON
 from physical import PhysicalStream, run
 from physical.engines.spark import exchange
+from physical.engines.spark.canonical_jobs import canonical_result
 from physical.engines.spark.compile import Compiler
 from physical.engines.spark.engine import SparkEngine
 from physical.engines.spark.exchange import Spread, gathered, slices_of, survey
@@ -21,6 +22,7 @@ from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import stage
 from physical.engines.spark.survey import Survey
 from physical.engines.spark.worker_tasks import TAG
+from physical.engines.spark.write import ordered
 from semantics import FOREVER, Interval, Plan, Schema, evaluate, parse, parse_plan
 from tests.physical.engines.spark.plans import physical_plan, works_on_one_task
 
@@ -98,6 +100,17 @@ def test_thousands_of_partitions_can_be_planned(spark: SparkSession, text: str, 
         made = Compiler({"S": to_frame(spark, skewed(20))}, Spread(partitions)).frame(parse_plan(text))
     assert f"{partitions})" in physical_plan(made.data)
     assert not works_on_one_task(made.data)
+
+
+def test_hundreds_of_partitions_of_uniform_keys_can_be_planned(spark: SparkSession) -> None:
+    """No key is heavy, whatever is chance in the data; and the files of the result are cut at hundreds of instants."""
+    rows = [((i * 7919 % 500, i), Interval(i, i + 40)) for i in range(20_000)]
+    frame, spread = to_frame(spark, PhysicalStream.from_elements(SCHEMA, rows)), Spread(400)
+    result = canonical_result(GROUPED, Compiler({"S": frame}, spread))
+    slices = slices_of([frame], spread, result.survey)
+    assert result.survey is not None
+    assert (result.survey.heavy, len(slices.cuts)) == ((), 399)
+    assert physical_plan(ordered(result.runs, slices)).count("REPARTITION_BY_NUM") == 2
 
 
 @pytest.mark.parametrize("text", PLANNED[:3])
