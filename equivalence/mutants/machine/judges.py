@@ -15,7 +15,7 @@ from equivalence.mutants.machine.suites.crowds import crowds_of, endless_runs
 from equivalence.mutants.machine.suites.engine_cases import cases_of, cases_without_numba, covering_cases_of
 from equivalence.mutants.machine.suites.keys_of_plans import keys_of_plans
 from equivalence.mutants.machine.suites.many_keys import many_keys_of
-from equivalence.mutants.machine.suites.numbers import numbers_of
+from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
 from equivalence.mutants.machine.suites.rewrites import rewrites
@@ -28,7 +28,8 @@ from physical.engines.interval.engine import IntervalEngine
 JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (bad_calls, 1),
     (cases_of(IntervalEngine()), 2000),
-    (numbers_of(IntervalEngine()), 400),
+    (numbers_of(IntervalEngine()), 600),
+    (arithmetic_of(IntervalEngine()), 484),
     (arrow_tables, 200),
     (in_small_steps_of(arrow_tables), 50),
     (crowds_of(IntervalEngine()), 330),

@@ -22,6 +22,10 @@ OTHER_SCHEMA: Final = parse_plan("A(x str) | window(range 5)")
 OTHER_SOURCE: Final = parse_plan("B(x int) | window(range 5)")
 GROWING: Final = parse_plan("A(x int) | window(range unbounded) | aggregate(count(*) as n)")
 
+GROWING_ON_ONE_SIDE: Final = parse_plan(
+    "union(A(x int) | window(range 5), A(x int) | window(range unbounded)) | distinct"
+)
+
 
 def _stream(*spans: tuple[int, int], schema: Schema = SCHEMA) -> PhysicalStream:
     """Elements that nobody has looked at yet."""
@@ -73,6 +77,7 @@ NAMES: Final[Mapping[str, Callable[[], object]]] = {
     "a query over an unknown source": lambda: _running().add("r", OTHER_SOURCE),
     "a query over other columns": lambda: _running().add("r", OTHER_SCHEMA),
     "a query whose state grows": lambda: _running().add("r", GROWING),
+    "a query whose state grows on one side": lambda: _running().add("r", GROWING_ON_ONE_SIDE),
     "an unknown query removed": lambda: _running().remove("r"),
     "a query removed twice": lambda: _without_queries().remove("q"),
     "an unknown query subscribed to": lambda: _running().subscribe("r", print),
@@ -111,6 +116,26 @@ def _after_heartbeat(t: int) -> Session:
     return session
 
 
+UNBOUNDED_WITHOUT_STATE: Final = tuple(
+    parse_plan(f"A(x int) | {steps}")
+    for steps in (
+        "window(range unbounded)",
+        "window(range unbounded) | filter(x > 0)",
+        "window(range unbounded) | map(x as y)",
+        "window(range unbounded) | rstream",
+        "window(range unbounded) | filter(x > 0) | window(range 2)",
+        "window(range 2) | distinct | window(range unbounded)",
+    )
+)
+
+
+def _refuses_without_state() -> bool:
+    session = Session({"A": SCHEMA})
+    for number, plan in enumerate(UNBOUNDED_WITHOUT_STATE):
+        session.add(str(number), plan)
+    return len(session.operators) == 0
+
+
 GOOD_CALLS: Final[Mapping[str, Callable[[], bool]]] = {
     "an operator gives out a batch": lambda: _spans(_operator().push(_stream((3, 4)))) != [(3, 8)],
     "an operator takes what starts with the last": lambda: _operator().watermark != 2,
@@ -119,6 +144,7 @@ GOOD_CALLS: Final[Mapping[str, Callable[[], bool]]] = {
     "a closed operator has given out all": lambda: len(_closed_operator().close()) != 0,
     "a closed operator promises that nothing comes": lambda: _closed_operator().progress < 2**62,
     "a heartbeat of a session may repeat what is known": lambda: _after_heartbeat(2).closed,
+    "unbounded windows below what has no state are accepted": _refuses_without_state,
     "a session holds what it waits for": lambda: Session({"A": SCHEMA}, slack=3).state.elements != 0,
 }
 

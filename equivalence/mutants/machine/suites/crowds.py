@@ -7,7 +7,7 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import WHOLE, Delivery
-from equivalence.cases.dimensions.dimension import JOINS
+from equivalence.cases.dimensions.dimension import JOINS, WINDOWED
 from equivalence.cases.plan_shapes import JoinConditions, ManyAggregates, OneArgument
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
@@ -20,13 +20,15 @@ from equivalence.mutants.machine.suites.engine_cases import can_be_listed, wrong
 from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Suite, Trial
 from physical.engines.interval.run_plan import run
-from semantics import FOREVER, Interval, Plan
+from semantics import FOREVER, Interval, IntervalStream, Plan, Stream
+from semantics.constraint import elements_of
 from semantics.stream import IntervalElement
 
 VALUES: Final = ("plain", "nulls", "ties", "floats", "extremes", "aggregates", "neighbours", "sharing", "expressions")
 """Situations whose plans and values are taken; their elements are not."""
 LAST_START: Final = 20
 HORIZON: Final = 40
+STRETCH: Final = 1 << 40
 
 
 def crowds_of(engine: AnyEngine) -> Suite:
@@ -38,6 +40,8 @@ def crowds_of(engine: AnyEngine) -> Suite:
         for number in range(size):
             choices = SeededChoices(f"crowds/{seed}/{number}")
             attempt = _an_attempt(choices, operators[number % len(operators)])
+            if choices.chance(1, 6) and not any(type(node) in WINDOWED for node in attempt.plan.walk()):
+                attempt = _stretched(attempt)
             if can_be_listed(attempt) and not _overflows_in_a_join(attempt):
                 yield Trial(f"{engine.name} crowds", number, partial(wrong_of, subject, attempt))
 
@@ -47,6 +51,17 @@ def crowds_of(engine: AnyEngine) -> Suite:
 def _overflows_in_a_join(attempt: Attempt) -> bool:
     """Then an engine may have a result: it does not test pairs that an index rules out."""
     return attempt.expected is None and any(type(node) in JOINS for node in attempt.plan.walk())
+
+
+def _stretched(attempt: Attempt) -> Attempt:
+    """The same with much time between any two instants, at once."""
+    case = {name: _stretched_stream(stream) for name, stream in attempt.case.items()}
+    return Attempt(attempt.plan, case, attempt.horizon * STRETCH)
+
+
+def _stretched_stream(stream: Stream) -> IntervalStream:
+    spans = [(row, Interval(i.start * STRETCH, i.end * STRETCH)) for row, i in elements_of(stream)]
+    return IntervalStream(stream.schema, spans)
 
 
 def endless_runs(seed: int, size: int) -> Iterator[Trial]:

@@ -27,7 +27,7 @@ def pieces(seed: int, size: int) -> Iterator[Trial]:
 
 def _pieces(choices: Choices) -> "_Pieces":
     _, stream = two_streams(choices)
-    return _Pieces(stream, choices.between(1, 4), choices.of((0, 12, 30)), choices.between(1, 9))
+    return _Pieces(stream, choices.between(1, 4), choices.of((0, 1, 3, 9)), choices.between(1, 9))
 
 
 @dataclass(frozen=True)
