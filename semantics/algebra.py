@@ -17,7 +17,7 @@ from semantics.aggregate import Aggregate, aggregate
 from semantics.expression import Expression, evaluate, holds
 from semantics.multiset import Multiset
 from semantics.time import End
-from semantics.value import NULL, Row
+from semantics.value import NULL, Row, identical_row
 
 History = Sequence[Multiset]
 Key = Callable[[Row], Row]
@@ -184,7 +184,10 @@ def _aggregates(aggregates: Sequence[Aggregate], rows: Multiset) -> Row:
 
 
 def _groups(key: Key, rows: Multiset) -> list[tuple[Row, Multiset]]:
-    return [(group, rows.filter(lambda row: key(row) == group)) for group in rows.map(key).support]
+    members: dict[Row, list[tuple[Row, int]]] = {}
+    for row, n in rows.pairs():
+        members.setdefault(identical_row(key(row)), []).append((row, n))
+    return [(group, Multiset.sum(pairs)) for group, pairs in members.items()]
 
 
 # Windows -----------------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ ROUNDS_TO_SHRINK: Final = 12
 """Each round is one run: all smaller cases are tried in it."""
 TRIED_ALONE: Final = 3
 """Where cases remember those before them, smaller cases that fail are tried by themselves, each with a run."""
+SIMPLE_NUMBERS: Final = (0, 1, 2)
 MOST_SINGLES: Final = 24
 """Single elements are left out of streams that have no more."""
 LATEST_MILLISECOND: Final = 200_000_000_000_000
@@ -133,9 +134,9 @@ class JobSearch:
         return Verdict("refuted", {**evidence, "error": "the job gives another result for the same input later"})
 
     def _smallest(self, case: Case, difference: CaseDifference) -> tuple[Case, CaseDifference]:
-        """As few elements as still fail; each round tries all smaller cases at once."""
+        """As few and simple elements as still fail; each round tries all smaller cases at once."""
         for _ in range(ROUNDS_TO_SHRINK):
-            smaller = list(_smaller(case))
+            smaller = [*_smaller(case), *(() if self.constraints else _simpler(case))]
             found = self._first_alone(smaller, self._differences(smaller)) if smaller else None
             if found is None:
                 break
@@ -170,6 +171,19 @@ def _smaller(case: Case) -> Iterator[Case]:
         singles = [(*elements[:i], *elements[i + 1 :]) for i in range(len(elements))]
         for kept in (*parts, *(singles if len(singles) <= MOST_SINGLES else ())):
             yield {**case, name: _of_kind(stream, kept)}
+
+
+def _simpler(case: Case) -> Iterator[Case]:
+    """The same case with a simple number in the place of another one, wherever it occurs."""
+    numbers = {v for stream in case.values() for row, _ in elements_of(stream) for v in row if type(v) is int}
+    for number in sorted(numbers - {*SIMPLE_NUMBERS}):
+        for simple in SIMPLE_NUMBERS:
+            yield {name: _replaced(stream, number, simple) for name, stream in case.items()}
+
+
+def _replaced(stream: Stream, old: int, new: int) -> Stream:
+    rows = [(tuple(new if v == old and type(v) is int else v for v in row), i) for row, i in elements_of(stream)]
+    return _of_kind(stream, rows)
 
 
 def _of_kind(stream: Stream, elements: Sequence[IntervalElement]) -> Stream:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Final
 
 from equivalence.cases.random_plans import OPERATORS
@@ -64,6 +64,10 @@ def run_jobs(work: Sequence[VerificationJob], processes: int = 1) -> Iterator[tu
     try:
         found = {pool.submit(job.run): job for job in sorted(work, key=_start_rank)}
         yield from ((found[future], future.result()) for future in as_completed(found))
+    except BaseException:
+        for worker in active_children():  # a job may take minutes, and nobody waits for it any more
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
