@@ -57,19 +57,19 @@ QUICK: Final = Effort(
 )
 USUAL: Final = Effort(
     plans=40,
-    firings=60,
+    firings=40,
     rule_cases=4_000,
-    engine_cases=800,
+    engine_cases=500,
     covered_engines=("interval",),
     relation_cases=40,
-    optimizer_cases=800,
+    optimizer_cases=600,
     mutant_cases=2_000,
     every_mutant=2,
     every_proof=6,
     probes=((2, 40, 60),),
     every_term=10,
     machine_mutants=100,
-    machine_trials=1.0,
+    machine_trials=0.5,
 )
 FULL: Final = Effort(
     plans=100,
