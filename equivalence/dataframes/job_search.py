@@ -12,7 +12,7 @@ from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
 from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer
 from equivalence.dataframes.job_runs import JobRunner
-from equivalence.dataframes.placed_cases import PlacedCases, at_one_instant, placed, remembers, with_one_table
+from equivalence.dataframes.placed_cases import PlacedCases, at_one_instant, placed, with_one_table
 from equivalence.neighbours.measure import NeighbourMeasure
 from equivalence.query_files.assumptions import assumptions
 from equivalence.query_files.query_over_files import QueryOverFiles
@@ -40,7 +40,7 @@ CASES_IN_A_RUN: Final = 200
 ROUNDS_TO_SHRINK: Final = 12
 """Each round is one run: all smaller cases are tried in it."""
 TRIED_ALONE: Final = 3
-"""Where cases remember those before them, smaller cases that fail are tried by themselves, each with a run."""
+"""Smaller cases that fail among others are tried by themselves, each with a run."""
 SIMPLE_NUMBERS: Final = (0, 1, 2)
 MOST_SINGLES: Final = 24
 """Single elements are left out of streams that have no more."""
@@ -144,10 +144,8 @@ class JobSearch:
         return case, difference
 
     def _first_alone(self, cases: Sequence[Case], found: Sequence[CaseDifference]) -> CaseDifference | None:
-        """The first case that fails by itself, and not only after others."""
+        """The first case that fails by itself, and not only among others: a job may give out a result too early."""
         for difference in found[:TRIED_ALONE]:
-            if not remembers(self.query.plan):
-                return difference
             alone = self._differences([cases[difference.case]])
             if alone:
                 return replace(alone[0], case=difference.case)

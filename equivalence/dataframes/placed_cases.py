@@ -13,11 +13,9 @@ from equivalence.cases.directed.draw import settled_after
 from equivalence.cases.random_cases import Case
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Stream
 from semantics.constraint import Constraint, Lasting, admits, elements_of
-from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+from semantics.plan import LandmarkWindow, TimeWindow
 from semantics.stream import IntervalElement
 from semantics.time import End
-
-AnyWindow = TimeWindow | CountWindow | PartitionedWindow | LandmarkWindow
 
 
 @dataclass(frozen=True)
@@ -86,12 +84,6 @@ def _moved(stream: Stream, by: int) -> Iterator[IntervalElement]:
     for row, interval in elements_of(stream):
         end: End = interval.end if interval.end == FOREVER else interval.end + by
         yield row, Interval(interval.start + by, end)
-
-
-def remembers(plan: Plan) -> bool:
-    """May a case see what was in the cases before it? Windows that time alone empties forget it."""
-    windows = [node for node in plan.walk() if isinstance(node, AnyWindow)]
-    return any(not isinstance(window, TimeWindow) or window.size == FOREVER for window in windows)
 
 
 def _steps(node: Plan) -> Iterator[int]:
