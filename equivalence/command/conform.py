@@ -77,7 +77,7 @@ def conform_command(
     if job is not None:
         conform_job(engine, JobCheck(job, streaming, output, time, cases, seed, master), as_json)
     if engine is None:
-        raise typer.BadParameter("expected the engine, or --job with a query", param_hint="ENGINE")
+        raise typer.BadParameter("Missing argument 'ENGINE': expected an engine, or --job and a query")
     if streaming or output is not None or time is not None:
         raise typer.BadParameter("--streaming, --as and --time are only for --job")
     from equivalence.conformance.subject.in_process import TIME_LIMIT

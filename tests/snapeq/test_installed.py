@@ -63,7 +63,8 @@ def test_a_query_runs_and_its_kernels_are_cached(installed: Installed, tmp_path:
 
 def test_the_golden_corpus_comes_along(installed: Installed, tmp_path: Path) -> None:
     ran = installed.run("snapeq", "verify", "--only", "operators", "--quick", cwd=tmp_path)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.returncode == 0
+    assert all(line.endswith(("all hold", "in all")) for line in ran.stderr.splitlines())
     cases = len([*(ROOT / "tests" / "corpus").glob("*.case")])
     assert f"golden cases {cases} {cases} {cases}" in " ".join(ran.stdout.split())
     assert ran.stdout.endswith("everything holds\n")
