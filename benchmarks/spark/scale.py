@@ -59,10 +59,10 @@ MEASURED: Final = {
     "canonical": RowCosts(0.20, 0.21, 0.230, 0.120, 6.0, 16.2, 111),
 }
 """From the tables of docs/engines/spark.md: 10⁷ rows of one or two numbers on two cores, processor time."""
-DRIVER_SECONDS_PER_TASK: Final = 0.0012
-"""To start a task and to note its end; measured with 4,000 empty tasks."""
-TASK_SECONDS: Final = 0.03
-"""Of a slot, for a task that does nothing, with a Python worker that runs already."""
+DRIVER_SECONDS_PER_TASK: Final = 0.0013
+"""To start a task and to note its end: processor time of 4,000 empty tasks, less that of 500, on one machine."""
+TASK_SECONDS: Final = 0.1
+"""Of a slot, for a task that passes one row through Python: processor time of 500 of them, on one machine."""
 
 
 @dataclass(frozen=True)
