@@ -1,14 +1,6 @@
 """A PySpark job against a query: the job's own pipeline gets the cases, and its output is judged.
 
-from snapeq import check_job
-
-def bids_per_item(bids):
-    return bids.groupBy(window("at", "1 minute"), "item").count()
-
-check_job(bids_per_item, '''
-    CREATE STREAM bids(item INT, at TIMESTAMP) ORDERED BY at;
-    SELECT item, COUNT(*) AS count FROM bids WINDOW(RANGE 1 MINUTE) GROUP BY item
-''')
+An example of both is in `examples/spark_job`.
 """
 
 from typing import TYPE_CHECKING, Final

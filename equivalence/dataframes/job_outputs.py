@@ -4,7 +4,7 @@ A pane with the end e is the snapshot at e − 1 of a window without a slide: en
 RANGE w holds (t − w, t] at t. A pane in which nothing is has no row, not even one with a count of 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -21,8 +21,9 @@ from physical.files.canonical_runs import runs_of
 from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, START, Layout
 from physical.runtime.run_whole import clipped
-from semantics import FOREVER, Plan, Schema, SnapeqError, Unsupported
+from semantics import FOREVER, Interval, Plan, Schema, SnapeqError, SparseStream, Unsupported
 from semantics.plan import Aggregation, TimeWindow
+from semantics.sparse import first_difference
 
 OutputKind = Literal["intervals", "panes", "events"]
 WINDOW = "window"
@@ -105,6 +106,20 @@ def _at_panes(runs: PhysicalStream, step: int) -> PhysicalStream:
     within = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
     end = (first[which] + within) * step
     return runs.take(which).valid_during(end - 1, end)
+
+
+def differ_at_panes(step: int) -> Callable[[SparseStream, SparseStream], bool]:
+    """Do two results differ at the last instant of some pane?"""
+    return lambda left, right: first_difference(_by_pane(left, step), _by_pane(right, step)) is not None
+
+
+def _by_pane(result: SparseStream, step: int) -> SparseStream:
+    """The same result, its instants replaced by numbers of panes; what no pane sees is left out."""
+    numbered = [
+        (row, i.start // step + 1, FOREVER if i.end == FOREVER else i.end // step + 1, n) for row, i, n in result.runs
+    ]
+    runs = tuple((row, Interval(first, after), n) for row, first, after, n in numbered if first < after)
+    return SparseStream(result.schema, runs)
 
 
 def _pane_end(output: DataFrame) -> Column:

@@ -10,10 +10,10 @@ from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.random_cases import Case, choose_case
 from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
-from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer
+from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer, differ_at_panes
 from equivalence.dataframes.job_runs import JobRunner
 from equivalence.dataframes.placed_cases import PlacedCases, at_one_instant, placed, with_one_table
-from equivalence.neighbours.measure import NeighbourMeasure
+from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
 from equivalence.query_files.assumptions import assumptions
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
@@ -32,7 +32,7 @@ from semantics import (
     evaluate_sparse,
     show,
 )
-from semantics.constraint import elements_of
+from semantics.constraint import Lasting, broken, elements_of
 from semantics.stream import IntervalElement
 
 CASES_IN_A_RUN: Final = 200
@@ -58,23 +58,32 @@ class JobSearch:
         self.kind: OutputKind | None = runner.options.output
         self.clues: Clues = clues_of(query.plan)
         self.constraints = assumptions(query)
+        self.tables = frozenset(c.source for c in self.constraints if isinstance(c, Lasting))
+        self.neighbours: NeighbourMeasure | None = None
         self.cases = self.fired = self.runs = 0
 
     def verdict(self, examples: int) -> Verdict:
-        neighbours = NeighbourMeasure(self.query.plan)
         for first in range(0, examples, CASES_IN_A_RUN):
             cases = self._drawn(range(first, min(first + CASES_IN_A_RUN, examples)))
             differences = self._differences(cases)
             self.cases += len(cases)
             if differences:
                 return self._refuted(cases, differences[0].case)
-            for case in cases:
-                neighbours.look(case)
-        evidence = {**self._evidence(), "neighbours": neighbours.evidence()}
-        unnoticed = neighbours.decisive()
-        if self.fired and unnoticed:
+            self._measure(cases)
+        if not self.fired or self.neighbours is None:
+            return Verdict("vacuous", self._evidence())
+        evidence = {**self._evidence(), "neighbours": self.neighbours.evidence()}
+        unnoticed = self.neighbours.decisive()
+        if unnoticed:
             return Verdict("unknown", {**evidence, "reason": f"nothing tried would have noticed {unnoticed[0]}"})
-        return Verdict("agreed" if self.fired else "vacuous", evidence)
+        return Verdict("agreed", evidence)
+
+    def _measure(self, cases: Sequence[Case]) -> None:
+        """Note the neighbours that these cases tell from the query, at the instants that are compared."""
+        differ = as_multisets if self.pane is None else differ_at_panes(self.pane)
+        self.neighbours = self.neighbours or NeighbourMeasure(self.plan, differ=differ)
+        for case in cases:
+            self.neighbours.look(case, self._placed([case]).horizon)
 
     def _evidence(self) -> dict[str, object]:
         counts = {"cases": self.cases, "fired": self.fired, "runs": self.runs, "seed": self.seed}
@@ -85,6 +94,8 @@ class JobSearch:
         """Free and directed cases by turns, each with a right answer, as many as fit into Spark's time."""
         drawn = with_one_table([self._case(number) for number in numbers], self.constraints)
         cases = [case for case in drawn if self._has_an_answer(case)]
+        if not cases:
+            return []
         most = LATEST_MILLISECOND // self.runner.milliseconds // self._placed(cases).period
         if not most:
             raise Unsupported("check_job: windows of the query are longer than the time that Spark can represent")
@@ -107,10 +118,12 @@ class JobSearch:
         return True
 
     def _placed(self, cases: Sequence[Case]) -> PlacedCases:
-        return placed(cases, self.query.plan, self.clues)
+        return placed(cases, self.query.plan, self.clues, self.tables)
 
     def _differences(self, cases: Sequence[Case]) -> list[CaseDifference]:
         """Run the job on all cases at once, and compare what it gives with the right answer."""
+        if not cases:
+            return []
         together = self._placed(cases)
         streams = together.streams()
         ran = self.runner.run(streams, together.horizon)
@@ -136,12 +149,16 @@ class JobSearch:
     def _smallest(self, case: Case, difference: CaseDifference) -> tuple[Case, CaseDifference]:
         """As few and simple elements as still fail; each round tries all smaller cases at once."""
         for _ in range(ROUNDS_TO_SHRINK):
-            smaller = [*_smaller(case), *(() if self.constraints else _simpler(case))]
-            found = self._first_alone(smaller, self._differences(smaller)) if smaller else None
+            smaller = [one for one in (*_smaller(case), *_simpler(case)) if self._is_promised(one)]
+            found = self._first_alone(smaller, self._differences(smaller))
             if found is None:
                 break
             case, difference = smaller[found.case], found
         return case, difference
+
+    def _is_promised(self, case: Case) -> bool:
+        """Does a case keep what the CREATE statements promise?"""
+        return all(broken(constraint, case) is None for constraint in self.constraints)
 
     def _first_alone(self, cases: Sequence[Case], found: Sequence[CaseDifference]) -> CaseDifference | None:
         """The first case that fails by itself, and not only among others: a job may give out a result too early."""

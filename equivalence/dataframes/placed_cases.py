@@ -24,6 +24,7 @@ class PlacedCases:
 
     cases: tuple[Case, ...]
     period: int
+    tables: frozenset[str] = frozenset()
 
     @property
     def horizon(self) -> int:
@@ -32,21 +33,21 @@ class PlacedCases:
 
     def streams(self) -> dict[str, Stream]:
         """One stream for each source, with the elements of all cases."""
-        first = self.cases[0]
-        return {name: self._stream(name, stream) for name, stream in first.items()}
+        return {name: self._stream(name) for name in self.cases[0]}
 
-    def _stream(self, name: str, first: Stream) -> Stream:
-        if is_table(first):
+    def _stream(self, name: str) -> Stream:
+        first = self.cases[0][name]
+        if name in self.tables:
             return first
         elements = [moved for i, case in enumerate(self.cases) for moved in _moved(case[name], i * self.period)]
         return IntervalStream(first.schema, sorted(elements, key=lambda element: element[1].start))
 
 
-def placed(cases: Sequence[Case], plan: Plan, clues: Clues) -> PlacedCases:
+def placed(cases: Sequence[Case], plan: Plan, clues: Clues, tables: frozenset[str]) -> PlacedCases:
     """Cases in periods that are a multiple of every slide, reset and pane."""
     together = lcm(*(step for node in plan.walk() for step in _steps(node)))
     longest = max(settled_after(case, clues) for case in cases)
-    return PlacedCases(tuple(cases), together * -(-longest // together))
+    return PlacedCases(tuple(cases), together * -(-longest // together), tables)
 
 
 def with_one_table(cases: Sequence[Case], constraints: Collection[Constraint]) -> list[Case]:
@@ -60,12 +61,6 @@ def with_one_table(cases: Sequence[Case], constraints: Collection[Constraint]) -
 def at_one_instant(stream: Stream) -> RawStream:
     """Every element at its first instant only, as a raw stream delivers it."""
     return RawStream(stream.schema, [(row, interval.start) for row, interval in elements_of(stream)])
-
-
-def is_table(stream: Stream) -> bool:
-    """Are all elements valid at all times?"""
-    elements = elements_of(stream)
-    return bool(elements) and all(interval == Interval(0, FOREVER) for _, interval in elements)
 
 
 def _admitted(case: Case, tables: Mapping[str, Stream], constraints: Collection[Constraint]) -> Case:

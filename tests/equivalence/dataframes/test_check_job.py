@@ -9,9 +9,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from equivalence.dataframes.check_job import check_job
+from equivalence.dataframes.job_outputs import differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import SnapeqError, Unsupported
+from semantics import SnapeqError, Unsupported, evaluate_sparse, parse, parse_plan
 from semantics.constraint import elements_of
 from tests.equivalence.command.command import snapeq
 from tests.paths import ROOT
@@ -132,3 +133,35 @@ def test_the_guide_shows_what_the_command_prints(spark: SparkSession) -> None:  
     ran = snapeq(*command.replace("examples/", f"{ROOT}/examples/").split())
     assert ran.code == 1
     assert textwrap.indent(ran.out, "    ") in guide
+
+
+def test_neighbours_count_only_where_panes_are_compared() -> None:
+    """A row one instant before the end of a pane shows that a window is one too long; one in the middle does not."""
+    minute, longer = (parse_plan(f"S(x int) | window(range {size})") for size in (60, 61))
+    for at, noticed in ((0, False), (59, True)):
+        streams = {"S": parse(f"raw(x int): (1)@{at}")}
+        results = evaluate_sparse(minute, streams), evaluate_sparse(longer, streams)
+        assert differ_at_panes(60)(*results) is noticed
+        assert differ_at_panes(1)(*results) is True
+
+
+def test_a_table_is_the_same_in_all_cases_and_keeps_its_promises(spark: SparkSession) -> None:
+    """Every sale is of an item that is there, so an outer join is right; to lose items without a kind is not."""
+    query = """
+        CREATE TABLE items(id INT PRIMARY KEY, kind INT);
+        CREATE STREAM sold(id INT NOT NULL REFERENCES items(id), at TIMESTAMP) ORDERED BY at;
+        SELECT kind, COUNT(*) AS n FROM items, sold WINDOW(RANGE 1 MINUTE) WHERE items.id = sold.id GROUP BY kind
+    """
+
+    def by_kind(items: DataFrame, sold: DataFrame) -> DataFrame:
+        known = sold.join(items, "id", "left")
+        return known.groupBy(f.window("at", "60 seconds"), "kind").agg(f.count("*").alias("n"))
+
+    def without_kind(items: DataFrame, sold: DataFrame) -> DataFrame:
+        return by_kind(items, sold).where("kind IS NOT NULL")
+
+    assert check_job(by_kind, query, spark=spark).kind in ("agreed", "unknown")
+    verdict = check_job(without_kind, query, spark=spark)
+    assert verdict.kind == "refuted"
+    assert isinstance(verdict.counterexample, Counterexample)
+    assert {len(elements_of(stream)) for stream in verdict.counterexample.streams.values()} == {1}
