@@ -10,6 +10,7 @@ from pyspark.sql import functions as f
 
 from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.engines.spark.lazy_slices import LazySlices
 from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
@@ -36,6 +37,8 @@ class Spread:
     """A key with more rows than this many average partitions is cut over time; with None, no key is."""
     sample: float = 1.0
     """The fraction of the data that is surveyed for its distribution over keys and over time."""
+    lazy: bool = False
+    """May no job run before the result is used? Then jobs find for themselves where to cut, and no key is heavy."""
     dialect: Dialect = SPARK
 
     @property
@@ -67,6 +70,9 @@ class Spread:
         fixed = self.fixed_slices
         if fixed is not None and by_key is None:
             return Survey((), fixed, fixed)
+        if self.lazy:
+            slices = LazySlices.of(data, self.partitions)
+            return Survey((), slices, slices)
         found = surveyed(data, Goal(self.partitions, self.heaviest), self.sample, by_key)
         return found if fixed is None else Survey(found.heavy, fixed, fixed)
 
