@@ -13,7 +13,7 @@ from semantics import SnapeqError
 
 BATCHES: Final = 3
 """Micro-batches of rows that come in the order of time."""
-BORDERS_IN_DISORDER: Final = 6
+BORDERS_IN_DISORDER: Final = 4
 """Rows that come in disorder matter where a batch ends between them.
 
 An empty batch follows there: Spark drops what is later than the watermark of the batch before the last one.

@@ -94,7 +94,7 @@ def test_a_watermark_must_wait_for_what_comes_in_disorder(spark: SparkSession) -
 
 def test_what_becomes_of_late_rows_is_stated(spark: SparkSession, tmp_path: Path) -> None:
     forgetting, remembering = counted_with("10 seconds"), by_batches(tmp_path, "append")
-    assert checked(spark, forgetting, PER_MINUTE, late="dropped", slack=10).kind == "agreed"
+    assert checked(spark, forgetting, PER_MINUTE, late="dropped").kind == "agreed"
     assert checked(spark, remembering, PER_MINUTE, late="counted").kind == "agreed"
     assert checked(spark, forgetting, PER_MINUTE, late="counted", examples=20).kind == "refuted"
     assert checked(spark, remembering, PER_MINUTE, late="dropped", examples=20).kind == "refuted"
