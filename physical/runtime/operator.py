@@ -2,8 +2,9 @@
 
 Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element at that port
 starts before t. The smallest such promise over all ports is the operator's watermark: everything before it is known
-for good. It comes out at once; only an operator with `patience` may wait until there is more to do. `progress` is the promise that the operator itself makes about its output. After a heartbeat, state that no
-future element can overlap must be gone.
+for good, and comes out at once; only an operator with `patience` may wait until there is more to do. `progress` is the
+promise that the operator itself makes about its output. After a heartbeat, state that no future element can overlap
+must be gone.
 """
 
 from abc import ABC, abstractmethod

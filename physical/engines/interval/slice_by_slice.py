@@ -49,6 +49,11 @@ class SlicedOperator(IntervalOperator):
         self.fresh = 0
         return self.slice(parts, since, watermark), watermark
 
+    def hold(self, parts: list[PhysicalStream]) -> None:
+        """Hold these elements of each port instead of others; none starts before the progress."""
+        self.waiting = [[part] for part in parts]
+        self.carried, self.fresh = sum(map(len, parts)), 0
+
     def held(self) -> list[PhysicalStream]:
         return [batch for batches in self.waiting for batch in batches]
 

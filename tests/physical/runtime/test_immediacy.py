@@ -124,12 +124,11 @@ class Watched:
         return joined([PhysicalStream.empty(self.query.schema), *self.given]).to_logical(HORIZON)
 
     def _reference(self) -> LogicalStream:
-        streams = {name: RawStream(SOURCES[name], sorted(came, key=_time)) for name, came in self.came.items()}
+        streams = {
+            name: RawStream(SOURCES[name], sorted(came, key=lambda element: element[1]))
+            for name, came in self.came.items()
+        }
         return evaluate(self.query, streams, HORIZON)
-
-
-def _time(element: tuple[Row, int]) -> int:
-    return element[1]
 
 
 @pytest.mark.parametrize("engine", SESSIONS)
