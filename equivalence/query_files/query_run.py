@@ -17,7 +17,7 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.files.canonical_runs import counted
 from physical.files.reader import FileReader
-from physical.files.run_in_batches import Batches, Take, add_runs, feed
+from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
@@ -103,7 +103,7 @@ class QueryRun:
         return evaluate_sparse(plan, intervals, ENDLESS if self.horizon is None else self.horizon)
 
     def _graph(self) -> OperatorGraph:
-        return interval_graph(ENDLESS if self.horizon is None else self.horizon)
+        return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
         return {name: checked_batches(reader, self.query.declaration(name)) for name, reader in self.readers.items()}
