@@ -1,12 +1,19 @@
 """One source of a session: elements are put in order, and only then go on to the operators."""
 
+from collections import deque
+from typing import Final
+
 import numpy as np
 
-from physical.columns.stream import PhysicalStream, joined
+from physical.columns.row_batch import RowBatch
+from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.kernels.sort import stable_order
 from physical.kernels.types import Ints
 from physical.runtime.row_operator import FEW_ELEMENTS
 from semantics import IntervalStream, RawStream, Schema, StreamError
+
+RECENT_ELEMENTS: Final = 2_000
+"""At least so many elements are kept, so that somebody can look at what comes."""
 
 
 class Entrance:
@@ -23,16 +30,33 @@ class Entrance:
         """No element that came so far is valid at this instant or later."""
         self.promised = 0
         self.late = 0
+        self.arrived = 0
+        """How many elements have come in time."""
+        self._recent: deque[PhysicalStream] = deque()
+        self._kept = 0
 
     def passes(self, stream: RawStream | IntervalStream) -> bool:
         """Can the elements go on as they came? If they are few, none is late, and none has to wait for others."""
         few = 0 < len(stream.elements) <= FEW_ELEMENTS and self.slack == 0 and not len(self.waiting)
         return few and _first_start(stream) >= self.promised
 
-    def went_on(self, start: int, end: int) -> None:
-        """Elements have gone on that start at this instant or before, and end at that one or before."""
-        self.latest = self.promised = start
-        self.reached = max(self.reached, end)
+    def went_on(self, batch: RowBatch) -> None:
+        """These elements have gone on."""
+        self.latest = self.promised = batch.elements[-1][1]
+        self.reached = max(self.reached, max(end for _, _, end in batch.elements))
+        self._note(batch)
+
+    @property
+    def recent(self) -> PhysicalStream:
+        """Some of the latest elements, in the order of time."""
+        return in_order(joined([PhysicalStream.empty(self.schema), *self._recent]))
+
+    def _note(self, batch: PhysicalStream) -> None:
+        self.arrived += len(batch)
+        self._recent.append(batch if len(batch) <= RECENT_ELEMENTS else batch.take(np.s_[-RECENT_ELEMENTS:]))
+        self._kept += len(self._recent[-1])
+        while self._kept - len(self._recent[0]) >= RECENT_ELEMENTS:
+            self._kept -= len(self._recent.popleft())
 
     def take(self, batch: PhysicalStream, push: int, drop_late: bool) -> None:
         """Accept a batch in any order; late elements are dropped and counted, or the whole batch is refused."""
@@ -46,6 +70,7 @@ class Entrance:
         if len(batch):
             self.latest = max(self.latest, int(batch.start.max()))
             self.reached = max(self.reached, int(batch.end.max()))
+            self._note(batch)
             whole = joined([self.waiting, batch])
             order = stable_order(whole.start)
             self.waiting = whole.take(order)

@@ -16,8 +16,9 @@ from physical.planning.planner import unbounded_state
 from physical.runtime.entrance import Entrance
 from physical.runtime.migration import PlanSwitch, Subscriber, complete_from
 from physical.runtime.operator import AnyOperator, StateSize
-from physical.runtime.operator_graph import Newcomer
+from physical.runtime.operator_graph import GraphNode, Newcomer
 from physical.runtime.run_whole import AnyStream
+from physical.runtime.statistics import OperatorStatistics, statistics_of
 from semantics import IntervalStream, Plan, RawStream, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation.show import show_step
@@ -54,6 +55,10 @@ class Graph(Protocol):
 
     @property
     def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
+
+    @property
+    def nodes(self) -> Sequence[GraphNode]:
+        """The nodes that do the work, each after those whose output it takes."""
 
     @property
     def operators(self) -> Sequence[AnyOperator]: ...
@@ -210,7 +215,7 @@ class GraphSession:
 
     def _push_rows(self, source: str, batch: RowBatch) -> None:
         """Hand on elements that were checked when their stream was made, and for which nothing has to wait."""
-        self.entrances[source].went_on(batch.elements[-1][1], max(end for _, _, end in batch.elements))
+        self.entrances[source].went_on(batch)
         self._touch()
         for graph in self._running:
             for node in graph.sources.get(source, ()):
@@ -238,6 +243,12 @@ class GraphSession:
     def late(self) -> dict[str, int]:
         """How many elements of each source came too late and were dropped."""
         return {name: entrance.late for name, entrance in self.entrances.items()}
+
+    def statistics(self) -> list[OperatorStatistics]:
+        """What each operator has done so far; each comes after the operators whose output it takes."""
+        nodes = [node for graph in self._running for node in graph.nodes]
+        roots = [(name, plan.root) for name, query in self.queries.items() for plan in query.plans]
+        return statistics_of(nodes, roots)
 
     @property
     def operators(self) -> list[AnyOperator]:

@@ -15,7 +15,7 @@ from physical.engines.dataflow.transition import Receptor
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode, physical_plan
 from physical.runtime.operator import AnyOperator, StateSize
-from physical.runtime.operator_graph import FIRST, Newcomer
+from physical.runtime.operator_graph import FIRST, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -117,6 +117,11 @@ class QueryNet:
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
             self.scheduler.run()
+
+    @property
+    def nodes(self) -> list[GraphNode]:
+        """The nodes inside all factories."""
+        return [node for factory in self._factories for node in factory.program.graph.nodes]
 
     @property
     def operators(self) -> list[AnyOperator]:
