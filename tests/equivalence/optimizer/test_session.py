@@ -8,7 +8,7 @@ from equivalence.optimizer.cost import Costs
 from physical import PhysicalStream
 from physical.columns.stream import joined
 from physical.runtime import entrance
-from semantics import RawStream, Schema, evaluate, parse_plan
+from semantics import Plan, RawStream, Schema, evaluate, parse_plan
 from snapeq import Session
 
 SOURCES = {"A": Schema.of(x=int, u=int), "B": Schema.of(y=int, v=int), "C": Schema.of(z=int)}
@@ -47,7 +47,8 @@ def test_when_rates_change_another_plan_takes_over_and_nothing_is_lost(monkeypat
     session.add("q", CHAIN)
     session.subscribe("q", results.append)
     pushed: dict[str, list[tuple[tuple[int, ...], int]]] = {name: [] for name in SOURCES}
-    plans, instants = set(), []
+    plans: set[Plan] = set()
+    instants: list[int] = []
     for t in range(240):
         rare, often = ("C", "B") if t < 120 else ("B", "C")
         for name, count in ((often, 4), (rare, 1 if t % 10 == 0 else 0), ("A", 1)):
