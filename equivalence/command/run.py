@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,7 +78,7 @@ def run_command(
         slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
     )
     if not continuous or engine != SPARK:
-        options.check_unused(continuous)
+        replace(options, slack=0 if engine != SPARK else slack).check_unused(continuous)
     parsed_query = read_query(query, catalog, functions or ())
     if engine == SPARK:
         addresses = named_addresses(stream or [], parsed_query)
@@ -87,7 +88,7 @@ def run_command(
     files = readers(named_files(stream or [], parsed_query), parsed_query)
     file = _file(out)
     with working("running"), _results(file, parsed_query.plan.schema, as_json) as results:
-        remarks = QueryRun(parsed_query, files, engine, horizon, optimize).run(results.take)
+        remarks = QueryRun(parsed_query, files, engine, horizon, optimize, slack).run(results.take)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
