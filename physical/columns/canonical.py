@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physical.columns import stream_parts
 from physical.columns.column import ColumnVector, concatenated, identity_codes, taken
 from physical.columns.interval_bounds import Bounds, bounds, ends, starts
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream
+from physical.columns.threads import thread_count, workers
 from physical.kernels import differ, multiplicity
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
@@ -28,8 +30,21 @@ class Canonical:
         return tuple((row, interval, n) for (row, interval), n in zip(elements, self.count.tolist(), strict=True))
 
 
-def canonical(stream: PhysicalStream) -> Canonical:
-    """The canonical form of a stream."""
+def canonical(stream: PhysicalStream, threads: int | None = None) -> Canonical:
+    """The canonical form of a stream, by several threads if it is long; it is the same for any number of them."""
+    count = thread_count(threads) if len(stream) >= 2 * stream_parts.CHUNK else 1
+    if count == 1:
+        return whole_canonical(stream)
+    from physical.columns.canonical_parts import canonical_in_parts  # it imports this module
+
+    with workers(count) as team:
+        _, _, longest = stream_parts.look(stream, team)
+        cuts = stream_parts.cuts_in_time(stream.start, longest, stream_parts.CHUNK)
+        return canonical_in_parts(stream, cuts, longest, team) if cuts else whole_canonical(stream)
+
+
+def whole_canonical(stream: PhysicalStream) -> Canonical:
+    """The canonical form of a stream, by this thread."""
     keys, rows = ranked_rows(stream)
     runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
     if not multiplicity.order_keys(*runs):
