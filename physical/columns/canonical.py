@@ -47,11 +47,23 @@ def whole_canonical(stream: PhysicalStream) -> Canonical:
     """The canonical form of a stream, by this thread."""
     keys, rows = ranked_rows(stream)
     runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
-    if not multiplicity.order_keys(*runs):
-        order = np.lexsort(runs[:2])
-        runs = (runs[0][order], runs[1][order], runs[2][order], runs[3][order])
-    key, start, end, count = runs
+    key, start, end, count = _by_start_and_key(runs)
     return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
+
+
+def _by_start_and_key(runs: multiplicity.Runs) -> multiplicity.Runs:
+    """Runs in order of start, put in order of key where they start together.
+
+    A part of a stream begins with all rows that were there before, so the first instant is sorted apart.
+    """
+    first = int(np.searchsorted(runs[1], runs[1][0], side="right")) if len(runs[1]) else 0
+    order = np.argsort(runs[0][:first], kind="stable")
+    for array in runs:
+        array[:first] = array[:first][order]
+    if multiplicity.order_keys(runs[0][first:], runs[1][first:], runs[2][first:], runs[3][first:]):
+        return runs
+    order = np.lexsort(runs[:2])
+    return runs[0][order], runs[1][order], runs[2][order], runs[3][order]
 
 
 def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:

@@ -19,8 +19,10 @@ def canonical_in_parts(stream: PhysicalStream, cuts: list[int], longest: int, te
 
     def of_part(bounds: tuple[int, int]) -> Canonical:
         since, until = bounds
-        part = joined([PhysicalStream.empty(stream.schema), *part_in_time(stream, since, until, longest)])
-        return whole_canonical(part.valid_during(part.start, np.minimum(part.end, until)))
+        pieces = part_in_time(stream, since, until, longest)
+        part = joined([PhysicalStream.empty(stream.schema), *pieces])
+        own = part.end if len(pieces) == 2 else None  # joining has copied the ends, which may be written over then
+        return whole_canonical(part.valid_during(part.start, np.minimum(part.end, until, out=own)))
 
     parts = team.map(of_part, pairwise([0, *cuts, ENDLESS]))
     counted = [_with_count(part) for part in parts]

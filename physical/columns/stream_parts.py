@@ -25,7 +25,7 @@ def cuts_in_time(starts: Ints, lookback: int, size: int) -> list[int]:
     cuts = cuts[cuts > 0]
     earlier = np.searchsorted(starts, cuts - min(lookback, ENDLESS // 2))
     twice = int((np.searchsorted(starts, cuts) - earlier).sum())
-    return cuts.tolist() if twice <= MAX_SHARE_TREATED_TWICE * len(starts) else []  # type: ignore[no-any-return]
+    return cuts.tolist() if twice <= MAX_SHARE_TREATED_TWICE * len(starts) else []
 
 
 def part_in_time(stream: PhysicalStream, since: int, until: int, longest: int) -> list[PhysicalStream]:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from physical.columns.row_batch import RowBatch, rows_of
-from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.columns.stream import Element, PhysicalStream, in_order, joined
 from physical.kernels.sort import stable_order
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import unbounded_state
@@ -37,10 +37,14 @@ class Entrance:
         self.promised = 0
         self.late = 0
 
-    def passes(self, stream: RawStream | IntervalStream) -> bool:
-        """Can the elements go on as they came? If they are few, none is late, and none has to wait for others."""
-        few = 0 < len(stream.elements) <= FEW_ELEMENTS and self.slack == 0 and not len(self.waiting)
-        return few and _first_start(stream) >= self.promised
+    def passes(self, elements: list[Element]) -> bool:
+        """Can the elements go on as they came? If nothing waits, none is late, and nothing is wrong with them."""
+        latest = self.promised
+        for _, start, end in elements:
+            if start < latest or end <= start:
+                return False
+            latest = start
+        return True
 
     def went_on(self, t: int) -> None:
         """Elements up to t have gone on."""
@@ -71,10 +75,13 @@ class Entrance:
         return output, pushes
 
 
-def _first_start(stream: RawStream | IntervalStream) -> int:
-    if isinstance(stream, RawStream):
-        return stream.elements[0][1]
-    return stream.elements[0][1].start
+def few_rows(stream: AnyStream) -> list[Element] | None:
+    """The elements as rows, if there are few of them, but not none."""
+    if isinstance(stream, RawStream | IntervalStream):
+        return rows_of(stream) if 0 < len(stream.elements) <= FEW_ELEMENTS else None
+    if isinstance(stream, PhysicalStream) and 0 < len(stream) <= FEW_ELEMENTS:
+        return stream.to_elements()
+    return None
 
 
 class Inlet(Protocol):
@@ -173,8 +180,9 @@ class GraphSession:
         entrance = self._entrance("push", source)
         if elements.schema is not entrance.schema and elements.schema != entrance.schema:
             raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {elements.schema}")
-        if isinstance(elements, RawStream | IntervalStream) and entrance.passes(elements):
-            self._push_rows(source, RowBatch(entrance.schema, rows_of(elements)))
+        few = few_rows(elements) if entrance.slack == 0 and not len(entrance.waiting) else None
+        if few is not None and entrance.passes(few):
+            self._push_rows(source, RowBatch(entrance.schema, few))
             return
         batch = PhysicalStream.of(elements)
         in_order(batch).checked("push")
@@ -183,7 +191,7 @@ class GraphSession:
         self._pass_on(source, *entrance.release(entrance.latest - self.slack), entrance.promised, force=False)
 
     def _push_rows(self, source: str, batch: RowBatch) -> None:
-        """Hand on elements that were checked when their stream was made, and for which nothing has to wait."""
+        """Hand on elements for which nothing has to wait."""
         self.entrances[source].went_on(batch.elements[-1][1])
         self._touch()
         for graph in self._running:
