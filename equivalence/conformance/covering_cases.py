@@ -1,6 +1,8 @@
 """The cases with which the suite begins: rows of dimension values that cover every pair of them, for every operator."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cached_property
 
 from equivalence.cases.choices import Choices, ReplayedChoices, SeededChoices
 from equivalence.cases.dimensions.covering import covering_rows, in_turns
@@ -10,7 +12,7 @@ from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.shrink import FindFailure
 from equivalence.conformance.judge import Attempt
 from equivalence.verdicts.finding import Finding
-from semantics import Plan
+from semantics import Plan, TooManyChanges
 
 Generate = Callable[[Choices], Attempt]
 
@@ -34,6 +36,24 @@ def attempt_by_row(operator: type[Plan], sessions: bool) -> Generate:
         return Attempt(made.plan, made.case, made.horizon, made.delivery, twice=choices.chance(1, 8))
 
     return generate
+
+
+class CoveringCase:
+    """The case of one row."""
+
+    def __init__(self, operator: type[Plan], row: Row, seed: str, sessions: bool) -> None:
+        self.operator, self.row = operator, row
+        self.choices = choices_of_row(operator, row, seed, sessions)
+        self.generate = attempt_by_row(operator, sessions)
+
+    @cached_property
+    def attempt(self) -> Attempt:
+        return self.generate(self.choices)
+
+    def prepare(self) -> None:
+        """Make the case, and find out what is right, before anybody asks."""
+        with suppress(TooManyChanges):
+            _ = self.attempt.expected
 
 
 def with_simple_values(
