@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equivalence.command import run_continuous
+from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
 from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
@@ -37,7 +38,7 @@ def run_command(
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="interval, reference, spark, or package.module:object.")
+        str, typer.Option(metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object.")
     ] = "interval",
     horizon: Horizon = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
