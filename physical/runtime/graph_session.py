@@ -191,6 +191,15 @@ class GraphSession:
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return StateSize(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
+    def __getstate__(self) -> dict[str, object]:
+        """Graphs are known by their identity, which is another one after unpickling: queries stand for them."""
+        return {**self.__dict__, "_born": {name: self._born[id(graph)] for name, graph in self._graphs.items()}}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        born: dict[str, int] = state["_born"]  # type: ignore[assignment]  # as __getstate__ wrote it
+        self._born = {id(self._graphs[name]): push for name, push in born.items()}
+
     def _pass_on(self, source: str, batch: PhysicalStream, pushes: Ints, promised: int, force: bool) -> None:
         """Hand elements on to each graph, but only those that were pushed after the graph began."""
         for graph in self._distinct_graphs():

@@ -1,0 +1,132 @@
+"""The graph of running queries as people look at it: operators, who feeds whom, and which queries share them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from physical.engines.dataflow.factory import Factory
+from physical.engines.dataflow.net_picture import picture
+from physical.engines.dataflow.query_net import QueryNet
+from physical.kernels.types import ENDLESS
+from physical.live.core import Core
+from physical.planning.planner import PhysicalNode
+from physical.runtime.graph_session import Graph
+from physical.runtime.operator import AnyOperator
+from physical.runtime.operator_graph import OperatorGraph
+from semantics.notation.show import show_step
+from semantics.plan import Source
+
+
+@dataclass
+class ViewNode:
+    """An operator that runs, where its output goes, and the queries that use it."""
+
+    id: str
+    label: str
+    kind: str
+    operators: list[AnyOperator]
+    targets: list[str] = field(default_factory=list)
+    queries: set[str] = field(default_factory=set)
+
+
+def graph_document(core: Core) -> dict[str, Any]:
+    """Nodes and edges, sources first; a query is a node behind the operator that gives its results."""
+    nodes = view(core)
+    document = [{"id": n.id, "label": n.label, "kind": n.kind, "queries": sorted(n.queries)} for n in nodes]
+    queries = [{"id": f"query {name}", "label": name, "kind": "query", "queries": [name]} for name in core.queries]
+    edges = [[node.id, target] for node in nodes for target in node.targets]
+    return {"nodes": document + queries, "edges": edges}
+
+
+def operators_of(core: Core) -> list[dict[str, Any]]:
+    """The figures of every operator, by the id that it has in the graph."""
+    return [_figures(node) for node in view(core)]
+
+
+def net_svg(core: Core) -> str:
+    """The Petri net of the dataflow engine as a picture; empty for other engines."""
+    nets = [graph.net for graph in _graphs(core).values() if isinstance(graph, QueryNet) and graph.sources]
+    return "\n".join(picture(net) for net in nets)
+
+
+def view(core: Core) -> list[ViewNode]:
+    """All operators of all queries, inputs first."""
+    nodes: dict[str, ViewNode] = {}
+    for name, graph in _graphs(core).items():
+        found = list(_net_nodes(graph)) if isinstance(graph, QueryNet) else list(_operator_nodes(graph))
+        nodes |= {node.id: node for node in found if node.id not in nodes}
+        root = _root_id(core, name, graph)
+        if root in nodes:
+            nodes[root].targets.append(f"query {name}")
+            _mark(nodes, root, name)
+    return list(nodes.values())
+
+
+def _graphs(core: Core) -> dict[str, Graph]:
+    return {name: core.session._graphs[name] for name in core.queries}
+
+
+def _operator_nodes(graph: Graph) -> Iterator[ViewNode]:
+    assert isinstance(graph, OperatorGraph)
+    for part, node in graph.nodes.items():
+        targets = [str(id(target)) for target, _ in node.targets]
+        yield ViewNode(str(id(node)), _label(part), _kind(part), [node.operator], targets)
+
+
+def _net_nodes(graph: QueryNet) -> Iterator[ViewNode]:
+    """Baskets of sources and factories; the baskets between factories are their edges."""
+    readers = [t for t in graph.net.transitions if isinstance(t, Factory)]
+    for source in graph.sources:
+        targets = [_factory_id(reader) for reader in readers if source in reader.reads]
+        yield ViewNode(f"basket {id(graph)} {source}", source.partition(" for ")[0], "source", [], targets)
+    for reader in readers:
+        targets = [_factory_id(other) for other in readers if reader.name in other.reads]
+        label = _label(reader.program.root)
+        yield ViewNode(_factory_id(reader), label, "operator", list(reader.program.graph.operators), targets)
+
+
+def _factory_id(factory: Factory) -> str:
+    return str(id(factory))
+
+
+def _root_id(core: Core, name: str, graph: Graph) -> str:
+    root = core.session._roots[name]
+    if not isinstance(graph, QueryNet):
+        return str(id(root))
+    (read,) = root.reads  # type: ignore[attr-defined]  # it is an emitter
+    factory = next((t for t in graph.net.transitions if isinstance(t, Factory) and t.name == read), None)
+    return f"basket {id(graph)} {read}" if factory is None else _factory_id(factory)
+
+
+def _mark(nodes: dict[str, ViewNode], root: str, query: str) -> None:
+    """Note for the root and everything below it that the query uses it."""
+    nodes[root].queries.add(query)
+    for node in nodes.values():
+        if root in node.targets and query not in node.queries:
+            _mark(nodes, node.id, query)
+
+
+def _label(part: PhysicalNode) -> str:
+    if part.kind == "split":
+        return "split into instants"
+    if isinstance(part.logical, Source):
+        return part.logical.name.partition(" for ")[0]
+    text = show_step(part.logical)
+    return f"stage: {text}" if part.kind == "stage" else text
+
+
+def _kind(part: PhysicalNode) -> str:
+    return "source" if part.kind == "source" else "operator"
+
+
+def _figures(node: ViewNode) -> dict[str, Any]:
+    states = [operator.state for operator in node.operators]
+    marks = [operator.watermark for operator in node.operators if operator.port_watermarks]
+    taken = [operator.taken for operator in node.operators[:1] if hasattr(operator, "taken")]
+    return {
+        "id": node.id,
+        "elements": sum(state.elements for state in states),
+        "bytes": sum(state.bytes for state in states),
+        "heartbeat": None if not marks or min(marks) == ENDLESS else min(marks),
+        **({"taken": taken[0]} if taken else {}),
+    }
