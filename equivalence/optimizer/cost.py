@@ -6,12 +6,16 @@ The estimates are rough and only meant to rank plans that mean the same.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from equivalence.optimizer.rewrites.known_keys import equalities
+from equivalence.optimizer.samples import Samples
 from semantics import Expression, Plan
 from semantics import plan as op
 from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref, conjuncts
+
+if TYPE_CHECKING:
+    from physical.columns.stream import PhysicalStream
 
 INSTANTS_OF_FOREVER: Final = 1e6
 VALUES_IF_UNKNOWN: Final = 10.0
@@ -27,6 +31,8 @@ class Statistics:
     rate: float = 1.0
     length: float = 1.0
     distinct: Mapping[str, float] = field(default_factory=dict)
+    sample: "PhysicalStream | None" = field(default=None, repr=False)
+    """Some of its elements, to try predicates on."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,7 @@ class Costs:
     def __init__(self, statistics: Mapping[str, Statistics] = {}) -> None:
         self._statistics = statistics
         self._flows: dict[Plan, FlowEstimate] = {}
+        self._samples = Samples({name: found.sample for name, found in statistics.items()})
 
     def of(self, *plans: Plan) -> float:
         """The cost of running these plans together."""
@@ -94,7 +101,8 @@ class Costs:
                 possible = [known.distinct.get(column, VALUES_IF_UNKNOWN) for column in schema.names]
                 return FlowEstimate(known.rate, known.length, tuple(Values(n, n) for n in possible))
             case op.Filter(predicate=predicate):
-                return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
+                seen = self._samples.share(plan)
+                return _scaled(inputs[0], selectivity(predicate, inputs[0].columns) if seen is None else seen)
             case op.Map(expressions=expressions):
                 return FlowEstimate(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
             case op.Rstream():

@@ -1,6 +1,7 @@
 """Rules applied with a cost model: the cheapest plan that a few rewrites lead to, and how it was reached.
 
-The plan found means the same as the given one, since each step rests on a true rule. That it is the cheapest of all is
+The plan found means the same as the given one, since each step rests on a true rule, and it does not fail where the
+given one does not. That it is the cheapest of all is
 not promised: the search looks at a few plans of each length.
 """
 
@@ -10,6 +11,7 @@ from heapq import nsmallest
 from typing import Final
 
 from equivalence.optimizer.cost import Costs, Statistics
+from equivalence.optimizer.errors import Careful
 from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, steps
 from semantics import Plan, SchemaError
 from semantics.constraint import Constraint
@@ -70,7 +72,7 @@ def optimize_all(
     """The cheapest plans found for queries that run together and share what they have in common (Section 6.4.3)."""
     costs = Costs(statistics)
     start = _State(tuple(query.plan for query in queries))
-    best = _search(start, costs, constraints, rewrites)
+    best = _search(start, costs, constraints, [Careful(rewrite) for rewrite in rewrites])
     return tuple(
         Optimized(plan, costs.of(plan), before, costs.of(before), tuple(s for i, s in best.derivation if i == number))
         for number, (before, plan) in enumerate(zip(start.plans, best.plans, strict=True))

@@ -14,7 +14,7 @@ from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
 from physical.files.decode import DecodedBatch, Decoder
 from physical.files.reader import FileReader
-from physical.kernels.types import Ints
+from physical.kernels.types import Bools, Ints
 from physical.planning.planner import physical_plan
 from physical.runtime.operator_graph import OperatorGraph
 from semantics import Schema
@@ -53,6 +53,8 @@ class _NotNull:
 class _Unique:
     """No two rows that are valid at the same time agree in these columns."""
 
+    too, when = " at that time, too", " at the same time"
+
     def __init__(self, columns: tuple[str, ...], kind: str, reader: FileReader) -> None:
         schema = reader.layout.schema
         self.positions = [schema.names.index(name) for name in columns]
@@ -69,20 +71,39 @@ class _Unique:
         numbers = np.concatenate([self.numbers, batch.first + np.flatnonzero(known)])
         if len(whole):
             self._check(whole, numbers)
-            lasting = whole.end > whole.start[-1]
+            lasting = self._lasting(whole)
             self.live, self.numbers = whole.take(lasting), numbers[lasting]
+
+    def _lasting(self, whole: PhysicalStream) -> Bools:
+        """Which of these keys a later row may meet."""
+        return np.asarray(whole.end > whole.start[-1])
 
     def _check(self, whole: PhysicalStream, numbers: Ints) -> None:
         """Among equal keys in the order of starts, an overlap shows between neighbours."""
         keys, _ = row_numbers(whole.columns)
         order = np.argsort(keys, kind="stable")
         before, after = order[:-1], order[1:]
-        both = (keys[before] == keys[after]) & (whole.end[before] > whole.start[after])
+        both = (keys[before] == keys[after]) & self._meet(whole, before, after)
         if both.any():
             i = int(after[both][np.argmin(numbers[after[both]])])
             values = rows(whole.take(np.array([i])).columns)[0]
-            problem = f"{values} at {whole.start[i]} breaks {self.kind}: a row above has it at that time, too"
-            raise _error(self.reader, int(numbers[i]), problem, "values that no other row has at the same time")
+            problem = f"{values} at {whole.start[i]} breaks {self.kind}: a row above has it{self.too}"
+            raise _error(self.reader, int(numbers[i]), problem, f"values that no other row has{self.when}")
+
+    def _meet(self, whole: PhysicalStream, before: Ints, after: Ints) -> Bools:
+        return np.asarray(whole.end[before] > whole.start[after])
+
+
+class _Once(_Unique):
+    """No two rows of the whole stream agree in these columns: memory grows with the number of keys."""
+
+    too, when = ", too", ""
+
+    def _lasting(self, whole: PhysicalStream) -> Bools:
+        return np.ones(len(whole), bool)
+
+    def _meet(self, whole: PhysicalStream, before: Ints, after: Ints) -> Bools:  # noqa: ARG002  # always
+        return np.ones(len(before), bool)
 
 
 def watch_references(
@@ -158,6 +179,9 @@ def _checks(constraint: "Constraint", reader: FileReader) -> "list[_NotNull | _U
         case "PRIMARY KEY":
             kind = "PRIMARY KEY"
             return [_NotNull(constraint.columns, kind, reader), _Unique(constraint.columns, kind, reader)]
+        case "ONCE":
+            kind = "ONCE"
+            return [_NotNull(constraint.columns, kind, reader), _Once(constraint.columns, kind, reader)]
         case "UNIQUE":
             return [_Unique(constraint.columns, "UNIQUE", reader)]
         case _:

@@ -9,14 +9,16 @@ from typing import Protocol
 
 import numpy as np
 
+from physical.columns.row_batch import RowBatch, rows_of
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.kernels.sort import stable_order
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import unbounded_state
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.operator_graph import Subscriber
+from physical.runtime.row_operator import FEW_ELEMENTS
 from physical.runtime.run_whole import AnyStream
-from semantics import Plan, Schema, SchemaError, StreamError, WindowError
+from semantics import IntervalStream, Plan, RawStream, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation.show import show_step
 from semantics.plan import Source
@@ -34,6 +36,15 @@ class Entrance:
         self.latest = 0
         self.promised = 0
         self.late = 0
+
+    def passes(self, stream: RawStream | IntervalStream) -> bool:
+        """Can the elements go on as they came? If they are few, none is late, and none has to wait for others."""
+        few = 0 < len(stream.elements) <= FEW_ELEMENTS and self.slack == 0 and not len(self.waiting)
+        return few and _first_start(stream) >= self.promised
+
+    def went_on(self, t: int) -> None:
+        """Elements up to t have gone on."""
+        self.latest = self.promised = t
 
     def take(self, batch: PhysicalStream, push: int, drop_late: bool) -> None:
         """Accept a batch in any order; late elements are dropped and counted, or the whole batch is refused."""
@@ -58,6 +69,12 @@ class Entrance:
         output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
         pushes, self.pushes = self.pushes[:due], self.pushes[due:]
         return output, pushes
+
+
+def _first_start(stream: RawStream | IntervalStream) -> int:
+    if isinstance(stream, RawStream):
+        return stream.elements[0][1]
+    return stream.elements[0][1].start
 
 
 class Inlet(Protocol):
@@ -119,6 +136,8 @@ class GraphSession:
         """The subscribers of each query: equal queries have one root, and removing one must not end the other."""
         self._new_graph = graph
         self._untouched = graph()
+        self._running: list[Graph] = []
+        """The graphs of all queries."""
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees elements that are pushed from now on."""
@@ -132,6 +151,7 @@ class GraphSession:
         self._roots[name] = self._untouched.query(query.plan, self.raw)
         self._graphs[name] = self._untouched
         self._born[id(self._untouched)] = self._pushes
+        self._running = self._distinct_graphs()
 
     def remove(self, name: str) -> None:
         """Stop a query; operators that no other query needs are dropped."""
@@ -141,6 +161,7 @@ class GraphSession:
         for subscriber in self._subscribed.pop(name, []):
             root.subscribers.remove(subscriber)
         graph.keep([node for query, node in self._roots.items() if self._graphs[query] is graph])
+        self._running = self._distinct_graphs()
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
         """Call a function with every batch of a query's results."""
@@ -150,13 +171,24 @@ class GraphSession:
     def push(self, source: str, elements: AnyStream) -> None:
         """Take elements of a source; they may be out of order within the slack."""
         entrance = self._entrance("push", source)
+        if elements.schema is not entrance.schema and elements.schema != entrance.schema:
+            raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {elements.schema}")
+        if isinstance(elements, RawStream | IntervalStream) and entrance.passes(elements):
+            self._push_rows(source, RowBatch(entrance.schema, rows_of(elements)))
+            return
         batch = PhysicalStream.of(elements)
-        if batch.schema != entrance.schema:
-            raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {batch.schema}")
         in_order(batch).checked("push")
         entrance.take(batch, self._pushes, self.drop_late)
         self._touch()
         self._pass_on(source, *entrance.release(entrance.latest - self.slack), entrance.promised, force=False)
+
+    def _push_rows(self, source: str, batch: RowBatch) -> None:
+        """Hand on elements that were checked when their stream was made, and for which nothing has to wait."""
+        self.entrances[source].went_on(batch.elements[-1][1])
+        self._touch()
+        for graph in self._running:
+            for node in graph.sources.get(source, ()):
+                node.push(batch, 0)
 
     def heartbeat(self, t: int, source: str | None = None) -> None:
         """Promise that no later element of a source, or of any, starts before t; all results before t come out."""
@@ -182,12 +214,12 @@ class GraphSession:
     @property
     def operators(self) -> list[AnyOperator]:
         """All operators; each comes after the operators whose output it takes."""
-        return [operator for graph in self._distinct_graphs() for operator in graph.operators]
+        return [operator for graph in self._running for operator in graph.operators]
 
     @property
     def state(self) -> StateSize:
         """How much all operators and entrances hold."""
-        states = [graph.state for graph in self._distinct_graphs()]
+        states = [graph.state for graph in self._running]
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return StateSize(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
@@ -202,7 +234,7 @@ class GraphSession:
 
     def _pass_on(self, source: str, batch: PhysicalStream, pushes: Ints, promised: int, force: bool) -> None:
         """Hand elements on to each graph, but only those that were pushed after the graph began."""
-        for graph in self._distinct_graphs():
+        for graph in self._running:
             own = batch.take(pushes >= self._born[id(graph)])
             for node in graph.sources.get(source, []):
                 if len(own):
@@ -215,7 +247,7 @@ class GraphSession:
     def _touch(self) -> None:
         """After the first element, queries that are added get operators of their own."""
         self._pushes += 1
-        if self._untouched in self._graphs.values():
+        if self._untouched in self._running:
             self._untouched = self._new_graph()
 
     def _check_open(self, action: str) -> None:

@@ -3,15 +3,18 @@
 An output is handed to all targets before the heartbeat that goes with it, so no operator sees an element late.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from physical.columns.batch import Batch
-from physical.columns.stream import PhysicalStream
+from physical.columns.row_batch import RowBatch
+from physical.columns.stream import Element, PhysicalStream
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
-from semantics import Plan
+from physical.runtime.row_operator import ELEMENTS_PER_MOVE, RowOperator, is_small
+from semantics import Plan, Schema
 from semantics.plan import Source
 
 Subscriber = Callable[[PhysicalStream], None]
@@ -23,25 +26,85 @@ class Algebra:
 
     plan: Callable[[Plan, frozenset[str]], PhysicalNode]
     operator: Callable[[PhysicalNode, int], AnyOperator]
+    twin: Callable[[AnyOperator], RowOperator[Any] | None] = lambda _: None
+    """The operator that treats small batches in place of another, a row at a time."""
 
 
-@dataclass(eq=False)
 class GraphNode:
-    """An operator in the graph, and where its output goes."""
+    """An operator in the graph, and where its output goes; while batches are small, its twin works in its place."""
 
-    operator: AnyOperator
-    targets: list[tuple["GraphNode", int]] = field(default_factory=list)
-    subscribers: list[Callable[..., None]] = field(default_factory=list)
+    def __init__(
+        self,
+        operator: AnyOperator,
+        targets: Iterable[tuple["GraphNode", int]] = (),
+        subscribers: Iterable[Callable[..., None]] = (),
+        twin: RowOperator[Any] | None = None,
+    ) -> None:
+        self._operator = operator
+        self.targets = list(targets)
+        self.subscribers = list(subscribers)
+        self._twin = twin
+        self._by_rows = False
+        """Does the twin have the state?"""
+        self._small_batches = 0
+        """How many came since the operator has the state."""
+
+    @property
+    def operator(self) -> AnyOperator:
+        """The operator, with all of its state."""
+        if self._by_rows:
+            self._settle()
+        return self._operator
+
+    @property
+    def schema(self) -> Schema:
+        """The columns of its output."""
+        return self._operator.schema
+
+    @property
+    def progress(self) -> int:
+        """No later output starts before this instant."""
+        return self._operator.progress
 
     def push(self, batch: Batch, port: int) -> None:
-        self._emit(self.operator.process(batch, port), force=False)
+        if self._twin is not None and isinstance(batch, PhysicalStream) and self._takes_rows(len(batch)):
+            self._emit_rows(self._twin.process(batch.to_elements(), port), force=False)
+        else:
+            self._emit(self._operator.process(batch, port), force=False)
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:
-        if t > self.operator.port_watermarks[port] or force:
-            self._emit(self.operator.heartbeat(max(t, self.operator.port_watermarks[port]), port, force), force)
+        known = self._operator.port_watermarks[port]
+        if t <= known and not force:
+            return
+        if self._by_rows and self._twin is not None:
+            self._emit_rows(self._twin.heartbeat(max(t, known), port), force)
+        else:
+            self._emit(self._operator.heartbeat(max(t, known), port, force), force)
+
+    def _takes_rows(self, count: int) -> bool:
+        """Is the batch for the twin? The state goes where it is needed, but not to and fro."""
+        assert self._twin is not None
+        if self._by_rows:
+            if not is_small(count, self._twin.size, by_rows=True):
+                self._settle()
+            return self._by_rows
+        held = sum(map(len, self._operator.held()))
+        self._small_batches = self._small_batches + 1 if is_small(count, held, by_rows=False) else 0
+        if self._small_batches * ELEMENTS_PER_MOVE > held:
+            self._twin.load()
+            self._by_rows = True
+        return self._by_rows
+
+    def _settle(self) -> None:
+        assert self._twin is not None
+        self._twin.unload()
+        self._by_rows, self._small_batches = False, 0
+
+    def _emit_rows(self, output: list[Element], force: bool) -> None:
+        self._emit(RowBatch(self._operator.schema, output), force)
 
     def _emit(self, output: Batch, force: bool) -> None:
-        progress = self.operator.progress
+        progress = self._operator.progress
         if len(output):
             for subscriber in self.subscribers:
                 subscriber(output)
@@ -70,8 +133,10 @@ class OperatorGraph:
         if part in self.nodes:
             return self.nodes[part]
         children = [self.add(child) for child in part.inputs]
-        node = self.nodes[part] = GraphNode(self.algebra.operator(part, self.horizon))
-        node.operator.patience = max(self.patience, node.operator.patience)
+        operator = self.algebra.operator(part, self.horizon)
+        operator.patience = max(self.patience, operator.patience)
+        twin = self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
+        node = self.nodes[part] = GraphNode(operator, twin=twin)
         for port, child in enumerate(children):
             child.targets.append((node, port))
         if isinstance(part.logical, Source) and part.kind == "source":

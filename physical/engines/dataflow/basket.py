@@ -79,6 +79,8 @@ class Basket:
     enabled: bool = True
     """Nothing flows into or out of a basket that is not enabled."""
     promised: int = 0
+    known: int = 0
+    """The promise that all readers have seen."""
     urgent: bool = False
     counts: Counts = field(default_factory=Counts)
     watches: list[Watch] = field(default_factory=list)
@@ -103,7 +105,8 @@ class Basket:
         return self._size
 
     def has(self, minimum: int) -> bool:
-        return self.urgent or self._size >= minimum
+        """Is there enough for a reader? To one that waits for a single element, a new promise is as good as one."""
+        return self.urgent or self._size >= minimum or (minimum == 1 and self.promised > self.known)
 
     @property
     def open(self) -> bool:
@@ -150,6 +153,7 @@ class Basket:
         with self.mutex:
             self._expire([])
             self.urgent = False
+            self.known = self.promised
 
     def remove(self, seen: Bools) -> None:
         """Remove these elements: all readers that want them have seen them."""

@@ -104,9 +104,9 @@ class Program:
         for name, content in contents.items():
             for node in self.graph.sources[name]:
                 node.heartbeat(content.promised, 0, content.urgent)
-        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.schema)
         self.results.clear()
-        return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
+        return Content(output, self.last.progress, any(content.urgent for content in contents.values()))
 
 
 def _stateless(node: PhysicalNode) -> bool:

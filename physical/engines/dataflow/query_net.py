@@ -27,7 +27,7 @@ class Setting:
     strategy: Strategy = SHARED
     split: Split = "operator"
     batch: int = 1
-    """A reader of a source fires when this many elements wait."""
+    """A reader of a source fires when this many elements wait; with 1, also when only a promise comes."""
     inner_batch: int = 1
     """The same for baskets between factories."""
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
@@ -53,8 +53,7 @@ class NetInlet:
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:  # noqa: ARG002  # there is one only
         self.basket.append(PhysicalStream.empty(self.basket.schema), t, force)
-        if force:
-            self.scheduler.run()
+        self.scheduler.run()
 
 
 class QueryNet:

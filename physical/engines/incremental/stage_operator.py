@@ -96,7 +96,7 @@ class StageOperator(IntervalOperator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (self.fresh <= self.patience and not force):
+        if watermark <= since or (not force and self.waits(self.fresh, 0)):
             return PhysicalStream.empty(self.schema), since
         self.fresh = 0
         until = max(min(watermark, self.horizon), since)

@@ -111,8 +111,8 @@ class TakesOthersAlong(GraphSession):
 class ForgetfulSessions(IntervalEngine):
     name = "removing a query ends its twins"
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
-        graph = partial(OperatorGraph, self.algebra())
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> GraphSession:
+        graph = partial(OperatorGraph, self.algebra(), patience=patience)
         return TakesOthersAlong(dict(sources), graph, slack=slack, allow_unbounded=True)
 
 
