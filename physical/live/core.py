@@ -226,14 +226,12 @@ class Core:
         return Receipt(len(elements), len(bad), entrance.late - late)
 
     def _push(self, stream: str, elements: PhysicalStream) -> None:
-        """Push elements in batches, and ask for everything that is final after them."""
-        size, entrance = self.settings.batch, self.session.entrances[stream]
+        size = self.settings.batch
         for first in range(0, len(elements), size):
             batch = elements.take(np.s_[first : first + size])
             self.streams[stream].latest = max(self.streams[stream].latest, int(batch.start.max()))
             try:
                 self.session.push(stream, batch)
-                self.session.heartbeat(entrance.promised, stream)
             except SnapeqError as error:
                 self.problems.append(f"{stream}: {error}")
 

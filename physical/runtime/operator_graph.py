@@ -20,13 +20,17 @@ from semantics.plan import Source
 Subscriber = Callable[[PhysicalStream], None]
 
 
+def no_twin(_: AnyOperator) -> None:
+    """Every batch goes to the operator itself."""
+
+
 @dataclass(frozen=True)
 class Algebra:
     """How plans become physical plans, and physical nodes become operators."""
 
     plan: Callable[[Plan, frozenset[str]], PhysicalNode]
     operator: Callable[[PhysicalNode, int], AnyOperator]
-    twin: Callable[[AnyOperator], RowOperator[Any] | None] = lambda _: None
+    twin: Callable[[AnyOperator], RowOperator[Any] | None] = no_twin
     """The operator that treats small batches in place of another, a row at a time."""
 
 
@@ -48,6 +52,16 @@ class GraphNode:
         """Does the twin have the state?"""
         self._small_batches = 0
         """How many came since the operator has the state."""
+
+    def serve_by(self, twin: RowOperator[Any] | None) -> None:
+        """Let a twin of the operator, which has the state now, treat small batches."""
+        self._twin = twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The operator with all of its state, without the twin."""
+        if self._by_rows:
+            self._settle()
+        return {**self.__dict__, "_twin": None}
 
     @property
     def operator(self) -> AnyOperator:
@@ -135,13 +149,21 @@ class OperatorGraph:
         children = [self.add(child) for child in part.inputs]
         operator = self.algebra.operator(part, self.horizon)
         operator.patience = max(self.patience, operator.patience)
-        twin = self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
-        node = self.nodes[part] = GraphNode(operator, twin=twin)
+        node = self.nodes[part] = GraphNode(operator, twin=self._twin(operator))
         for port, child in enumerate(children):
             child.targets.append((node, port))
         if isinstance(part.logical, Source) and part.kind == "source":
             self.sources.setdefault(part.logical.name, []).append(node)
         return node
+
+    def _twin(self, operator: AnyOperator) -> RowOperator[Any] | None:
+        return self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Twins are made of functions, which cannot be pickled: they are made again."""
+        self.__dict__.update(state)
+        for node in self.nodes.values():
+            node.serve_by(self._twin(node.operator))
 
     @property
     def operators(self) -> list[AnyOperator]:
