@@ -11,8 +11,7 @@ from physical.kernels.types import ENDLESS
 from physical.live.core import Core
 from physical.planning.planner import PhysicalNode
 from physical.runtime.graph_session import Graph
-from physical.runtime.operator import AnyOperator
-from physical.runtime.operator_graph import OperatorGraph
+from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from semantics.notation.show import show_step
 from semantics.plan import Source
 
@@ -24,7 +23,8 @@ class ViewNode:
     id: str
     label: str
     kind: str
-    operators: list[AnyOperator]
+    parts: list[GraphNode]
+    """The operator, or all operators inside a factory, the last one last."""
     targets: list[str] = field(default_factory=list)
     queries: set[str] = field(default_factory=set)
 
@@ -45,8 +45,9 @@ def operators_of(core: Core) -> list[dict[str, Any]]:
 
 def net_svg(core: Core) -> str:
     """The Petri net of the dataflow engine as a picture; empty for other engines."""
-    nets = [graph.net for graph in _graphs(core).values() if isinstance(graph, QueryNet) and graph.sources]
-    return "\n".join(picture(net) for net in nets)
+    graphs = [graph for graph in _graphs(core).values() if isinstance(graph, QueryNet) and graph.sources]
+    nets = {id(graph): graph.net for graph in graphs}
+    return "\n".join(picture(net, tokens=True) for net in nets.values())
 
 
 def view(core: Core) -> list[ViewNode]:
@@ -70,7 +71,7 @@ def _operator_nodes(graph: Graph) -> Iterator[ViewNode]:
     assert isinstance(graph, OperatorGraph)
     for part, node in graph.nodes.items():
         targets = [str(id(target)) for target, _ in node.targets]
-        yield ViewNode(str(id(node)), _label(part), _kind(part), [node.operator], targets)
+        yield ViewNode(str(id(node)), _label(part), _kind(part), [node], targets)
 
 
 def _net_nodes(graph: QueryNet) -> Iterator[ViewNode]:
@@ -82,7 +83,7 @@ def _net_nodes(graph: QueryNet) -> Iterator[ViewNode]:
     for reader in readers:
         targets = [_factory_id(other) for other in readers if reader.name in other.reads]
         label = _label(reader.program.root)
-        yield ViewNode(_factory_id(reader), label, "operator", list(reader.program.graph.operators), targets)
+        yield ViewNode(_factory_id(reader), label, "operator", list(reader.program.graph.nodes.values()), targets)
 
 
 def _factory_id(factory: Factory) -> str:
@@ -120,13 +121,9 @@ def _kind(part: PhysicalNode) -> str:
 
 
 def _figures(node: ViewNode) -> dict[str, Any]:
-    states = [operator.state for operator in node.operators]
-    marks = [operator.watermark for operator in node.operators if operator.port_watermarks]
-    taken = [operator.taken for operator in node.operators[:1] if hasattr(operator, "taken")]
-    return {
-        "id": node.id,
-        "elements": sum(state.elements for state in states),
-        "bytes": sum(state.bytes for state in states),
-        "heartbeat": None if not marks or min(marks) == ENDLESS else min(marks),
-        **({"taken": taken[0]} if taken else {}),
-    }
+    figures: dict[str, Any] = {"id": node.id, "state": sum(part.size for part in node.parts)}
+    if node.parts:
+        heartbeat = min(part.watermark for part in node.parts)
+        figures |= {"taken": node.parts[0].taken, "given": node.parts[-1].given}
+        figures["heartbeat"] = None if heartbeat == ENDLESS else heartbeat
+    return figures

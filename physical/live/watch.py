@@ -36,13 +36,13 @@ class Watch:
         streams = [self._stream(name, before, seconds) for name in core.streams]
         queries = [self._query(name, before, seconds) for name in core.queries]
         operators = [self._operator(about, before, seconds) for about in operators_of(core)]
-        state = core.session.state
+        held = sum(operator["state"] for operator in operators) + sum(stream["waiting"] for stream in streams)
         return {
             "engine": core.settings.engine,
             "strategy": core.settings.strategy,
             "slack": core.settings.slack,
             "seconds": round(self.clock() - self.started, 1),
-            "state": {"elements": state.elements, "bytes": state.bytes, "limit": self.system.limits.state_bytes},
+            "state": {"elements": held, "bytes": self.system.state_bytes(), "limit": self.system.limits.state_bytes},
             "streams": streams,
             "queries": queries,
             "operators": operators,
@@ -83,9 +83,13 @@ class Watch:
         }
 
     def _operator(self, about: dict[str, Any], before: dict[str, int], seconds: float) -> dict[str, Any]:
-        taken = about.pop("taken", None)
-        if taken is not None:
-            about["rate"] = self._rate(f"operator {about['id']}", taken, before, seconds)
+        """The figures of an operator, with rates and with the part of its input that comes out again."""
+        if "taken" not in about:
+            return about
+        name, taken, given = about["id"], about.pop("taken"), about.pop("given")
+        about["rate"] = self._rate(f"into {name}", taken, before, seconds)
+        about["out_rate"] = self._rate(f"out of {name}", given, before, seconds)
+        about["selectivity"] = round(given / taken, 3) if taken else None
         return about
 
     def _rate(self, what: str, count: int, before: dict[str, int], seconds: float) -> float:

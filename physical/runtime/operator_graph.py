@@ -52,6 +52,10 @@ class GraphNode:
         """Does the twin have the state?"""
         self._small_batches = 0
         """How many came since the operator has the state."""
+        self.taken = 0
+        """How many elements came in so far."""
+        self.given = 0
+        """How many went out."""
 
     def serve_by(self, twin: RowOperator[Any] | None) -> None:
         """Let a twin of the operator, which has the state now, treat small batches."""
@@ -80,7 +84,18 @@ class GraphNode:
         """No later output starts before this instant."""
         return self._operator.progress
 
+    @property
+    def watermark(self) -> int:
+        """No later input starts before this instant."""
+        return self._operator.watermark
+
+    @property
+    def size(self) -> int:
+        """How many elements it holds, wherever the state is."""
+        return self._twin.size if self._by_rows and self._twin is not None else self._operator.state.elements
+
     def push(self, batch: Batch, port: int) -> None:
+        self.taken += len(batch)
         if self._twin is not None and isinstance(batch, PhysicalStream) and self._takes_rows(len(batch)):
             self._emit_rows(self._twin.process(batch.to_elements(), port), force=False)
         else:
@@ -120,6 +135,7 @@ class GraphNode:
     def _emit(self, output: Batch, force: bool) -> None:
         progress = self._operator.progress
         if len(output):
+            self.given += len(output)
             for subscriber in self.subscribers:
                 subscriber(output)
             for node, port in self.targets:

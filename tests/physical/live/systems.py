@@ -21,6 +21,7 @@ CREATE STREAM Sale(item INT, buyer TEXT, ts BIGINT) ORDERED BY ts;
 """
 TABLE = "CREATE TABLE Item(id INT, name TEXT);"
 COUNTS = "SELECT item, COUNT(*) AS n FROM Bid WINDOW(RANGE 10) GROUP BY item"
+ITEMS = "SELECT item FROM Bid"
 JOINED = "SELECT B.item, buyer FROM Bid WINDOW(RANGE 10) AS B, Sale WINDOW(ROWS 2) AS S WHERE B.item = S.item"
 BID_COLUMNS = ("item", "price", "ts")
 RUNNING: list[LiveSystem] = []

@@ -1,0 +1,116 @@
+"""The page of `snapeq live --ui`, in a real browser: click, type, read."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from equivalence.command.live_system import LiveOptions, LiveRun, start_live
+from physical.live.records import SentLines
+from physical.live.settings import Settings
+from tests.equivalence.command.browser import CHROMEDRIVER, CHROMIUM, Browser, browser
+
+pytestmark = pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="chromium and chromedriver are not installed")
+
+CATALOGUE = "CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts;"
+COUNTS = "SELECT item, COUNT(*) AS n FROM Bid WINDOW(RANGE 10) GROUP BY item"
+CONTROL_ENTER = "\ue009\ue007"
+TAB = "\ue004"
+
+
+@contextmanager
+def watched(folder: Path, engine: str = "interval", token: str = "") -> Iterator[tuple[LiveRun, Browser]]:
+    """A system with one query, and a browser that shows its page."""
+    (folder / "shop.sql").write_text(CATALOGUE)
+    options = LiveOptions(
+        folder / "shop.sql", (f"counts={COUNTS}",), ui=True, settings=Settings(engine), token=token, bad=folder / "bad"
+    )
+    with start_live(options) as run, browser(folder / "profile") as window:
+        window.open(f"http://{run.server.address}/" + (f"?token={token}" if token else ""))
+        window.wait(lambda: "counts" in window.text("#queries"))
+        yield run, window
+
+
+def bids(*rows: tuple[object, ...]) -> SentLines:
+    text = "".join(",".join(map(str, row)) + "\n" for row in rows).encode()
+    return SentLines("Bid", "test", ("item", "price", "ts"), text)
+
+
+def test_elements_rates_and_bad_lines_are_shown_as_they_come(tmp_path: Path) -> None:
+    with watched(tmp_path) as (run, page):
+        run.system.accept(bids((1, 1, 0), ("x", 1, 1), (1, 1, 4)))
+        page.wait(lambda: "Bid\t2\t" in page.text("#streams"))
+        page.wait(lambda: "'x' does not fit" in page.text("#trouble"))
+        page.wait(lambda: "held · ♥ 4" in page.text("#graph"))
+        assert "group(item; count(*) as n)" in page.run("return document.querySelector('#graph').textContent")
+        assert page.errors() == []
+
+
+def test_a_query_is_written_corrected_started_watched_and_removed(tmp_path: Path) -> None:
+    with watched(tmp_path) as (run, page):
+        page.type("#name", "dear")
+        page.type("#sql", "SELECT item\nFROM Bid WHERE prise > 5")
+        page.wait(lambda: "line 2, column 16: unknown column prise" in page.text("#verdict"))
+        assert page.text("#marks mark") == "prise"
+        page.run("document.querySelector('#sql').value = ''")
+        page.type("#sql", "SELECT item\nFROM Bid WHERE price > 5")
+        page.wait(lambda: "gives item INT" in page.text("#verdict"))
+        assert page.text("#marks mark") == ""
+        page.type("#sql", CONTROL_ENTER)
+        page.wait(lambda: page.text("#detail-title") == "dear")
+        assert "filter(price > 5)" in page.text("#plan-before")
+        run.system.accept(bids((7, 9, 0), (8, 1, 1), (9, 9, 2)))
+        page.wait(lambda: page.run("return document.querySelectorAll('#timeline rect.bar').length") == 2)
+        page.click("#remove")
+        page.wait(lambda: "dear" not in page.text("#queries"))
+        page.wait(lambda: page.run("return document.querySelector('#detail').hidden"))
+        assert run.system.core.queries.keys() == {"counts"}
+
+
+def test_shared_operators_have_a_double_frame_and_unused_ones_stand_back(tmp_path: Path) -> None:
+    with watched(tmp_path) as (run, page):
+        run.system.add("few", f"SELECT item FROM ({COUNTS}) AS c WHERE n < 3", optimise=False)
+        page.wait(lambda: page.run("return document.querySelectorAll('#graph .shared').length") == 3)
+        page.click("#queries tr[data-query=counts] button.link")
+        page.wait(lambda: page.run("return document.querySelectorAll('#graph .node.dim').length") == 3)
+
+
+def test_the_plans_before_and_after_optimisation_are_shown(tmp_path: Path) -> None:
+    with watched(tmp_path) as (run, page):
+        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5")
+        page.wait(lambda: "late" in page.text("#queries"))
+        page.click("#queries tr[data-query=late] button.link")
+        page.wait(lambda: "by filter-through-window" in page.text("#steps"))
+        before, after = page.text("#plan-before").split(), page.text("#plan-after").split()
+        assert before.index("filter(price") < before.index("window(range")
+        assert after.index("window(range") < after.index("filter(price")
+
+
+def test_the_net_of_the_dataflow_engine_shows_its_tokens(tmp_path: Path) -> None:
+    with watched(tmp_path, "dataflow") as (run, page):
+        run.system.accept(bids((1, 1, 0), (2, 1, 1)))
+        page.wait(lambda: "2 came" in page.run("return document.querySelector('#net').textContent"))
+        assert page.run("return document.querySelectorAll('#net .token').length") > 0
+
+
+def test_the_keyboard_is_enough(tmp_path: Path) -> None:
+    with watched(tmp_path) as (_, page):
+        page.run("document.querySelector('#theme').focus()")
+        before = page.run("return document.documentElement.dataset.theme")
+        page.press(" ")
+        assert page.run("return document.documentElement.dataset.theme") != before
+        page.run("document.querySelector('#queries button.link').focus()")
+        page.press("\ue007")
+        page.wait(lambda: page.text("#detail-title") == "counts")
+        page.press(TAB)
+        assert page.run("return document.activeElement.getAttribute('aria-label')") == "Remove counts"
+
+
+def test_with_a_token_the_page_works_and_without_it_nothing_is_shown(tmp_path: Path) -> None:
+    with watched(tmp_path, token="secret") as (run, page):
+        run.system.accept(bids((1, 1, 0)))
+        page.wait(lambda: "Bid\t1\t" in page.text("#streams"))
+        page.call("DELETE", "/cookie")
+        page.open(f"http://{run.server.address}/")
+        assert "expected the token of this system" in page.text("body")
