@@ -19,7 +19,7 @@ from physical.live.feeders import Feeder, FileFeeder, PipeFeeder
 from physical.live.http_server import LiveServer
 from physical.live.ports import Address, Gate, InPort, OutPort
 from physical.live.results import ResultText
-from physical.live.running_query import PlanChoice, as_it_is
+from physical.live.running_query import PlanChoice, Situation, as_it_is
 from physical.live.settings import Limits, Settings
 from physical.live.state_folder import StateFolder
 from physical.live.system import LiveSystem
@@ -290,10 +290,13 @@ def _catalogue(options: LiveOptions) -> Catalogue:
         raise SnapeqError(f"{options.catalog}: this is no text in UTF-8; expected CREATE statements") from None
 
 
-def _optimised(plan: Plan) -> PlanChoice:
+def _optimised(plan: Plan, situation: Situation) -> PlanChoice:
+    """The cheapest plan found, by what came last and next to what runs."""
+    from equivalence.optimizer.measure import measured
     from equivalence.optimizer.optimize import optimize
 
-    chosen = optimize(plan)
+    statistics = {name: measured(elements) for name, elements in situation.recent.items()}
+    chosen = optimize(plan, statistics=statistics, beside=situation.beside)
     return PlanChoice(chosen.plan, chosen.cost, chosen.original_cost, tuple(step.rule for step in chosen.derivation))
 
 

@@ -95,9 +95,7 @@ class Api:
                 self.system.remove(name)
                 return {"removed": name}
             case ("POST", "queries", name, "migrate"):
-                self._query(name)
-                self.system.migrate(name)
-                return self.query(self._query(name))
+                return self._migrate(self._query(name))
             case ("GET", "queries", name, "results"):
                 return self._results(self._query(name), request)
             case ("POST", "check"):
@@ -146,11 +144,19 @@ class Api:
             raise ApiError(409, f"there is a query {name!r} already; expected another name")
         return self.query(self.system.add(name, request.text("sql"), optimise=bool(optimise)))
 
+    def _migrate(self, query: RunningQuery) -> Document:
+        """Let the best plan take over; says at which instant, or that it runs already."""
+        before = query.choice.plan
+        self.system.migrate(query.name)
+        return self.query(query) | {"takes_over": None if query.choice.plan == before else query.takes_over}
+
     def _check(self, sql: str) -> Document:
         """What a query would become, without starting it."""
         plan = plan_of(sql, self.system.around.declared)
+        with self.system.lock:
+            choice = self.system.around.optimise(plan, self.system.core.situation(""))
         columns = [{"name": c.name, "type": c.type.name} for c in plan.schema.columns]
-        return {"columns": columns} | self._plan(plan, self.system.around.optimise(plan))
+        return {"columns": columns} | self._plan(plan, choice)
 
     def _results(self, query: RunningQuery, request: Request) -> Document:
         after = request.number("after")

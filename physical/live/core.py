@@ -18,10 +18,10 @@ from physical.live.declared import Declared
 from physical.live.lines import BadLine, Header, shown
 from physical.live.records import AddQuery, FileLines, Heartbeat, MigrateQuery, Record, RemoveQuery, SentLines
 from physical.live.results import GrowingFile, ResultBuffer
-from physical.live.running_query import Optimise, RunningQuery, as_it_is, check_name
+from physical.live.running_query import Optimise, RunningQuery, Situation, as_it_is, check_name
 from physical.live.sessions import new_session
 from physical.live.settings import Settings
-from physical.runtime.graph_session import Entrance
+from physical.runtime.entrance import Entrance
 from semantics import Plan, SchemaError, SnapeqError
 from semantics.plan import Source
 from semantics.sql import parse_script
@@ -151,15 +151,16 @@ class Core:
             raise SchemaError(f"there is a query {record.name!r} already; expected another name")
         plan = plan_of(record.sql, around.declared)
         path = around.file_of(record.name)
-        choice = around.optimise(plan) if record.optimise else as_it_is(plan)
+        situation = self.situation(record.name)
+        choice = around.optimise(plan, situation) if record.optimise else as_it_is(plan, situation)
         buffer = ResultBuffer(around.results)
         return RunningQuery(record.name, record.sql, plan, choice, buffer, None if path is None else GrowingFile(path))
 
     def _add(self, query: RunningQuery) -> None:
-        tables = {name: f"{name} for {query.name}" for name in query.choice.plan.sources() if name in self.tables}
+        tables = {name: _own(name, query.name) for name in query.choice.plan.sources() if name in self.tables}
         for name, own in tables.items():
             self.session.entrances[own] = Entrance(self.tables[name].schema, 0)
-        self.session.add(query.name, _renamed(query.choice.plan, tables))
+        self.session.add(query.name, self._over_own_tables(query.name, query.choice.plan))
         self.session.subscribe(query.name, query.take)
         self.queries[query.name] = query
         self.ever_added.add(query.name)
@@ -178,13 +179,22 @@ class Core:
             del self.session.entrances[own]
 
     def _migrate(self, name: str, around: Surroundings) -> None:
+        """Let the best plan known now take over, unless it runs already."""
         query = self.query(name)
-        migrate = getattr(self.session, "migrate", None)
-        if migrate is None:
-            raise SnapeqError("migrate: this session cannot exchange a running plan")
-        choice = around.optimise(query.asked)
-        migrate(name, choice.plan)
-        query.choice = choice
+        choice = around.optimise(query.asked, self.situation(name))
+        if choice.plan != query.choice.plan:
+            query.takes_over = self.session.migrate(name, self._over_own_tables(name, choice.plan))
+            query.choice = choice
+
+    def situation(self, name: str) -> Situation:
+        """What is known when a plan for this query is chosen."""
+        recent = {stream: self.session.entrances[stream].recent for stream in self.streams}
+        beside = tuple(query.choice.plan for other, query in self.queries.items() if other != name)
+        return Situation({stream: seen for stream, seen in recent.items() if len(seen)}, beside)
+
+    def _over_own_tables(self, name: str, plan: Plan) -> Plan:
+        """The plan with the query's own copies of the tables in place of the tables."""
+        return _renamed(plan, {table: _own(table, name) for table in plan.sources() if table in self.tables})
 
     def _check_heartbeat(self, time: int, stream: str | None) -> None:
         for name in self.streams if stream is None else [stream]:
@@ -246,6 +256,11 @@ def plan_of(sql: str, declared: Declared) -> Plan:
     if not script.plan.sources().keys() & declared.streams.keys():
         raise SchemaError("the query reads no stream: its result would never change; expected a query over a stream")
     return script.plan
+
+
+def _own(table: str, query: str) -> str:
+    """The name under which a query has a table for itself: it must see all of it, whenever it was added."""
+    return f"{table} for {query}"
 
 
 def _renamed(plan: Plan, names: Mapping[str, str]) -> Plan:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from physical.engines.dataflow.factory import Factory
+from physical.engines.dataflow.factory import Emitter, Factory
 from physical.engines.dataflow.net_picture import picture
 from physical.engines.dataflow.query_net import QueryNet
 from physical.kernels.types import ENDLESS
 from physical.live.core import Core
 from physical.planning.planner import PhysicalNode
-from physical.runtime.graph_session import Graph
-from physical.runtime.operator_graph import GraphNode, OperatorGraph
+from physical.runtime.graph_session import Graph, RunningPlan
+from physical.runtime.operator_graph import GraphNode
 from semantics.notation.show import show_step
 from semantics.plan import Source
 
@@ -45,33 +45,33 @@ def operators_of(core: Core) -> list[dict[str, Any]]:
 
 def net_svg(core: Core) -> str:
     """The Petri net of the dataflow engine as a picture; empty for other engines."""
-    graphs = [graph for graph in _graphs(core).values() if isinstance(graph, QueryNet) and graph.sources]
-    nets = {id(graph): graph.net for graph in graphs}
+    graphs = [plan.graph for _, plan in _plans(core)]
+    nets = {id(graph): graph.net for graph in graphs if isinstance(graph, QueryNet) and graph.sources}
     return "\n".join(picture(net, tokens=True) for net in nets.values())
 
 
 def view(core: Core) -> list[ViewNode]:
-    """All operators of all queries, inputs first."""
+    """All operators of all queries, inputs first; a query that changes its plan has the operators of both."""
     nodes: dict[str, ViewNode] = {}
-    for name, graph in _graphs(core).items():
+    for name, plan in _plans(core):
+        graph = plan.graph
         found = list(_net_nodes(graph)) if isinstance(graph, QueryNet) else list(_operator_nodes(graph))
         nodes |= {node.id: node for node in found if node.id not in nodes}
-        root = _root_id(core, name, graph)
-        if root in nodes:
-            nodes[root].targets.append(f"query {name}")
-            _mark(nodes, root, name)
+        root = nodes[_root_id(plan)]
+        root.targets.append(f"query {name}")
+        _mark(nodes, root.id, name)
     return list(nodes.values())
 
 
-def _graphs(core: Core) -> dict[str, Graph]:
-    return {name: core.session._graphs[name] for name in core.queries}
+def _plans(core: Core) -> list[tuple[str, RunningPlan]]:
+    return [(name, plan) for name in core.queries for plan in core.session.queries[name].plans]
 
 
 def _operator_nodes(graph: Graph) -> Iterator[ViewNode]:
-    assert isinstance(graph, OperatorGraph)
-    for part, node in graph.nodes.items():
+    for node in graph.nodes:
+        assert node.part is not None
         targets = [str(id(target)) for target, _ in node.targets]
-        yield ViewNode(str(id(node)), _label(part), _kind(part), [node], targets)
+        yield ViewNode(str(id(node)), _label(node.part), _kind(node.part), [node], targets)
 
 
 def _net_nodes(graph: QueryNet) -> Iterator[ViewNode]:
@@ -82,21 +82,21 @@ def _net_nodes(graph: QueryNet) -> Iterator[ViewNode]:
         yield ViewNode(f"basket {id(graph)} {source}", source.partition(" for ")[0], "source", [], targets)
     for reader in readers:
         targets = [_factory_id(other) for other in readers if reader.name in other.reads]
-        label = _label(reader.program.root)
-        yield ViewNode(_factory_id(reader), label, "operator", list(reader.program.graph.nodes.values()), targets)
+        nodes = reader.program.graph.nodes
+        yield ViewNode(_factory_id(reader), _label(reader.program.root), "operator", nodes, targets)
 
 
 def _factory_id(factory: Factory) -> str:
     return str(id(factory))
 
 
-def _root_id(core: Core, name: str, graph: Graph) -> str:
-    root = core.session._roots[name]
-    if not isinstance(graph, QueryNet):
-        return str(id(root))
-    (read,) = root.reads  # type: ignore[attr-defined]  # it is an emitter
-    factory = next((t for t in graph.net.transitions if isinstance(t, Factory) and t.name == read), None)
-    return f"basket {id(graph)} {read}" if factory is None else _factory_id(factory)
+def _root_id(plan: RunningPlan) -> str:
+    if not isinstance(plan.graph, QueryNet):
+        return str(id(plan.root))
+    assert isinstance(plan.root, Emitter)
+    (read,) = plan.root.reads
+    factories = [t for t in plan.graph.net.transitions if isinstance(t, Factory) and t.name == read]
+    return _factory_id(factories[0]) if factories else f"basket {id(plan.graph)} {read}"
 
 
 def _mark(nodes: dict[str, ViewNode], root: str, query: str) -> None:
@@ -124,6 +124,6 @@ def _figures(node: ViewNode) -> dict[str, Any]:
     figures: dict[str, Any] = {"id": node.id, "state": sum(part.size for part in node.parts)}
     if node.parts:
         heartbeat = min(part.watermark for part in node.parts)
-        figures |= {"taken": node.parts[0].taken, "given": node.parts[-1].given}
+        figures |= {"taken": node.parts[0].arrived, "given": node.parts[-1].emitted}
         figures["heartbeat"] = None if heartbeat == ENDLESS else heartbeat
     return figures

@@ -1,7 +1,7 @@
 """A running query: what was asked, what runs, and where its results go."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,10 +25,18 @@ class PlanChoice:
     """The rules that were applied."""
 
 
-Optimise = Callable[[Plan], PlanChoice]
+@dataclass(frozen=True)
+class Situation:
+    """What is known when a plan is chosen: the latest elements of each stream, and the plans that run already."""
+
+    recent: Mapping[str, PhysicalStream] = field(default_factory=dict)
+    beside: tuple[Plan, ...] = ()
 
 
-def as_it_is(plan: Plan) -> PlanChoice:
+Optimise = Callable[[Plan, Situation], PlanChoice]
+
+
+def as_it_is(plan: Plan, _: Situation) -> PlanChoice:
     """Run a plan as it was written."""
     return PlanChoice(plan)
 
@@ -45,6 +53,8 @@ class RunningQuery:
     file: GrowingFile | None = None
     listeners: list[Listener] = field(default_factory=list)
     """Whoever wants results in this process; they are not part of a checkpoint."""
+    takes_over: int | None = None
+    """The instant at which its plan was exchanged last, or will be."""
     complete: int = 0
     """The largest start of a result so far."""
 

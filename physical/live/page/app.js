@@ -179,8 +179,9 @@ async function remove(name) {
 
 async function migrate() {
   try {
-    showQuery(await call("POST", `/queries/${encodeURIComponent(page.chosen)}/migrate`));
-    find("action-message").textContent = "The plan that runs is the best one known.";
+    const about = await call("POST", `/queries/${encodeURIComponent(page.chosen)}/migrate`);
+    showQuery(about);
+    find("action-message").textContent = about.takes_over === null ? "The best plan known runs already." : `The new plan takes over at instant ${about.takes_over}.`;
   } catch (error) { find("action-message").textContent = error.message; }
 }
 

@@ -87,6 +87,20 @@ def test_the_plans_before_and_after_optimisation_are_shown(tmp_path: Path) -> No
         assert after.index("window(range") < after.index("filter(price")
 
 
+def test_a_click_lets_the_best_plan_take_over(tmp_path: Path) -> None:
+    with watched(tmp_path) as (run, page):
+        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5", optimise=False)
+        run.system.accept(bids((1, 9, 0), (2, 1, 1)))
+        page.wait(lambda: "late" in page.text("#queries"))
+        page.click("#queries tr[data-query=late] button.link")
+        page.wait(lambda: "nothing is cheaper" in page.text("#steps"))
+        page.click("#migrate")
+        page.wait(lambda: "takes over at instant 11" in page.text("#action-message"))
+        assert "by filter-through-window" in page.text("#steps")
+        page.click("#migrate")
+        page.wait(lambda: "runs already" in page.text("#action-message"))
+
+
 def test_the_net_of_the_dataflow_engine_shows_its_tokens(tmp_path: Path) -> None:
     with watched(tmp_path, "dataflow") as (run, page):
         run.system.accept(bids((1, 1, 0), (2, 1, 1)))

@@ -20,7 +20,8 @@ CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts;
 CREATE STREAM Closed(item INT, ts BIGINT) ORDERED BY ts;
 """
 SELLERS = """SELECT P.item, O.seller, MAX(P.price) AS highest
-FROM Bid WINDOW(RANGE 100) P, Open O WINDOW(RANGE 100) WHERE P.item = O.item GROUP BY P.item, O.seller"""
+FROM Bid WINDOW(RANGE 100) P, Closed C, Open O WINDOW(RANGE 100)
+WHERE P.item = C.item AND C.item = O.item GROUP BY P.item, O.seller"""
 FILES = ("Open=open.csv", "Bid=bid.csv", "Closed=closed.csv")
 GIVEN = tuple(part for file in FILES for part in ("--stream", file))
 
@@ -47,7 +48,7 @@ def test_the_optimised_plan_runs_and_gives_the_same() -> None:
     assert chosen_plan(query, files).plan != query.plan
     results = [snapeq("run", SCHEMA + SELLERS, *GIVEN, *more).out for more in ((), ("--no-optimize",))]
     assert results[0] == results[1] == snapeq("run", SCHEMA + SELLERS, *GIVEN, "--engine", "reference").out
-    assert len(results[0].splitlines()) > 100
+    assert len(results[0].splitlines()) == 1 + 5
 
 
 def test_check_runs_it_too_unless_told_not_to() -> None:
@@ -60,7 +61,7 @@ def test_explain_shows_the_plan_that_runs_for_these_files() -> None:
     query, files = _asked(SELLERS)
     shown = snapeq("explain", SCHEMA + SELLERS, *GIVEN).out
     assert f"cost {chosen_plan(query, files).original_cost:.4g} → {chosen_plan(query, files).cost:.4g}" in shown
-    assert "by grouping-below-join" in shown
+    assert all(f"  by {step.rule}\n" in shown for step in chosen_plan(query, files).derivation)
 
 
 def test_the_first_join_is_that_with_the_stream_of_few_rows() -> None:

@@ -74,7 +74,7 @@ def sales(*rows: tuple[object, ...]) -> SentLines:
     return SentLines("Sale", "test", ("item", "buyer", "ts"), text, "", len(rows))
 
 
-def rows_of(query: RunningQuery) -> list[tuple[object, ...]]:
+def rows_of(query: RunningQuery) -> list[tuple[Any, ...]]:
     """All results that are held, each with its start and end."""
     _, batches = query.buffer.after(0)
     return [(*row, interval.start, interval.end) for b in batches for row, interval in b.to_interval().elements]

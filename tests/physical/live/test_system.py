@@ -1,15 +1,16 @@
 """A system as a whole, without threads: records in, results out; state on disk; killed and taken up again."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from physical.columns.stream import PhysicalStream
 from physical.live.records import AddQuery, FileLines, Heartbeat, Record, RemoveQuery, decoded, encoded
-from physical.live.running_query import PlanChoice
+from physical.live.running_query import PlanChoice, RunningQuery, Situation
 from physical.live.settings import ENGINES, Limits, Settings
 from physical.live.system import LiveSystem, NoRoom
-from semantics import Plan, Schema, SnapeqError, Type
+from semantics import Plan, Schema, SnapeqError, Type, parse_plan
 from semantics.expression import ScalarFunction
 from semantics.sql import SqlError
 from tests.physical.live.systems import CATALOGUE, COUNTS, JOINED, TABLE, bids, kill, new_system, rows_of, sales
@@ -210,9 +211,40 @@ def test_tables_are_seen_by_queries_that_come_later(tmp_path: Path) -> None:
 
 
 def test_the_plan_that_runs_is_the_one_that_was_chosen() -> None:
-    def choose(plan: Plan) -> PlanChoice:
+    def choose(plan: Plan, _: Situation) -> PlanChoice:
         return PlanChoice(plan, 1.0, 2.0, ("nothing",))
 
     system = new_system(optimise=choose)
     assert system.add("counts", COUNTS).choice.steps == ("nothing",)
     assert system.add("plain", COUNTS, optimise=False).choice.steps == ()
+
+
+def test_a_plan_is_exchanged_while_it_runs_and_a_crash_does_not_matter(tmp_path: Path) -> None:
+    def earlier_filter(_plan: Plan, _: Situation) -> PlanChoice:
+        better = parse_plan("Bid(item int, price float) | filter(price > 5) | window(range 10) | map(item as item)")
+        return PlanChoice(better, 1.0, 2.0, ("filter-through-window",))
+
+    sql = "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5"
+    rows = [bids((t, 9.0 * (t % 2), t)) for t in range(30)]
+    plain = new_system()
+    expected = plain.add("dear", sql)
+    run_all(plain, [*rows, Heartbeat(50)])
+    system = new_system(tmp_path, optimise=earlier_filter)
+    system.add("dear", sql, optimise=False)
+    run_all(system, list(rows[:8]))
+    system.migrate("dear")
+    with pytest.raises(SnapeqError, match="there is no query 'none'"):
+        system.migrate("none")
+    run_all(system, list(rows[8:12]))
+    kill(system)
+    again = new_system(tmp_path, optimise=earlier_filter)
+    run_all(again, [*rows[12:], Heartbeat(50)])
+    query = again.core.queries["dear"]
+    assert query.choice.steps == ("filter-through-window",)
+    assert query.takes_over == 18
+    assert snapshots(query) == snapshots(expected)
+
+
+def snapshots(query: RunningQuery) -> Counter[tuple[object, int]]:
+    """What holds at every instant: where results are cut in time does not matter."""
+    return Counter((row, t) for *row_, start, end in rows_of(query) for row in [tuple(row_)] for t in range(start, end))
