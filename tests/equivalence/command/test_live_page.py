@@ -1,8 +1,10 @@
 """The page of `snapeq live --ui`, in a real browser: click, type, read."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -19,17 +21,38 @@ CONTROL_ENTER = "\ue009\ue007"
 TAB = "\ue004"
 
 
+class Watch(Protocol):
+    def __call__(
+        self, engine: str = "interval", token: str = ""
+    ) -> AbstractContextManager[tuple[LiveRun, Browser]]: ...
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests: each has a system of its own, at another address."""
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def watched(tmp_path: Path, window: Browser) -> Watch:
+    return partial(_watched, tmp_path, window)
+
+
 @contextmanager
-def watched(folder: Path, engine: str = "interval", token: str = "") -> Iterator[tuple[LiveRun, Browser]]:
+def _watched(
+    folder: Path, window: Browser, engine: str = "interval", token: str = ""
+) -> Iterator[tuple[LiveRun, Browser]]:
     """A system with one query, and a browser that shows its page."""
     (folder / "shop.sql").write_text(CATALOGUE)
     options = LiveOptions(
         folder / "shop.sql", (f"counts={COUNTS}",), ui=True, settings=Settings(engine), token=token, bad=folder / "bad"
     )
-    with start_live(options) as run, browser(folder / "profile") as window:
+    with start_live(options) as run:
         window.open(f"http://{run.server.address}/" + (f"?token={token}" if token else ""))
         window.wait(lambda: "counts" in window.text("#queries"))
         yield run, window
+        window.open("about:blank")
 
 
 def bids(*rows: tuple[object, ...]) -> SentLines:
@@ -37,8 +60,8 @@ def bids(*rows: tuple[object, ...]) -> SentLines:
     return SentLines("Bid", "test", ("item", "price", "ts"), text)
 
 
-def test_elements_rates_and_bad_lines_are_shown_as_they_come(tmp_path: Path) -> None:
-    with watched(tmp_path) as (run, page):
+def test_elements_rates_and_bad_lines_are_shown_as_they_come(watched: Watch) -> None:
+    with watched() as (run, page):
         run.system.accept(bids((1, 1, 0), ("x", 1, 1), (1, 1, 4)))
         page.wait(lambda: "Bid\t2\t" in page.text("#streams"))
         page.wait(lambda: "'x' does not fit" in page.text("#trouble"))
@@ -47,8 +70,8 @@ def test_elements_rates_and_bad_lines_are_shown_as_they_come(tmp_path: Path) -> 
         assert page.errors() == []
 
 
-def test_a_query_is_written_corrected_started_watched_and_removed(tmp_path: Path) -> None:
-    with watched(tmp_path) as (run, page):
+def test_a_query_is_written_corrected_started_watched_and_removed(watched: Watch) -> None:
+    with watched() as (run, page):
         page.type("#name", "dear")
         page.type("#sql", "SELECT item\nFROM Bid WHERE prise > 5")
         page.wait(lambda: "line 2, column 16: unknown column prise" in page.text("#verdict"))
@@ -68,17 +91,17 @@ def test_a_query_is_written_corrected_started_watched_and_removed(tmp_path: Path
         assert run.system.core.queries.keys() == {"counts"}
 
 
-def test_shared_operators_have_a_double_frame_and_unused_ones_stand_back(tmp_path: Path) -> None:
-    with watched(tmp_path) as (run, page):
+def test_shared_operators_have_a_double_frame_and_unused_ones_stand_back(watched: Watch) -> None:
+    with watched() as (run, page):
         run.system.add("few", f"SELECT item FROM ({COUNTS}) AS c WHERE n < 3", optimise=False)
         page.wait(lambda: page.run("return document.querySelectorAll('#graph .shared').length") == 3)
         page.click("#queries tr[data-query=counts] button.link")
         page.wait(lambda: page.run("return document.querySelectorAll('#graph .node.dim').length") == 3)
 
 
-def test_the_plans_before_and_after_optimisation_are_shown(tmp_path: Path) -> None:
-    with watched(tmp_path) as (run, page):
-        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5")
+def test_the_plans_before_and_after_optimisation_are_shown(watched: Watch) -> None:
+    with watched() as (run, page):
+        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 20) WHERE price > 5")
         page.wait(lambda: "late" in page.text("#queries"))
         page.click("#queries tr[data-query=late] button.link")
         page.wait(lambda: "by filter-through-window" in page.text("#steps"))
@@ -87,29 +110,29 @@ def test_the_plans_before_and_after_optimisation_are_shown(tmp_path: Path) -> No
         assert after.index("window(range") < after.index("filter(price")
 
 
-def test_a_click_lets_the_best_plan_take_over(tmp_path: Path) -> None:
-    with watched(tmp_path) as (run, page):
-        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 10) WHERE price > 5", optimise=False)
+def test_a_click_lets_the_best_plan_take_over(watched: Watch) -> None:
+    with watched() as (run, page):
+        run.system.add("late", "SELECT item FROM Bid WINDOW(RANGE 20) WHERE price > 5", optimise=False)
         run.system.accept(bids((1, 9, 0), (2, 1, 1)))
         page.wait(lambda: "late" in page.text("#queries"))
         page.click("#queries tr[data-query=late] button.link")
         page.wait(lambda: "nothing is cheaper" in page.text("#steps"))
         page.click("#migrate")
-        page.wait(lambda: "takes over at instant 11" in page.text("#action-message"))
+        page.wait(lambda: "takes over at instant 22" in page.text("#action-message"))
         assert "by filter-through-window" in page.text("#steps")
         page.click("#migrate")
         page.wait(lambda: "runs already" in page.text("#action-message"))
 
 
-def test_the_net_of_the_dataflow_engine_shows_its_tokens(tmp_path: Path) -> None:
-    with watched(tmp_path, "dataflow") as (run, page):
+def test_the_net_of_the_dataflow_engine_shows_its_tokens(watched: Watch) -> None:
+    with watched("dataflow") as (run, page):
         run.system.accept(bids((1, 1, 0), (2, 1, 1)))
         page.wait(lambda: "2 came" in page.run("return document.querySelector('#net').textContent"))
         assert page.run("return document.querySelectorAll('#net .token').length") > 0
 
 
-def test_the_keyboard_is_enough(tmp_path: Path) -> None:
-    with watched(tmp_path) as (_, page):
+def test_the_keyboard_is_enough(watched: Watch) -> None:
+    with watched() as (_, page):
         page.run("document.querySelector('#theme').focus()")
         before = page.run("return document.documentElement.dataset.theme")
         page.press(" ")
@@ -121,8 +144,8 @@ def test_the_keyboard_is_enough(tmp_path: Path) -> None:
         assert page.run("return document.activeElement.getAttribute('aria-label')") == "Remove counts"
 
 
-def test_with_a_token_the_page_works_and_without_it_nothing_is_shown(tmp_path: Path) -> None:
-    with watched(tmp_path, token="secret") as (run, page):
+def test_with_a_token_the_page_works_and_without_it_nothing_is_shown(watched: Watch) -> None:
+    with watched(token="secret") as (run, page):
         run.system.accept(bids((1, 1, 0)))
         page.wait(lambda: "Bid\t1\t" in page.text("#streams"))
         page.call("DELETE", "/cookie")
