@@ -47,11 +47,11 @@ class DataflowEngine:
 
         return NetEngine().run(plan, sources, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
-        """A long-running net of queries over these sources."""
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> "GraphSession":
+        """A long-running net of queries over these sources; with patience, so many new elements may wait."""
         from physical.engines.dataflow.engine import NetEngine
 
-        return NetEngine().session(sources, slack)
+        return NetEngine().session(sources, slack, patience)
 
 
 ENGINES: Mapping[str, Engine] = {

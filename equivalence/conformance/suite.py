@@ -22,22 +22,24 @@ memory; an object runs in a thread of this process (see `equivalence.conformance
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.delivery import Delivery
+from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
 from equivalence.conformance.coverage import Coverage
-from equivalence.conformance.covering_cases import Generate, attempt_by_row, choices_of_row, with_simple_values
+from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
@@ -45,6 +47,7 @@ from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
@@ -172,8 +175,11 @@ class _Suite:
             cells[DIMENSIONS] = Cell()
         for number in range(COVERING_ROUNDS):
             rows = {operator: self._missing_rows(self.coverage, operator, number) for operator in OPERATORS}
-            for operator, row in in_turns(rows):
-                self.examine_row(self.coverage, number, operator, row)
+            seed, sessions = f"{self.seed}/{number}", self.subject.sessions
+            cases = (CoveringCase(operator, row, seed, sessions) for operator, row in in_turns(rows))
+            for case, following in pairwise(chain(cases, [None])):
+                assert case is not None
+                self.examine_row(self.coverage, case, following)
 
     def _missing_rows(self, coverage: Coverage, operator: type[Plan], number: int) -> Sequence[Row]:
         if number == 0:
@@ -181,18 +187,15 @@ class _Suite:
         seed = f"{operator.__name__}/{number}"
         return list(rows_with(operator, coverage.missing(operator), self.subject.sessions, seed))
 
-    def examine_row(self, coverage: Coverage, number: int, operator: type[Plan], row: Row) -> None:
+    def examine_row(self, coverage: Coverage, case: CoveringCase, following: CoveringCase | None) -> None:
         """One case of a row; once an operator is refuted nothing more can be learnt from its rows."""
-        cell = self.matrix[operator.__name__][DIMENSIONS]
-        choices = choices_of_row(operator, row, f"{self.seed}/{number}", self.subject.sessions)
-        generate = attempt_by_row(operator, self.subject.sessions)
-        attempt = generate(choices)
-        if cell.failed or self._slow(attempt.plan):
+        operator, attempt = case.operator, case.attempt
+        if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
-        outcome = judge(self.subject, attempt)
-        coverage.note(operator, row, outcome)
+        outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
+        coverage.note(operator, case.row, outcome)
         self._measure(operator, attempt, outcome)
-        self._count(outcome, choices, operator, DIMENSIONS, generate)
+        self._count(outcome, case.choices, operator, DIMENSIONS, case.generate)
 
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
@@ -268,7 +271,22 @@ class _Suite:
         trials, made = self._trials(finding), tuple(choices.made)
         if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
             made, finding = with_simple_values(same, made, finding)
-        return shrink(same, made, finding, trials)
+        small = shrink(same, made, finding, trials)
+        return self._reduced(small) if trials >= SHRINKING_TRIALS else small
+
+    def _reduced(self, finding: Finding) -> Finding:
+        """The same plan on the smallest streams, if these are handed over as a whole."""
+        found = finding.counterexample
+        if not isinstance(found, Counterexample) or (found.delivery or WHOLE).schedule is not None:
+            return finding
+        attempt = Attempt(found.plans[0], found.streams, found.instant + 1, found.delivery or WHOLE)
+
+        def same(case: Case) -> Finding | None:
+            outcome = judge(self.subject, replace(attempt, case=case))
+            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
+            return outcome if alike and isinstance(outcome, Finding) else None
+
+        return reduced(same, found.streams, finding)
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW_FAULTS:

@@ -1,9 +1,9 @@
 """Operators that work slice by slice: a slice is all that is valid between the last watermark and the next one.
 
 An element that is valid beyond the slice is cut at its end, and the rest waits for the next slice. So the state never
-holds anything that ends before the watermark, and every output is out as soon as it is final. Unless a heartbeat asks
-for results, a slice waits until it has as many new elements as old ones, because old ones are treated again in every
-slice: so the cost of an element does not depend on how small the batches are.
+holds anything that ends before the watermark, and every output is out as soon as it is final. Old elements are treated
+again in every slice. So with patience, a slice waits until it has as many new elements as old ones, unless a heartbeat
+asks for results: then the cost of an element does not depend on how small the batches are.
 """
 
 from abc import abstractmethod
@@ -38,7 +38,7 @@ class SlicedOperator(IntervalOperator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (self.fresh <= max(self.carried, self.patience) and not force):
+        if watermark <= since or (not force and self.waits(self.fresh, self.carried)):
             return PhysicalStream.empty(self.schema), since
         parts = []
         for port, batches in enumerate(self.waiting):
@@ -48,6 +48,11 @@ class SlicedOperator(IntervalOperator):
         self.carried = sum(len(batches[0]) for batches in self.waiting)
         self.fresh = 0
         return self.slice(parts, since, watermark), watermark
+
+    def hold(self, parts: list[PhysicalStream]) -> None:
+        """Hold these elements of each port instead of others; none starts before the progress."""
+        self.waiting = [[part] for part in parts]
+        self.carried, self.fresh = sum(map(len, parts)), 0
 
     def held(self) -> list[PhysicalStream]:
         return [batch for batches in self.waiting for batch in batches]
