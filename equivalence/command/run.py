@@ -61,6 +61,7 @@ def run_command(
     ahead: run_continuous.Ahead = None,
     missing_files: run_continuous.MissingFiles = "error",
     monitor: run_continuous.Monitor = False,
+    compact: run_continuous.Compact = False,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -80,7 +81,7 @@ def run_command(
 
     skip_missing = run_continuous.is_skip(missing_files)
     options = run_continuous.ContinuousOptions(
-        slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
+        slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor, compact
     )
     if not continuous or engine != SPARK:
         replace(options, slack=slack if engine in (SPARK, SAIL) else 0).check_unused(continuous)

@@ -52,6 +52,9 @@ MissingFiles = Annotated[
     str, typer.Option(metavar="error|skip", help="Continuous: files that are gone or empty when their turn comes.")
 ]
 Monitor = Annotated[bool, typer.Option("--monitor", help="Continuous: a line on stderr about every batch.")]
+Compact = Annotated[
+    bool, typer.Option("--compact", help="Continuous: first merge the results of earlier batches into few files.")
+]
 MISSING_FILES: Final = ("error", "skip")
 OPTION_NAMES: Final = {"skip_missing": "--missing-files"}
 """Options whose field has another name."""
@@ -70,6 +73,7 @@ class ContinuousOptions:
     ahead: int | None = None
     skip_missing: bool = False
     monitor: bool = False
+    compact: bool = False
 
     def check_unused(self, continuous: bool) -> None:
         """An error if one is given without --continuous or without Spark: it would silently do nothing."""
@@ -139,6 +143,7 @@ def _start(
         pause=0 if options.once or options.finish else PAUSE_SECONDS,
         ahead=options.ahead,
         skip_missing=options.skip_missing,
+        compacts=options.compact,
     )
 
 

@@ -10,6 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from physical.engines.spark.continuous.batch_files import FileGuard, times_of_repeated
 from physical.engines.spark.continuous.claim import END_COLUMNS, NO_PART, claim, ends_of
+from physical.engines.spark.continuous.compaction import compact, complete_compaction
 from physical.engines.spark.continuous.monitor import BatchProgress, batches
 from physical.engines.spark.continuous.query_frame import continuous, parts_of, sources_of
 from physical.engines.spark.continuous.sink import FolderSink
@@ -113,18 +114,23 @@ def start(
     pause: float = 0,
     ahead: int | None = None,
     skip_missing: bool = False,
+    compacts: bool = False,
 ) -> RunningQuery:
     """Run a plan over streaming frames continuously; in a folder that has run it before, it resumes.
 
     What it needs to resume is in `state`, by default a folder inside. It looks for new data every `pause` seconds. An
     element that is more than `ahead` units in the future is an error (see `AheadBound`), and so is a file that is gone
-    or empty when its batch is computed, unless `skip_missing`.
+    or empty when its batch is computed, unless `skip_missing`. If it `compacts`, the results of earlier batches are
+    merged before it starts.
     """
     wanted = parts or int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
     sink = FolderSink(plan.schema, folder, state or f"{folder}/_query", changelog)
     number = parts_of(plan, wanted)
     with readable_errors():
         claim(spark, sink, {"plan": show(plan), "slack": slack, "parts": number, "changelog": changelog})
+        complete_compaction(spark, sink)
+        if compacts:
+            compact(spark, sink, wanted)
         ends = spark.readStream.schema(END_COLUMNS).parquet(literal_path(ends_of(sink))).where(f.col("part") != NO_PART)
         data = continuous(
             plan, sources, ends, slack=slack, parts=number, allow_unbounded=allow_unbounded, changelog=changelog,

@@ -99,7 +99,8 @@ class FolderSink:
     def results(self, spark: SparkSession) -> Frame:
         """The results so far; intervals may be cut where a watermark was, which does not change any snapshot."""
         inside = self.written(spark).toDF(*names(self.schema), START, END, COUNT)
-        return Frame(inside.drop(COUNT).withColumn(END, f.coalesce(END, f.lit(ENDLESS))), self.schema)
+        each = inside.withColumn(COUNT, f.explode(f.sequence(f.lit(1).cast("long"), f.col(COUNT))))
+        return Frame(each.drop(COUNT).withColumn(END, f.coalesce(END, f.lit(ENDLESS))), self.schema)
 
     def late(self, spark: SparkSession) -> dict[str, int]:
         """How many elements of each source came too late so far, for sources with any."""

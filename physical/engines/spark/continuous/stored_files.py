@@ -28,6 +28,9 @@ class Files(Protocol):
 
     def remove(self, folder: str) -> None: ...
 
+    def move(self, folder: str, target: str) -> None:
+        """Give a folder another name in the same file system, at once."""
+
 
 def here(url: str) -> Path:
     """The path of a file on this machine, from its URL or path.
@@ -59,6 +62,9 @@ class FilesHere:
 
     def remove(self, folder: str) -> None:
         shutil.rmtree(here(folder), ignore_errors=True)
+
+    def move(self, folder: str, target: str) -> None:
+        here(folder).rename(here(target))
 
 
 class FilesOfSpark:
@@ -92,6 +98,11 @@ class FilesOfSpark:
     def remove(self, folder: str) -> None:
         path, system = self._at(folder)
         system.delete(path, True)
+
+    def move(self, folder: str, target: str) -> None:
+        path, system = self._at(folder)
+        if not system.rename(path, self._at(target)[0]):
+            raise OSError(f"{folder} cannot be moved to {target}")
 
     def is_here(self, folder: str) -> bool:
         """Does Spark look for this path on this machine? A path without a scheme is where Hadoop's default says."""
