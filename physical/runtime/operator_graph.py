@@ -117,10 +117,11 @@ class GraphNode:
 class OperatorGraph:
     """All nodes of one or several plans; equal subplans are one node."""
 
-    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0) -> None:
+    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0, threads: int = 1) -> None:
         self.algebra = algebra
         self.horizon = horizon
         self.patience = patience
+        self.threads = threads
         self.nodes: dict[PhysicalNode, GraphNode] = {}
         self.sources: dict[str, list[GraphNode]] = {}
 
@@ -135,6 +136,7 @@ class OperatorGraph:
         children = [self.add(child) for child in part.inputs]
         operator = self.algebra.operator(part, self.horizon)
         operator.patience = max(self.patience, operator.patience)
+        operator.threads = self.threads
         twin = self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
         node = self.nodes[part] = GraphNode(operator, twin=twin)
         for port, child in enumerate(children):
