@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command.run import CatalogFile, Functions, QueryText
+from equivalence.command.run import CatalogFile, Functions, QueryText, Streams
 from equivalence.command.terminal import AsJson, print_json
 from semantics import SnapeqError
 
@@ -23,6 +23,7 @@ class Physical(StrEnum):
 
 def explain_command(
     query: QueryText,
+    stream: Streams = None,
     catalog: CatalogFile = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
@@ -33,17 +34,22 @@ def explain_command(
     """The logical, the optimised and the physical plan of a query; snapshot-reducible operators are marked ●.
 
     \b
-    Example:
+    Examples:
       snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' --catalog schema.sql
+      snapeq explain query.sql --stream Bid=bids.csv
+
+    The optimised plan is what `snapeq run` runs. Which plan is the cheapest depends on the data: with the files, rates,
+    lengths, values and selectivities are measured on their first rows, as `run` does.
     """
-    from equivalence.optimizer.optimize import optimize
-    from equivalence.query_files.assumptions import assumptions
+    from equivalence.query_files.chosen_plan import chosen_plan
     from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.stream_files import named_files, readers
 
     if as_dot + as_svg + as_json > 1:
         raise SnapeqError("explain: expected one of --dot, --svg and --json")
     parsed_query = read_query(query, catalog, functions or ())
-    chosen = optimize(parsed_query.plan, constraints=assumptions(parsed_query))
+    files = readers(named_files(stream, parsed_query), parsed_query) if stream else {}
+    chosen = chosen_plan(parsed_query, files)
     if as_json:
         print_json(_document(parsed_query, chosen, engine))
     elif as_dot or as_svg:

@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +26,9 @@ CatalogFile = Annotated[Path | None, typer.Option("--catalog", metavar="FILE", h
 Functions = Annotated[
     list[str] | None, typer.Option("--functions", metavar="MODULE", help="A Python module with functions for queries.")
 ]
+Optimize = Annotated[
+    bool, typer.Option("--optimize/--no-optimize", help="Run the cheapest equal plan found, or the query as written.")
+]
 Horizon = Annotated[int | None, typer.Option(min=0, metavar="H", help="Look at the instants 0 … H − 1 only.")]
 
 
@@ -38,6 +42,7 @@ def run_command(
     horizon: Horizon = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
+    optimize: Optimize = True,
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
@@ -73,17 +78,17 @@ def run_command(
         slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
     )
     if not continuous or engine != SPARK:
-        options.check_unused(continuous)
+        replace(options, slack=0 if engine != SPARK else slack).check_unused(continuous)
     parsed_query = read_query(query, catalog, functions or ())
     if engine == SPARK:
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf))
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         _on_spark(run, out, as_json, options if continuous else None)
         return
     files = readers(named_files(stream or [], parsed_query), parsed_query)
     file = _file(out)
     with working("running"), _results(file, parsed_query.plan.schema, as_json) as results:
-        remarks = QueryRun(parsed_query, files, engine, horizon).run(results.take)
+        remarks = QueryRun(parsed_query, files, engine, horizon, optimize, slack).run(results.take)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:

@@ -15,6 +15,7 @@ from physical.engines.dataflow.transition import Receptor
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode, physical_plan
 from physical.runtime.operator import AnyOperator, StateSize
+from physical.runtime.operator_graph import FIRST, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -42,6 +43,7 @@ class NetInlet:
 
     basket: Basket
     scheduler: Scheduler
+    since: int = 0
 
     def push(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one only
         self.basket.append(batch, int(batch.start[-1]))
@@ -54,6 +56,9 @@ class NetInlet:
 
 class QueryNet:
     """A graph of queries that runs as a net; it is wired when it is first needed."""
+
+    grows = False
+    windows_in_pieces = False
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
@@ -69,9 +74,11 @@ class QueryNet:
         self._schemas: dict[str, Schema] = {}
         self._given: set[str] = set()
         self._sources: dict[str, list[NetInlet]] = {}
+        self._since = 0
 
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
+    def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
         """Add a plan; gives its emitter."""
+        self._since = newcomer.since
         return self.add(physical_plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
@@ -112,6 +119,11 @@ class QueryNet:
             self.scheduler.run()
 
     @property
+    def nodes(self) -> list[GraphNode]:
+        """The nodes inside all factories."""
+        return [node for factory in self._factories for node in factory.program.graph.nodes]
+
+    @property
     def operators(self) -> list[AnyOperator]:
         """The operators inside all factories."""
         return [operator for factory in self._factories for operator in factory.program.graph.operators]
@@ -149,7 +161,7 @@ class QueryNet:
         """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
         self.net.add(Receptor(basket))
-        self._sources[basket.name] = [NetInlet(basket, self.scheduler)]
+        self._sources[basket.name] = [NetInlet(basket, self.scheduler, self._since)]
         return self.setting.batch
 
 

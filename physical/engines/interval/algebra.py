@@ -59,7 +59,7 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
             assert_never(plan)
 
 
-INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator, row_operator)
+INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator, row_operator, windows_in_pieces=True)
 
 interval_graph: Final = partial(OperatorGraph, INTERVAL_ALGEBRA)
 """A graph whose operators are those of the time-interval algebra."""

@@ -103,7 +103,7 @@ class TakesOthersAlong(GraphSession):
     """Removing a query ends all that have the same root."""
 
     def remove(self, name: str) -> None:
-        root = self._roots[name]
+        root = self.queries[name].running.root
         super().remove(name)
         root.subscribers.clear()
 
