@@ -92,7 +92,7 @@ class QueryRun:
             streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
         from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
 
-        engine = load_engine(self.engine)
+        engine = load_engine(self.engine, also=(REFERENCE,))
         plan = next(filter(engine.supports, (self.plan, self.query.plan)), None)
         if plan is None:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Condition, RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from physical.columns import expressions
 from physical.columns.stream import PhysicalStream, joined
@@ -61,6 +61,10 @@ class Watch:
     mark: Mark
 
 
+def nothing() -> None:
+    """What a basket calls after a change if nobody waits for changes."""
+
+
 @dataclass(eq=False)
 class Basket:
     """A part of a stream, waiting to be read. It has one writer; what all readers have seen is removed at once.
@@ -80,7 +84,7 @@ class Basket:
     urgent: bool = False
     counts: Counts = field(default_factory=Counts)
     watches: list[Watch] = field(default_factory=list)
-    changed: Callable[[], None] = lambda: None
+    changed: Callable[[], None] = nothing
     """Called after every change, so that a scheduler that sleeps can wake up."""
 
     def __post_init__(self) -> None:
@@ -89,6 +93,13 @@ class Basket:
         self.mutex = Condition(RLock())
         self._parts: list[PhysicalStream] = []
         self._size = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "mutex"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.mutex = Condition(RLock())
 
     def __len__(self) -> int:
         return self._size

@@ -12,10 +12,11 @@ from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import ENDLESS
-from physical.planning.planner import PhysicalNode, physical_plan
+from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
-from physical.runtime.operator_graph import FIRST, GraphNode, Newcomer
+from physical.runtime.operator_graph import FIRST, Algebra, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -32,6 +33,8 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
+    algebra: Algebra = INTERVAL_ALGEBRA
+    """The operators inside the factories: intervals, or basic windows that are merged or evaluated again."""
 
 
 DEFAULT_SETTING: Final = Setting()
@@ -79,13 +82,13 @@ class QueryNet:
     def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
         """Add a plan; gives its emitter."""
         self._since = newcomer.since
-        return self.add(physical_plan(plan, chronon_sources))
+        return self.add(self.setting.algebra.plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.take_new():
-            self._factories.append(Factory(fragment, self.net.horizon))
+            self._factories.append(Factory(fragment, self.net.horizon, self.setting.algebra))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()
