@@ -42,6 +42,7 @@ class Entrance:
         return RowBatch(self.schema, few) if few is not None and self._in_order(few) else None
 
     def _in_order(self, elements: list[Element]) -> bool:
+        """Is none late, and nothing wrong with any?"""
         latest = self.promised
         for _, start, end in elements:
             if start < latest or end <= start:
