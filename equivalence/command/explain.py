@@ -1,10 +1,10 @@
 """`snapeq explain`: the plans of a query."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
+from equivalence.command.engine_names import LocalEngine
 from equivalence.command.run import CatalogFile, Functions, QueryText, Streams
 from equivalence.command.terminal import AsJson, print_json
 from semantics import SnapeqError
@@ -14,20 +14,13 @@ if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
 
 
-class Physical(StrEnum):
-    """Engines that say how they would run a plan."""
-
-    INTERVAL = "interval"
-    INCREMENTAL = "incremental"
-
-
 def explain_command(
     query: QueryText,
     stream: Streams = None,
     catalog: CatalogFile = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
-    engine: Annotated[Physical, typer.Option(help="Whose physical plan.")] = Physical.INTERVAL,
+    engine: Annotated[LocalEngine, typer.Option(help="Whose physical plan.")] = LocalEngine.INTERVAL,
     functions: Functions = None,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +51,7 @@ def explain_command(
         typer.echo("\n".join(_lines(parsed_query, chosen, engine)))
 
 
-def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> list[str]:
+def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> list[str]:
     from equivalence.report.plan_drawing import indented_tree
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
@@ -75,14 +68,27 @@ def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> li
     ]
 
 
-def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> str:
+def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> str:
+    """How an engine would run the chosen plan, in the words of that engine."""
     from equivalence.query_files.stream_files import raw_sources
+    from physical.engines.delta.planning import delta_plan
     from physical.engines.incremental import rewriter
-    from physical.planning.planner import explain
+    from physical.planning.planner import explain, explain_node
 
-    if engine is Physical.INCREMENTAL:
-        return rewriter.explain(chosen.plan)
-    return explain(chosen.plan, raw_sources(query))
+    raw = raw_sources(query)
+    match engine:
+        case LocalEngine.INTERVAL | LocalEngine.STORED:
+            return explain(chosen.plan, raw)
+        case LocalEngine.DELTA:
+            return explain_node(delta_plan(chosen.plan, raw))
+        case LocalEngine.INCREMENTAL | LocalEngine.REEVALUATION:
+            return rewriter.explain(chosen.plan)
+        case LocalEngine.DATAFLOW:
+            from physical.engines.dataflow.engine import explain as explain_net
+
+            return explain_net(chosen.plan, raw)
+        case _:
+            assert_never(engine)
 
 
 def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
@@ -98,7 +104,7 @@ def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
     return to_dot(drawings) if as_dot else to_svg(drawings)
 
 
-def _document(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> dict[str, object]:
+def _document(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> dict[str, object]:
     from equivalence.report.plan_drawing import indented_tree
     from semantics import show
 

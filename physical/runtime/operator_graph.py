@@ -234,7 +234,7 @@ class OperatorGraph:
     def _can_share(self, part: PhysicalNode, node: GraphNode, newcomer: Newcomer) -> bool:
         """Would a new node give out the same from now on?"""
         if isinstance(part.logical, Source) and part.logical.name in newcomer.unseen:
-            return False
+            return node.since == newcomer.since
         if part.logical in newcomer.joinable and self.algebra.windows_in_pieces:
             return True
         speaks_first = any(isinstance(below, Aggregation) and below.on_empty for below in part.logical.walk())

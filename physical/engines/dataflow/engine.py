@@ -49,6 +49,14 @@ class NetEngine:
         return GraphSession(dict(sources), partial(QueryNet, setting), slack=slack, allow_unbounded=True)
 
 
+def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:
+    """The net of a plan: a line for every transition, with the places it needs and those it fills."""
+    graph = QueryNet(DEFAULT_SETTING)
+    graph.query(plan, chronon_sources)
+    assert graph.sources is not None  # asking for the sources wires the net
+    return str(graph.net)
+
+
 def deliver(graph: QueryNet, inputs: Mapping[str, PhysicalStream]) -> None:
     """Deliver whole streams in portions, the sources in turn; then promise that nothing more comes."""
     for portions in zip(*(_portions(name, stream) for name, stream in inputs.items()), strict=True):

@@ -6,7 +6,7 @@ from physical.columns.column import taken
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.operator import IntervalOperator
 from physical.join_index.condition import Condition
-from physical.join_index.list_area import Pairs
+from physical.join_index.sweep_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
 from physical.kernels.sort import is_sorted, stable_order
 from physical.kernels.types import ENDLESS
