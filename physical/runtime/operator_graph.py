@@ -205,10 +205,11 @@ class OperatorGraph:
     grows = True
     """May queries be added while it runs?"""
 
-    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0) -> None:
+    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0, threads: int = 1) -> None:
         self.algebra = algebra
         self.horizon = horizon
         self.patience = patience
+        self.threads = threads
         self.nodes: list[GraphNode] = []
         """Each comes after the nodes whose output it takes."""
         self.sources: dict[str, list[GraphNode]] = {}
@@ -243,6 +244,7 @@ class OperatorGraph:
     def _made(self, part: PhysicalNode, inputs: list[GraphNode], newcomer: Newcomer) -> GraphNode:
         operator = self.algebra.operator(part, self.horizon)
         operator.patience = max(self.patience, operator.patience)
+        operator.threads = self.threads
         twin = self._twin(operator)
         node = self._latest[part] = GraphNode(operator, twin=twin, part=part, inputs=inputs, since=newcomer.since)
         self.nodes.append(node)
