@@ -77,8 +77,12 @@ def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine)
 
     raw = raw_sources(query)
     match engine:
-        case LocalEngine.INTERVAL | LocalEngine.STORED:
+        case LocalEngine.INTERVAL:
             return explain(chosen.plan, raw)
+        case LocalEngine.STORED:
+            from physical.engines.stored.operator_state import explain as explain_stores
+
+            return f"{explain(chosen.plan, raw)}\n\nstores\n{explain_stores(chosen.plan, raw)}"
         case LocalEngine.DELTA:
             return explain_node(delta_plan(chosen.plan, raw))
         case LocalEngine.INCREMENTAL | LocalEngine.REEVALUATION:

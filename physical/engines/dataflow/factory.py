@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from physical.columns.expressions import holds
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
+from physical.engines.dataflow.firing import USUAL
 from physical.engines.dataflow.fragment import Fragment, Program
 from physical.engines.dataflow.transition import Arc, Transition
 from physical.engines.dataflow.used_columns import ColumnSet
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import Bools
+from physical.runtime.operator_graph import Algebra
 from semantics import Expression
 
 
@@ -88,6 +91,9 @@ class BasketReader(Transition):
         super().__init__(name)
         self.reads = reads
         self.ports: dict[str, Port] = {}
+        self.firing = USUAL
+        self.minimums: dict[str, int] = {}
+        """How many elements it waits for in each basket."""
         self._loop = self._run()
 
     def attach(self, name: str, port: Port) -> None:
@@ -127,9 +133,9 @@ class BasketReader(Transition):
 class Factory(BasketReader):
     """Runs a fragment of a plan and appends its results to a basket."""
 
-    def __init__(self, fragment: Fragment, horizon: int) -> None:
+    def __init__(self, fragment: Fragment, horizon: int, algebra: Algebra = INTERVAL_ALGEBRA) -> None:
         super().__init__(fragment.gives, fragment.reads)
-        self.program = Program(fragment.root, horizon)
+        self.program = Program(fragment.root, horizon, algebra)
         self.predicate, self.columns = fragment.predicate, fragment.columns
 
     def gives_to(self, basket: Basket) -> None:

@@ -7,8 +7,9 @@ from typing import Literal
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Content
 from physical.engines.dataflow.used_columns import ColumnSet, used
-from physical.engines.interval.algebra import interval_graph
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.planning.planner import PhysicalNode
+from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import Expression
 from semantics import plan as op
 
@@ -67,7 +68,7 @@ class Cutter:
         if node in self._known and self.split != "query":
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
-        what = "Split" if node.kind == "split" else node.logical.operator
+        what = node.kind.title() if node.kind in ("split", "stage") else node.logical.operator
         self._made += 1
         name = f"{what}.{self._made}"
         basket = PhysicalNode("source", op.Source(name, node.logical.schema))
@@ -85,10 +86,10 @@ class Cutter:
 
 
 class Program:
-    """A running fragment: operators of the interval algebra with their state."""
+    """A running fragment: operators with their state."""
 
-    def __init__(self, root: PhysicalNode, horizon: int) -> None:
-        self.graph = interval_graph(horizon)
+    def __init__(self, root: PhysicalNode, horizon: int, algebra: Algebra = INTERVAL_ALGEBRA) -> None:
+        self.graph = OperatorGraph(algebra, horizon)
         self.last = self.graph.add(root)
         self.results: list[PhysicalStream] = []
         self.last.subscribers.append(self.results.append)

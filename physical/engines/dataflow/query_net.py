@@ -7,13 +7,16 @@ from typing import Final
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
 from physical.engines.dataflow.factory import BasketReader, Emitter, Factory
+from physical.engines.dataflow.firing import USUAL, Firing
 from physical.engines.dataflow.fragment import Cutter, Split
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
+from physical.engines.dataflow.unordered_basket import UnorderedBasket
+from physical.engines.dataflow.window_algebra import Windows, algebra_for
 from physical.kernels.types import ENDLESS
-from physical.planning.planner import PhysicalNode, physical_plan
+from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.operator_graph import FIRST, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
@@ -32,6 +35,14 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
+    windows: Windows = "interval"
+    """What factories do with windows: sweep over intervals, or work on basic windows as the engine `incremental`."""
+    chunks: int | None = 1
+    """The parts of a basic window, which are treated as they come; None lets every factory find the best number."""
+    firing: Mapping[str, Firing] = field(default_factory=dict)
+    """What single factories or emitters ask of the scheduler, by name."""
+    unordered: Mapping[str, int] = field(default_factory=dict)
+    """Sources whose elements may come in any order, each with how many instants one may be behind."""
 
 
 DEFAULT_SETTING: Final = Setting()
@@ -46,7 +57,7 @@ class NetInlet:
     since: int = 0
 
     def push(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one only
-        self.basket.append(batch, int(batch.start[-1]))
+        self.basket.append(batch, self.basket.promise_of(batch))
         self.scheduler.run()
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:  # noqa: ARG002  # there is one only
@@ -64,6 +75,7 @@ class QueryNet:
         self.setting = setting
         self.net = Net(horizon)
         self.scheduler = Scheduler(self.net, setting.choose)
+        self.algebra = algebra_for(setting.windows, setting.chunks)
         self._cutter = Cutter(setting.split)
         self._factories: list[Factory] = []
         self._emitters: list[Emitter] = []
@@ -79,13 +91,13 @@ class QueryNet:
     def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
         """Add a plan; gives its emitter."""
         self._since = newcomer.since
-        return self.add(physical_plan(plan, chronon_sources))
+        return self.add(self.algebra.plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.take_new():
-            self._factories.append(Factory(fragment, self.net.horizon))
+            self._factories.append(Factory(fragment, self.net.horizon, self.algebra))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()
@@ -137,7 +149,7 @@ class QueryNet:
 
     def _wire(self) -> None:
         """Put baskets between the factories, with the transitions that regulate who reads when."""
-        promised = {name: basket.promised for name, basket in self.net.baskets.items()}
+        earlier = self.net.baskets
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
         readers: list[BasketReader] = [*self._factories, *self._emitters]
         made = {factory.name: factory for factory in self._factories}
@@ -145,9 +157,11 @@ class QueryNet:
             raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
         for reader in readers:
             reader.detach()
+            reader.firing = self.setting.firing.get(reader.name, USUAL)
         for name in [*_read(readers, made), *made]:
-            basket = self.net.basket(name, self._schemas[name])
-            basket.promised = promised.get(name, 0)
+            basket = self.net.basket(name, self._schemas[name], self._kind(name))
+            if name in earlier:
+                basket.adopt(earlier[name])
             minimum = self.setting.inner_batch
             if name in made:
                 made[name].gives_to(basket)
@@ -155,11 +169,28 @@ class QueryNet:
                 minimum = self._open(basket)
             self.setting.strategy.bind(self.net, basket, [r for r in readers if name in r.reads], minimum)
         self.net.transitions += readers
+        self._rank(readers)
         self._wired = True
+
+    def _kind(self, name: str) -> type[Basket] | None:
+        return UnorderedBasket if name in self.setting.unordered and name in self._given else None
+
+    def _rank(self, readers: Sequence[BasketReader]) -> None:
+        """A factory is as important as the most important one after it; what regulates baskets comes first."""
+        for reader in reversed(readers):
+            after = [other.priority for other in readers if reader.name in other.reads]
+            reader.priority = max([reader.firing.priority, *after])
+        highest = max((reader.priority for reader in readers), default=0)
+        self.net.prioritised = len({reader.priority for reader in readers}) > 1
+        for transition in self.net.transitions:
+            if transition not in readers:
+                transition.priority = highest
 
     def _open(self, basket: Basket) -> int:
         """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
+        if isinstance(basket, UnorderedBasket):
+            basket.slack = self.setting.unordered[basket.name]
         self.net.add(Receptor(basket))
         self._sources[basket.name] = [NetInlet(basket, self.scheduler, self._since)]
         return self.setting.batch
