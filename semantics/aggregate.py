@@ -185,8 +185,8 @@ def aggregate(function: Aggregate, snapshot: Multiset) -> Value:
 
 def arguments(argument: Expression, snapshot: Multiset) -> list[Value]:
     """What an aggregate takes in: the values that are not NULL, in their total order."""
-    values = (evaluate(argument, row) for row in snapshot)
-    return sorted((value for value in values if value is not NULL), key=order)
+    values = [(evaluate(argument, row), n) for row, n in snapshot.pairs()]
+    return sorted([value for value, n in values if value is not NULL for _ in range(n)], key=order)
 
 
 def aggregate_values(function: Aggregate, values: Sequence[Value]) -> Value:

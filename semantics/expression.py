@@ -260,10 +260,10 @@ def evaluate(expression: Expression, row: Row) -> Value:
     >>> evaluate(Comparison(">", price, Constant(10.0, Type.FLOAT)), (12.5,))
     True
     """
-    value = identical(_value(expression, row))
+    value = _value(expression, row)
     if type(value) is int and expression.type is Type.FLOAT:
         return float(value)  # an int result of a branch becomes a float where the whole expression is one
-    return value
+    return identical(value) if type(value) is float else value
 
 
 def holds(predicate: Expression, row: Row) -> bool:
@@ -309,16 +309,10 @@ def _value(expression: Expression, row: Row) -> Value:
             assert_never(expression)
 
 
-def _number(expression: Expression, row: Row) -> Number | None:
-    return cast(Number | None, evaluate(expression, row))
-
-
-def _truth(expression: Expression, row: Row) -> Truth:
-    return cast(Truth, evaluate(expression, row))
-
-
-def _text(expression: Expression, row: Row) -> str | None:
-    return cast(str | None, evaluate(expression, row))
+# The same function, of which the types of operands say more.
+_number = cast("Callable[[Expression, Row], Number | None]", evaluate)
+_truth = cast("Callable[[Expression, Row], Truth]", evaluate)
+_text = cast("Callable[[Expression, Row], str | None]", evaluate)
 
 
 def _in(value: Value, options: Sequence[Value]) -> Truth:

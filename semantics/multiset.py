@@ -60,6 +60,8 @@ class Multiset:
 
     def items(self) -> list[tuple[Row, int]]:
         """Rows with their multiplicities, in the total order on rows."""
+        if len(self._counts) < 2:
+            return list(self._counts.items())
         return sorted(self._counts.items(), key=lambda item: row_order(item[0]))
 
     def pairs(self) -> Iterable[tuple[Row, int]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from semantics.errors import SchemaError, StreamError
 from semantics.value import PYTHON_TYPES, Row, Type, brief, conform, is_plain
@@ -73,8 +74,9 @@ class Schema:
 
     def row(self, values: Iterable[object], where: str = "row") -> Row:
         """The values as a row of this schema, or a message that names the column that does not fit."""
-        row = tuple(values) if isinstance(values, Sequence) and not isinstance(values, str) else None
-        if row is None or len(row) != len(self):
+        listed = isinstance(values, tuple) or (isinstance(values, Sequence) and not isinstance(values, str))
+        row: tuple[Any, ...] | None = tuple(values) if listed else None
+        if row is None or len(row) != len(self.columns):
             raise StreamError(f"{where} must have {len(self)} values ({self}), got {brief(values)}")
         pairs = zip(row, self.columns, strict=True)
         return tuple([v if is_plain(v, c.type) else conform(v, c.type, f"{where}: column {c.name}") for v, c in pairs])

@@ -1,13 +1,13 @@
 """How a case reaches an engine: as whole streams of rows, as whole streams in columns, or step by step."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_cases import Case
 from equivalence.cases.schedules import Heartbeat, Push, Schedule, Step
-from semantics import IntervalStream, RawStream, Stream
+from semantics import IntervalStream, RawStream, Schema, Stream
 from semantics.notation.json_values import json_element
 
 Stay = tuple[int, int | None]
@@ -44,8 +44,11 @@ class Delivery:
         """What the query sees of a case: that which is pushed after it was added."""
         if not self.added:
             return case
-        pushes = [step for step in (self.schedule or ())[self.added :] if isinstance(step, Push)]
-        return {name: _pushed(stream, [p for p in pushes if p.source == name]) for name, stream in case.items()}
+        return _pushed(case, (self.schedule or ())[self.added :])
+
+    def pushed(self, schemas: Mapping[str, Schema]) -> Case:
+        """All that a schedule pushes, as streams of intervals."""
+        return _pushed({name: IntervalStream(schema) for name, schema in schemas.items()}, self.schedule or ())
 
     def only(self, names: Collection[str]) -> "Delivery":
         """The same delivery without the steps of other sources."""
@@ -78,8 +81,13 @@ def choose_comings(choices: Choices, schedule: Schedule) -> Delivery:
     return Delivery(schedule=schedule, added=added, others=tuple(others))
 
 
-def _pushed(stream: Stream, pushes: list[Push]) -> Stream:
-    """A stream of the same kind that holds no more than these pushes."""
+def _pushed(case: Case, steps: Schedule) -> Case:
+    """Streams of the same kinds that hold no more than what these steps push."""
+    pushes = [step for step in steps if isinstance(step, Push)]
+    return {name: _of_pushes(stream, [p for p in pushes if p.source == name]) for name, stream in case.items()}
+
+
+def _of_pushes(stream: Stream, pushes: list[Push]) -> Stream:
     elements = sorted((e for push in pushes for e in push.elements), key=lambda element: element[1].start)
     if isinstance(stream, RawStream):
         return RawStream(stream.schema, [(row, interval.start) for row, interval in elements])

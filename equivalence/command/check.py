@@ -17,6 +17,7 @@ from equivalence.command.on_spark import (
     is_spark,
 )
 from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
+from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, warn, working
 
@@ -39,6 +40,7 @@ def check_command(
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
     ] = INTERVAL,
     optimize: Optimize = True,
+    slack: Slack = 0,
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
@@ -60,6 +62,8 @@ def check_command(
 
     parsed_query = read_query(query, catalog, functions or ())
     if is_spark(engine):
+        if slack:
+            raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
         if engine_unit is not None:
             raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
         addresses = named_addresses(stream or [], parsed_query)
@@ -71,7 +75,7 @@ def check_command(
     with working("checking"):
         change = time_change(engine_unit, unit, Path(output))
         difference = _difference(
-            QueryRun(parsed_query, files, horizon=horizon, optimize=optimize), Path(output), change
+            QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack), Path(output), change
         )
     end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
 

@@ -15,5 +15,5 @@ class LocalEngine(StrEnum):
     STORED = "stored"
 
 
-RUNNING_ENGINES: Final = (*LocalEngine, "reference", "spark")
+RUNNING_ENGINES: Final = (*LocalEngine, "reference", "spark", "sail")
 """What `snapeq run` takes; the reference is the definition itself."""

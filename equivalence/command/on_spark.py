@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from equivalence.command.terminal import progress_bar, warn
+from physical.adapters.environments import ENVIRONMENTS
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -81,10 +82,12 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
-    """The engine of this name. Spark is started at once: if it cannot be, the error says why."""
+    """The engine of this name. Spark is started at once, and others must be installed: the error says why."""
     if name != SPARK:
         if target != SparkTarget():
             raise SnapeqError(f"{target.first_option}: only for the engine {SPARK}, got {name}")
+        if name in ENVIRONMENTS:
+            ENVIRONMENTS[name].check_installed()
         return name
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.spark_session import session

@@ -4,6 +4,7 @@ The blamed node is the lowest whose output does not follow from the engine's own
 where it arises, and not in each operator above.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -46,10 +47,15 @@ class Attempt:
             return None
 
 
-def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Finding | CaseOutcome:
-    """What is wrong, with the lowest node to blame, or the root if nobody asks; or what the attempt was worth."""
+def judge(
+    subject: Subject, attempt: Attempt, *, blaming: bool = True, meanwhile: Callable[[], None] = lambda: None
+) -> Finding | CaseOutcome:
+    """What is wrong, with the lowest node to blame, or the root if nobody asks; or what the attempt was worth.
+
+    What is to be done meanwhile, is done while an engine with a process of its own works.
+    """
     try:
-        return _judged(subject, attempt, blaming)
+        return _judged(subject, attempt, blaming, meanwhile)
     except Unsupported:
         return CaseOutcome.UNSUPPORTED
     except TooManyChanges:
@@ -58,7 +64,7 @@ def judge(subject: Subject, attempt: Attempt, *, blaming: bool = True) -> Findin
         return _faulty(fault, attempt, blame(subject, attempt) if blaming else attempt.plan)
 
 
-def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | CaseOutcome:
+def _judged(subject: Subject, attempt: Attempt, blaming: bool, meanwhile: Callable[[], None]) -> Finding | CaseOutcome:
     if not subject.limited and never_settles(attempt.plan, attempt.case):
         # Asked first: an operator that the engine does not support is no operator about which too little was seen.
         subject.check_support(attempt.plan)
@@ -66,7 +72,9 @@ def _judged(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | Case
     expected = attempt.expected
     if expected is None:
         return _overflowing(subject, attempt)
-    found = _run(subject, attempt)
+    running = subject.started(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
+    meanwhile()
+    found = running()
     wrong = first_difference(subject, expected, found)
     if wrong is not None or attempt.twice:
         _check_again(subject, attempt, found)

@@ -10,12 +10,15 @@ from typing import Final
 from equivalence.conformance.judge import Attempt
 from equivalence.neighbours.neighbours_of import Neighbour, neighbours_of
 from semantics import ArithmeticOverflow, FunctionError, Plan, TooManyChanges
+from semantics.constraint import elements_of
 from semantics.fold import fold_plan
 from semantics.sparse import SparseEvaluation, first_difference
 
 PLANS_OF_AN_OPERATOR: Final = 40
 CHANGES_OF_A_PLAN: Final = 500
 """A plan whose result changes more often on its case is not asked: others tell the same in less time."""
+ELEMENTS_OF_A_CASE: Final = 100
+"""Nor is a plan whose case has more elements."""
 NEIGHBOURS_OF_A_PLAN: Final = 8
 
 
@@ -30,13 +33,14 @@ class OperatorNeighbours:
     def note(self, operator: type[Plan], attempt: Attempt) -> None:
         """Ask the neighbours of a plan at this operator, unless enough plans of it were asked."""
         name = operator.__name__
-        if self._plans[name] >= PLANS_OF_AN_OPERATOR:
+        if self._plans[name] >= PLANS_OF_AN_OPERATOR or _elements(attempt) > ELEMENTS_OF_A_CASE:
             return
         near = [n for n in neighbours_of(attempt.plan) if n.operator == name][:NEIGHBOURS_OF_A_PLAN]
         self._plans[name] += bool(near)
         evaluation = SparseEvaluation(attempt.seen, attempt.horizon, limit=CHANGES_OF_A_PLAN)
+        plan = fold_plan(attempt.plan)
         for neighbour in near:
-            differs = _differs(evaluation, fold_plan(attempt.plan), neighbour)
+            differs = _differs(evaluation, plan, neighbour)
             if differs is not None:
                 self._of[name, neighbour.change] += 1
                 self._told_apart[name, neighbour.change] += differs
@@ -51,6 +55,10 @@ class OperatorNeighbours:
         told_apart, of = (sum(counter[name, kind] for kind in kinds) for counter in (self._told_apart, self._of))
         unnoticed = sorted(str(kind) for kind in kinds if not self._told_apart[name, kind])
         return {"told_apart": told_apart, "of": of, "open": unnoticed}
+
+
+def _elements(attempt: Attempt) -> int:
+    return sum(len(elements_of(stream)) for stream in attempt.seen.values())
 
 
 def _differs(evaluation: SparseEvaluation, plan: Plan, neighbour: Neighbour) -> bool | None:

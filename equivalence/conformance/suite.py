@@ -22,6 +22,7 @@ memory; an object runs in a thread of this process (see `equivalence.conformance
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -37,7 +38,7 @@ from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
 from equivalence.conformance.coverage import Coverage
-from equivalence.conformance.covering_cases import Generate, attempt_by_row, choices_of_row, with_simple_values
+from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together, judge_together
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
@@ -172,8 +173,11 @@ class _Suite:
             cells[DIMENSIONS] = Cell()
         for number in range(COVERING_ROUNDS):
             rows = {operator: self._missing_rows(self.coverage, operator, number) for operator in OPERATORS}
-            for operator, row in in_turns(rows):
-                self.examine_row(self.coverage, number, operator, row)
+            seed, sessions = f"{self.seed}/{number}", self.subject.sessions
+            cases = (CoveringCase(operator, row, seed, sessions) for operator, row in in_turns(rows))
+            for case, following in pairwise(chain(cases, [None])):
+                assert case is not None
+                self.examine_row(self.coverage, case, following)
 
     def _missing_rows(self, coverage: Coverage, operator: type[Plan], number: int) -> Sequence[Row]:
         if number == 0:
@@ -181,18 +185,15 @@ class _Suite:
         seed = f"{operator.__name__}/{number}"
         return list(rows_with(operator, coverage.missing(operator), self.subject.sessions, seed))
 
-    def examine_row(self, coverage: Coverage, number: int, operator: type[Plan], row: Row) -> None:
+    def examine_row(self, coverage: Coverage, case: CoveringCase, following: CoveringCase | None) -> None:
         """One case of a row; once an operator is refuted nothing more can be learnt from its rows."""
-        cell = self.matrix[operator.__name__][DIMENSIONS]
-        choices = choices_of_row(operator, row, f"{self.seed}/{number}", self.subject.sessions)
-        generate = attempt_by_row(operator, self.subject.sessions)
-        attempt = generate(choices)
-        if cell.failed or self._slow(attempt.plan):
+        operator, attempt = case.operator, case.attempt
+        if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
-        outcome = judge(self.subject, attempt)
-        coverage.note(operator, row, outcome)
+        outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
+        coverage.note(operator, case.row, outcome)
         self._measure(operator, attempt, outcome)
-        self._count(outcome, choices, operator, DIMENSIONS, generate)
+        self._count(outcome, case.choices, operator, DIMENSIONS, case.generate)
 
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""

@@ -62,9 +62,9 @@ def plan_that_runs(asked: QueryOverDataFrames, optimize: bool = True) -> Plan:
 
 
 def lazy_spread(spark: SparkSession, partitions: int | None) -> Spread:
-    """Partitions by key only: to cut time or heavy keys, Spark would have to look at the data first."""
+    """No key is heavy, because Spark would have to look at the data first; jobs find out where they cut time."""
     usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-    return Spread(partitions or usual, cuts=(), heaviest=None)
+    return Spread(partitions or usual, heaviest=None, lazy=True)
 
 
 def frame_by_layout(data: DataFrame, wanted: Layout, where: str) -> Frame:

@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from physical.files.reader import FileReader
 
 
-def chosen_plan(query: QueryOverFiles, readers: "Mapping[str, FileReader]" = {}) -> Optimized:
+def chosen_plan(query: QueryOverFiles, readers: "Mapping[str, FileReader]" = {}, slack: int = 0) -> Optimized:
     """The plan to run instead of the query's own, with the steps that lead to it."""
     known = assumptions(query)
     worth_measuring = any(True for _ in steps(query.plan, REWRITES, known))
-    return optimize(query.plan, statistics=_measured(readers) if worth_measuring else {}, constraints=known)
+    return optimize(query.plan, statistics=_measured(readers, slack) if worth_measuring else {}, constraints=known)
 
 
-def _measured(readers: "Mapping[str, FileReader]") -> "dict[str, Statistics]":
+def _measured(readers: "Mapping[str, FileReader]", slack: int) -> "dict[str, Statistics]":
     """Statistics of the first rows of each file."""
     from equivalence.optimizer.measure import measured
+    from physical.files.slack import ordered_batches
 
     found = {}
     for name, reader in readers.items():
-        first = next(iter(reader.batches()), None)
+        first = next(iter(ordered_batches(reader, slack)), None)
         if first is not None:
             found[name] = measured(first.elements)
     return found

@@ -14,6 +14,7 @@ from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
 from physical.files.decode import DecodedBatch, Decoder
 from physical.files.reader import FileReader
+from physical.files.slack import ordered_batches
 from physical.kernels.types import Bools, Ints
 from physical.planning.planner import physical_plan
 from physical.runtime.operator_graph import OperatorGraph
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from semantics.sql import Constraint, Declaration
 
 
-def checked_batches(reader: FileReader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
+def checked_batches(reader: FileReader, declared: "Declaration | None", slack: int = 0) -> Iterator[PhysicalStream]:
     """The stream of a file, batch by batch, until a row violates what the declaration says about this stream alone."""
     constraints = () if declared is None else declared.constraints
     checks = [check for constraint in constraints for check in _checks(constraint, reader)]
-    for batch in reader.batches():
+    for batch in ordered_batches(reader, slack):
         for check in checks:
             check.see(batch)
         yield batch.elements
@@ -45,7 +46,7 @@ class _NotNull:
         for position in self.positions:
             column = batch.elements.columns[position]
             if column.valid is not None and not column.valid.all():
-                row = batch.first + int(np.argmin(column.valid))
+                row = int(batch.numbers[int(np.argmin(column.valid))])
                 name = self.reader.layout.schema.names[position]
                 raise _error(self.reader, row, f"NULL breaks {self.kind}", f"a value: {name} is {self.kind}", name)
 
@@ -68,7 +69,7 @@ class _Unique:
         keys = batch.elements.with_columns(self.schema, [batch.elements.columns[i] for i in self.positions])
         known = np.logical_and.reduce([column.mask() for column in keys.columns])
         whole = joined([self.live, keys.take(known)])
-        numbers = np.concatenate([self.numbers, batch.first + np.flatnonzero(known)])
+        numbers = np.concatenate([self.numbers, batch.numbers[known]])
         if len(whole):
             self._check(whole, numbers)
             lasting = self._lasting(whole)
@@ -164,7 +165,7 @@ def all_of(conditions: list[Expression]) -> Expression:
 
 
 def _row_number(reader: FileReader, row: tuple[object, ...], at: int) -> int:
-    for batch in reader.batches():
+    for batch in reader.batches(ordered=False):
         valid = np.flatnonzero((batch.elements.start <= at) & (at < batch.elements.end))
         for i, values in zip(valid, rows(batch.elements.take(valid).columns), strict=True):
             if values == row:

@@ -44,12 +44,14 @@ class QueryRun:
     engine: str = INTERVAL
     horizon: int | None = None
     optimize: bool = True
+    slack: int = 0
+    """A row may come this long after a later one."""
 
     @cached_property
     def plan(self) -> Plan:
         """The plan that runs."""
         wanted = self.optimize and self.engine != REFERENCE
-        return chosen_plan(self.query, self.readers).plan if wanted else self.query.plan
+        return chosen_plan(self.query, self.readers, self.slack).plan if wanted else self.query.plan
 
     def run(self, take: Take) -> list[str]:
         """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
@@ -106,7 +108,10 @@ class QueryRun:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
-        return {name: checked_batches(reader, self.query.declaration(name)) for name, reader in self.readers.items()}
+        return {
+            name: checked_batches(reader, self.query.declaration(name), self.slack)
+            for name, reader in self.readers.items()
+        }
 
     def _watch_references(self, graph: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another; returns remarks on what it cannot check."""

@@ -5,11 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from physical.columns.row_batch import RowBatch
-from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.columns.row_batch import RowBatch, rows_of
+from physical.columns.stream import Element, PhysicalStream, in_order, joined
 from physical.kernels.sort import stable_order
 from physical.kernels.types import Ints
 from physical.runtime.row_operator import FEW_ELEMENTS
+from physical.runtime.run_whole import AnyStream
 from semantics import IntervalStream, RawStream, Schema, StreamError
 
 RECENT_ELEMENTS: Final = 2_000
@@ -35,10 +36,14 @@ class Entrance:
         self._recent: deque[PhysicalStream] = deque()
         self._kept = 0
 
-    def passes(self, stream: RawStream | IntervalStream) -> bool:
-        """Can the elements go on as they came? If they are few, none is late, and none has to wait for others."""
-        few = 0 < len(stream.elements) <= FEW_ELEMENTS and self.slack == 0 and not len(self.waiting)
-        return few and _first_start(stream) >= self.promised
+    def passes(self, elements: list[Element]) -> bool:
+        """Can the elements go on as they came? If nothing waits, none is late, and nothing is wrong with them."""
+        latest = self.promised
+        for _, start, end in elements:
+            if start < latest or end <= start:
+                return False
+            latest = start
+        return True
 
     def went_on(self, batch: RowBatch) -> None:
         """These elements have gone on."""
@@ -85,7 +90,10 @@ class Entrance:
         return output, pushes
 
 
-def _first_start(stream: RawStream | IntervalStream) -> int:
-    if isinstance(stream, RawStream):
-        return stream.elements[0][1]
-    return stream.elements[0][1].start
+def few_rows(stream: AnyStream) -> list[Element] | None:
+    """The elements as rows, if there are few of them, but not none."""
+    if isinstance(stream, RawStream | IntervalStream):
+        return rows_of(stream) if 0 < len(stream.elements) <= FEW_ELEMENTS else None
+    if isinstance(stream, PhysicalStream) and 0 < len(stream) <= FEW_ELEMENTS:
+        return stream.to_elements()
+    return None

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from physical.columns.row_batch import RowBatch, rows_of
+from physical.columns.row_batch import RowBatch
 from physical.columns.stream import PhysicalStream, in_order
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import unbounded_state
-from physical.runtime.entrance import Entrance
+from physical.runtime.entrance import Entrance, few_rows
 from physical.runtime.migration import PlanSwitch, Subscriber, complete_from
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.operator_graph import GraphNode, Newcomer
 from physical.runtime.run_whole import AnyStream
 from physical.runtime.statistics import OperatorStatistics, statistics_of
-from semantics import IntervalStream, Plan, RawStream, Schema, SchemaError, StreamError, WindowError
+from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation.show import show_step
 from semantics.plan import CountWindow, PartitionedWindow, Source
@@ -204,8 +204,9 @@ class GraphSession:
         entrance = self._entrance("push", source)
         if elements.schema is not entrance.schema and elements.schema != entrance.schema:
             raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {elements.schema}")
-        if isinstance(elements, RawStream | IntervalStream) and entrance.passes(elements):
-            self._push_rows(source, RowBatch(entrance.schema, rows_of(elements)))
+        few = few_rows(elements) if entrance.slack == 0 and not len(entrance.waiting) else None
+        if few is not None and entrance.passes(few):
+            self._push_rows(source, RowBatch(entrance.schema, few))
             return
         batch = PhysicalStream.of(elements)
         in_order(batch).checked("push")
@@ -214,7 +215,7 @@ class GraphSession:
         self._pass_on(source, *entrance.release(entrance.latest - self.slack), entrance.promised, force=False)
 
     def _push_rows(self, source: str, batch: RowBatch) -> None:
-        """Hand on elements that were checked when their stream was made, and for which nothing has to wait."""
+        """Hand on elements for which nothing has to wait."""
         self.entrances[source].went_on(batch)
         self._touch()
         for graph in self._running:

@@ -20,13 +20,17 @@ from semantics.plan import Aggregation, Source
 Subscriber = Callable[[PhysicalStream], None]
 
 
+def no_twin(_: AnyOperator) -> None:
+    """Every batch goes to the operator itself."""
+
+
 @dataclass(frozen=True)
 class Algebra:
     """How plans become physical plans, and physical nodes become operators."""
 
     plan: Callable[[Plan, frozenset[str]], PhysicalNode]
     operator: Callable[[PhysicalNode, int], AnyOperator]
-    twin: Callable[[AnyOperator], RowOperator[Any] | None] = lambda _: None
+    twin: Callable[[AnyOperator], RowOperator[Any] | None] = no_twin
     """The operator that treats small batches in place of another, a row at a time."""
     windows_in_pieces: bool = False
     """Is what a count window gives out at once never longer than to the watermark, so that one can begin to listen?"""
@@ -79,6 +83,16 @@ class GraphNode:
         self._small_batches = 0
         """How many came since the operator has the state."""
 
+    def serve_by(self, twin: RowOperator[Any] | None) -> None:
+        """Let a twin of the operator, which has the state now, treat small batches."""
+        self._twin = twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The operator with all of its state, without the twin."""
+        if self._by_rows:
+            self._settle()
+        return {**self.__dict__, "_twin": None}
+
     @property
     def operator(self) -> AnyOperator:
         """The operator, with all of its state."""
@@ -95,6 +109,16 @@ class GraphNode:
     def progress(self) -> int:
         """No later output starts before this instant."""
         return self._operator.progress
+
+    @property
+    def watermark(self) -> int:
+        """No later input starts before this instant."""
+        return self._operator.watermark
+
+    @property
+    def size(self) -> int:
+        """How many elements it holds; looking does not move the state, as looking at the operator does."""
+        return self._twin.size if self._by_rows and self._twin is not None else self._operator.state.elements
 
     def push(self, batch: Batch, port: int) -> None:
         self.arrived += len(batch)
@@ -184,7 +208,7 @@ class OperatorGraph:
     def _can_share(self, part: PhysicalNode, node: GraphNode, newcomer: Newcomer) -> bool:
         """Would a new node give out the same from now on?"""
         if isinstance(part.logical, Source) and part.logical.name in newcomer.unseen:
-            return False
+            return node.since == newcomer.since
         if part.logical in newcomer.joinable and self.algebra.windows_in_pieces:
             return True
         speaks_first = any(isinstance(below, Aggregation) and below.on_empty for below in part.logical.walk())
@@ -193,7 +217,7 @@ class OperatorGraph:
     def _made(self, part: PhysicalNode, inputs: list[GraphNode], newcomer: Newcomer) -> GraphNode:
         operator = self.algebra.operator(part, self.horizon)
         operator.patience = max(self.patience, operator.patience)
-        twin = self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
+        twin = self._twin(operator)
         node = self._latest[part] = GraphNode(operator, twin=twin, part=part, inputs=inputs, since=newcomer.since)
         self.nodes.append(node)
         for port, child in enumerate(inputs):
@@ -203,6 +227,15 @@ class OperatorGraph:
             self.sources.setdefault(part.logical.name, []).append(node)
             operator.port_watermarks[0] = operator.progress = newcomer.promised.get(part.logical.name, 0)
         return node
+
+    def _twin(self, operator: AnyOperator) -> RowOperator[Any] | None:
+        return self.algebra.twin(operator) if operator.patience == 0 else None  # a twin never waits
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Twins are made of functions, which cannot be pickled: they are made again."""
+        self.__dict__.update(state)
+        for node in self.nodes:
+            node.serve_by(self._twin(node.operator))
 
     @property
     def windows_in_pieces(self) -> bool:

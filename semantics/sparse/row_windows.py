@@ -1,7 +1,9 @@
 """Windows that count occurrences; a snapshot that lasts is one block of them, repeated at every instant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 from semantics.multiset import Multiset
 from semantics.plan import CountWindow, PartitionedWindow
@@ -19,19 +21,44 @@ class RepeatedBlock:
     """A snapshot at one instant after the other: occurrences in their order, numbered from `first` on."""
 
     first: int
-    snapshot: Multiset
+    occurrences: "Occurrences"
     instants: int
 
-    @property
+    @cached_property
     def end(self) -> int:
-        return self.first + len(self.snapshot) * self.instants
+        return self.first + self.occurrences.number * self.instants
 
-    def between(self, first: int, last: int, ties: bool) -> Iterator[tuple[Row, int]]:
+    def between(self, first: int, last: int, ties: bool) -> Iterable[tuple[Row, int]]:
         """The occurrences first … last − 1, as far as they are here; with ties from the beginning of an instant."""
         start, end = max(first, self.first) - self.first, min(last, self.end) - self.first
         if ties:
-            start -= start % len(self.snapshot)
-        return _between(self.snapshot, start, end) if start < end else iter(())
+            start -= start % self.occurrences.number
+        return self.occurrences.between(start, end) if start < end else ()
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """The rows of a snapshot in their order, with their multiplicities and how many come before them."""
+
+    number: int
+    rows: tuple[tuple[Row, int, int], ...]
+
+    @classmethod
+    def of(cls, snapshot: Multiset) -> "Occurrences":
+        items = snapshot.items()
+        places = accumulate((n for _, n in items), initial=0)
+        return cls(len(snapshot), tuple((row, n, place) for (row, n), place in zip(items, places, strict=False)))
+
+    def between(self, start: int, end: int) -> Iterable[tuple[Row, int]]:
+        """The occurrences start … end − 1 if they are repeated over and over."""
+        if len(self.rows) == 1:
+            return ((self.rows[0][0], end - start),)
+        (full_before, rest_before), (full, rest) = divmod(start, self.number), divmod(end, self.number)
+        counted = (
+            (row, n * (full - full_before) + min(max(rest - place, 0), n) - min(max(rest_before - place, 0), n))
+            for row, n, place in self.rows
+        )
+        return (pair for pair in counted if pair[1])
 
 
 def count_window(node: RowsWindow, horizon: End, counts: Counts, check: Callable[[End], None]) -> Iterator[Change]:
@@ -41,10 +68,11 @@ def count_window(node: RowsWindow, horizon: End, counts: Counts, check: Callable
     for interval, snapshot in lasting(counts, horizon):
         instants = Instants(interval.start, min(interval.end, interval.start + _settling(node, snapshot)))
         check(instants.number)
+        occurrences = Occurrences.of(snapshot)
         for number, t in enumerate(instants, 1):
-            yield t, _shown(node, [*past, RepeatedBlock(total, snapshot, number)])
+            yield t, _shown(node, [*past, RepeatedBlock(total, occurrences, number)])
         if interval.end != FOREVER:
-            past = _needed(node, [*past, RepeatedBlock(total, snapshot, int(interval.end) - interval.start)])
+            past = _needed(node, [*past, RepeatedBlock(total, occurrences, int(interval.end) - interval.start)])
             total = past[-1].end
 
 
@@ -81,13 +109,3 @@ def _bounds(node: RowsWindow, blocks: list[RepeatedBlock]) -> tuple[int, int]:
     """The numbers of the window's occurrences: the last N up to the last multiple of the slide."""
     last = node.slide * (blocks[-1].end // node.slide)
     return max(last - node.rows, 0), last
-
-
-def _between(snapshot: Multiset, start: int, end: int) -> Iterator[tuple[Row, int]]:
-    """The occurrences start … end − 1 of a snapshot that is repeated over and over."""
-    size, place = len(snapshot), 0
-    for row, n in snapshot.items():
-        before, until = (n * (x // size) + min(max(x % size - place, 0), n) for x in (start, end))
-        if until > before:
-            yield row, until - before
-        place += n

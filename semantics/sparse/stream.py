@@ -35,6 +35,11 @@ class SparseStream:
         return cls.counted(stream.schema, counts_of(stream, horizon), horizon)
 
     @classmethod
+    def of_runs(cls, schema: Schema, runs: Iterable[Run], horizon: End = FOREVER) -> "SparseStream":
+        """From rows of the schema with their intervals and multiplicities, which may overlap."""
+        return cls.counted(schema, _counts(runs, horizon), horizon)
+
+    @classmethod
     def counted(cls, schema: Schema, counts: Counts, horizon: End) -> "SparseStream":
         """From how often each row is there."""
         runs = [(row, interval, n) for row, steps in counts.items() for interval, n in spans(steps, horizon)]

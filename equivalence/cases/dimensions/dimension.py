@@ -56,9 +56,9 @@ DIMENSIONS: Final = (
     Dimension("landmark", ("first", "amid", "last"), lambda operator: operator is op.LandmarkWindow),
     Dimension("reset", _values(RESETS), lambda operator: operator is op.LandmarkWindow),
     Dimension("instants", _values(INSTANTS)),
-    Dimension("lengths", ("instant", "short"), lambda operator: operator in WINDOWED),
-    Dimension("lengths", ("instant", "short", "for ever"), lambda operator: operator not in WINDOWED),
-    Dimension("keys return", ("no", "later")),
+    Dimension("lengths", ("instant", "short", "hundreds"), lambda operator: operator in WINDOWED),
+    Dimension("lengths", ("instant", "short", "long", "for ever"), lambda operator: operator not in WINDOWED),
+    Dimension("keys return", ("no", "amid", "later")),
     Dimension("elements", ("few", "tens", "hundreds")),
     Dimension("copies", ("1", "several", "1000")),
     Dimension("delivery", ("rows", "columns", *SESSION_DELIVERIES)),
@@ -81,17 +81,28 @@ def possible(row: Row) -> bool:
     size = _size(row)
     if size is not None and "slide" in row and slide_of(row["slide"], size) is None:
         return False
-    if row.get("lengths") == "for ever" and (row.get("window", "1") != "1" or row.get("slide", "1") != "1"):
-        return False  # a window over what lasts changes at every instant, for ever
     # One push for each of hundreds of elements takes longer than all other cases of an operator.
     many = row.get("elements") == "hundreds" or row.get("copies") == "1000"
-    return not (many and row.get("delivery") == "one by one")
+    return not (many and row.get("delivery") == "one by one") and _few_changes(row)
+
+
+def _few_changes(row: Row) -> bool:
+    """A window over what lasts can change at every instant: only where that is seldom, something lasts."""
+    match row.get("lengths"):
+        case "long" | "for ever":
+            return row.get("window", "1") == "1" and row.get("slide", "1") == "1"
+        case "hundreds":
+            small = {row.get("window", "1"), row.get("reset", "1")} <= {"1", "3"} and row.get("ROWS") != "300"
+            few = row.get("elements", "few") == "few" and row.get("copies") != "1000"
+            return small and few and row.get("slide") != "divides"  # nothing divides windows of 1 and 3
+        case _:
+            return True
 
 
 def _size(row: Row) -> End | None:
     if "ROWS" in row:
         return ROWS[row["ROWS"]]
-    return WINDOWS[row["window"]] if "window" in row else None
+    return WINDOWS[row["window"]][0] if "window" in row else None
 
 
 def slide_of(order: str, size: End) -> int | None:

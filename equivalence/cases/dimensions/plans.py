@@ -1,7 +1,7 @@
 """The plan of a row: its operator directly above sources, whose windows are as the row says."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Final
 
 from equivalence.cases.choices import Choices
@@ -12,6 +12,7 @@ from semantics import Column, Expression, Plan, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Or, Ref
+from semantics.time import End
 
 PAYLOAD: Final = (("x", Type.INT), ("f", Type.FLOAT), ("s", Type.STR))
 _SYMBOLS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<", "<=", ">", ">=", "<>")
@@ -57,7 +58,7 @@ class _PlanOfRow:
         if operator is op.PartitionedWindow:
             return op.PartitionedWindow(source, self.key_indices(), *self.rows())
         if operator is op.LandmarkWindow:
-            return op.LandmarkWindow(source, self.landmark(), RESETS[self.row["reset"]])
+            return op.LandmarkWindow(source, self.landmark(), self.choices.of(RESETS[self.row["reset"]]))
         return self.standard(operator, self.windowed("S"))
 
     def standard(self, operator: type[Plan], child: Plan) -> Plan:
@@ -74,10 +75,16 @@ class _PlanOfRow:
 
     def windowed(self, name: str, prefix: str = "", always: bool = False) -> Plan:
         source = op.Source(name, schema_of(self.row, prefix))
-        size, slide = WINDOWS[self.row["window"]], self.slide(WINDOWS[self.row["window"]])
+        slide = self.slide(size := self.size)
         return source if (size, slide) == (1, 1) and not always else op.TimeWindow(source, size, slide)
 
-    def slide(self, size: float) -> int:
+    @cached_property
+    def size(self) -> End:
+        """One of the sizes that the row allows, the same for all windows of the plan."""
+        size = self.choices.of(WINDOWS[self.row["window"]])
+        return size - size % 2 if self.row["slide"] == "divides" else size
+
+    def slide(self, size: End) -> int:
         return slide_of(self.row["slide"], size) or 1
 
     def rows(self) -> tuple[int, int, bool]:

@@ -7,6 +7,18 @@ from semantics import FOREVER, Type, Value
 from semantics.time import End
 from semantics.value import NAN
 
+
+def magnitudes(least: int, most: int) -> tuple[int, ...]:
+    """The powers of two and of ten in a range, and what is next to each: wherever code changes its ways, one is beyond.
+
+    >>> magnitudes(1000, 2000)
+    (1000, 1001, 1023, 1024, 1025)
+    """
+    powers = {base**k for base in (2, 10) for k in range(most.bit_length() + 1)}
+    near = {power + step for power in powers for step in (-1, 0, 1)}
+    return tuple(sorted(n for n in near if least <= n <= most))
+
+
 INTEGERS: Final[Mapping[str, tuple[int, ...]]] = {
     "small": (0, 1, -1, 2, 3),
     "about 2⁸": (127, 128, 255, 256, -128, -129),
@@ -28,15 +40,20 @@ TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
     "prefixes": tuple("a" * n for n in (0, 1, 7, 8, 9, 16, 32, 64, 99, 100)),
     "combining marks": ("é", "e\u0301", "e", "\u0301", "ß", "ss", "😀", "😀\u0301"),
 }
-WINDOWS: Final[Mapping[str, End]] = {
-    "1": 1,
-    "3": 3,
-    "100": 100,
-    "2³²": 2**32,
-    "2⁴⁰": 2**40,
-    "unbounded": FOREVER,
+WINDOWS: Final[Mapping[str, tuple[End, ...]]] = {
+    "1": (1,),
+    "3": (3,),
+    "hundreds": magnitudes(100, 1_001),
+    "thousands": magnitudes(1_024, 2**17),
+    "millions": magnitudes(2**18, 2**31),
+    "2³² to 2⁴⁰": magnitudes(2**32, 2**40),
+    "unbounded": (FOREVER,),
 }
-ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "100": 100}
+"""The first size of each has slides in all orders to it that there are."""
+DISTANCES: Final = magnitudes(100, 2**40)
+"""How long an element lasts, or how long after others it comes, if both are more than a moment."""
+SHORT_DISTANCES: Final = magnitudes(100, 1_001)
+ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "100": 100, "300": 300}
 INSTANTS: Final[Mapping[str, int]] = {
     "early": 0,
     "2³¹": 2**31 - 3,
@@ -46,7 +63,14 @@ INSTANTS: Final[Mapping[str, int]] = {
     "2⁶²": 2**62 - 2**44,
 }
 """The first instant at which something may start. The last leaves room for windows: times after 2⁶² are refused."""
-RESETS: Final[Mapping[str, int | None]] = {"never": None, "1": 1, "3": 3, "1000": 1000, "2³²": 2**32}
+RESETS: Final[Mapping[str, tuple[int | None, ...]]] = {
+    "never": (None,),
+    "1": (1,),
+    "3": (3,),
+    "thousands": magnitudes(1_000, 2**17),
+    "millions": magnitudes(2**18, 2**31),
+    "2³² to 2⁴⁰": magnitudes(2**32, 2**40),
+}
 MANY_KEYS: Final = 513
 """Tables of kernels grow when they hold more than 512 keys."""
 

@@ -12,20 +12,32 @@ from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import Delivery, choose_comings
 from equivalence.cases.dimensions.dimension import Row, dimensions_of, possible
 from equivalence.cases.dimensions.plans import choose_plan_of, key_columns
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, MANY_KEYS, RESETS, TEXTS, key_value
+from equivalence.cases.dimensions.pools import (
+    DISTANCES,
+    FLOATS,
+    INSTANTS,
+    INTEGERS,
+    MANY_KEYS,
+    SHORT_DISTANCES,
+    TEXTS,
+    key_value,
+)
 from equivalence.cases.random_cases import Case
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Schema, Stream, Value
 from semantics import Row as Values
 from semantics.constraint import elements_of
-from semantics.plan import Binary, CountWindow, PartitionedWindow, TimeWindow
+from semantics.plan import Binary, CountWindow, Difference, Intersection, LandmarkWindow, PartitionedWindow, TimeWindow
 from semantics.stream import IntervalElement
+from semantics.time import End
 
 DISTINCT_ROWS: Final = 4
 """Of those that are chosen one by one: more than two keys, and few enough to meet again."""
 MOST_CHOSEN: Final = 10
 """Elements of a stream that are chosen one by one."""
 LARGEST_STREAM: Final = 5_000
+MOST_INSTANTS: Final = 205
+"""At which the elements start that let a window of rows run full."""
 SMALL_BATCH: Final = 8
 SMALL_CASE: Final = 100
 """Elements. A larger case is pushed in batches of any size: small ones take long, and small cases have them."""
@@ -79,13 +91,26 @@ def _horizon(plan: Plan, case: Case, row: Row) -> int:
     """After everything has come and gone."""
     spans = [interval for stream in case.values() for _, interval in elements_of(stream)]
     last = max((s.start if s.end == FOREVER else int(s.end) for s in spans), default=INSTANTS[row["instants"]])
-    return last + _reach(plan) + 4
+    return last + _reach(plan) + (_reset(plan) or 0) + 4
 
 
 def _reach(plan: Plan) -> int:
     """How long after its input a window can change."""
     windows = [node for node in plan.walk() if isinstance(node, TimeWindow)]
     return max([(0 if w.size == FOREVER else int(w.size)) + 2 * w.slide for w in windows], default=0)
+
+
+def _reset(plan: Plan) -> int | None:
+    return plan.reset if isinstance(plan, LandmarkWindow) else None
+
+
+def _memory(plan: Plan, row: Row) -> End:
+    """How long something may stay."""
+    if isinstance(plan, CountWindow | PartitionedWindow | LandmarkWindow):
+        return _reset(plan) or FOREVER
+    if row["lengths"] in ("long", "for ever"):
+        return FOREVER
+    return max((w.size for w in plan.walk() if isinstance(w, TimeWindow)), default=0)
 
 
 def _choose_delivery(choices: Choices, case: Case, row: Row) -> Delivery:
@@ -112,9 +137,12 @@ class _Streams:
         self.row = row
         self.plan = plan
         self.base = INSTANTS[row["instants"]]
-        self.pause = _reach(plan) + (RESETS.get(row.get("reset", ""), None) or 0) + 50
+        self.pause = _reach(plan) + (_reset(plan) or 0) + 50
         """After it nothing of what was before is left in any window that ends."""
+        self.distances = [d for d in DISTANCES if d < _memory(plan, row)] or [2, 3]
+        """After each of them something of what was before may still be there."""
         self.rows: list[Values] = []
+        self.crowd: IntervalElement | None = None
 
     def case(self) -> Case:
         schemas = self.plan.sources()
@@ -126,6 +154,8 @@ class _Streams:
         elements = [self.element() for _ in self.several()]
         if large:
             elements += elements[:1] * (self.copies() - 1) + self.more()
+        if isinstance(self.plan, Intersection | Difference):
+            elements += self.shared(elements)
         elements.sort(key=lambda element: element[1].start)
         if raw:
             return RawStream(schema, [(row, interval.start) for row, interval in elements])
@@ -146,12 +176,19 @@ class _Streams:
             case _:
                 return 1000
 
+    def shared(self, elements: list[IntervalElement]) -> list[IntervalElement]:
+        """Many copies of one element in either stream: of what only one side has often, these operators show little."""
+        if self.row["copies"] != "1000" or not elements:
+            return []
+        self.crowd = self.crowd or elements[0]
+        return [self.crowd] * (500 + self.choices.below(1000))
+
     # Elements ----------------------------------------------------------------------------------------------------
 
     def element(self) -> IntervalElement:
         start = self.base + self.choices.below(4)
-        if self.row["keys return"] == "later" and self.choices.chance(1, 2):
-            start += self.pause
+        if self.row["keys return"] != "no" and self.choices.chance(1, 2):
+            start += self.pause if self.row["keys return"] == "later" else self.choices.of(self.distances)
         return self.values(), self.valid(start)
 
     def valid(self, start: int) -> Interval:
@@ -160,6 +197,8 @@ class _Streams:
                 return Interval(start, start + 1)
             case "for ever" if self.choices.chance(1, 2):
                 return Interval(start, FOREVER)
+            case "long" | "hundreds" as lengths if self.choices.chance(1, 2):
+                return Interval(start, start + self.choices.of(DISTANCES if lengths == "long" else SHORT_DISTANCES))
             case _:
                 return Interval(start, start + self.choices.between(1, 4))
 
@@ -197,8 +236,9 @@ class _Streams:
         """As many elements as the row asks for, or as its window needs to run full: one choice makes them all."""
         needed = self.needed()
         number = needed + self.number()
-        # All of them start together or, for windows that count them, one after the other.
-        spread = 1 if isinstance(self.plan, CountWindow | PartitionedWindow) else max(number // 4, 1)
+        # All of them start together or, for windows that count them, one after the other, unless a window needs many.
+        counted = isinstance(self.plan, CountWindow | PartitionedWindow)
+        spread = max(needed // MOST_INSTANTS if counted else number // 4, 1)
         return [(self.bulk_row(i, i >= needed), self.bulk_span(self.base + i // spread)) for i in range(number)]
 
     def needed(self) -> int:

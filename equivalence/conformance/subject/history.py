@@ -53,8 +53,7 @@ def found_history(found: list[Element], schema: Schema, horizon: int) -> History
     """What an engine gave."""
     if is_dense(horizon):
         return snapshots(found, horizon)
-    elements = [(row, Interval(start, end)) for row, start, end in found]
-    return SparseStream.of(IntervalStream(schema, elements), horizon)
+    return SparseStream.of_runs(schema, ((row, Interval(start, end), 1) for row, start, end in found), horizon)
 
 
 def applied(node: Plan, inputs: tuple[History, ...], horizon: int) -> History:

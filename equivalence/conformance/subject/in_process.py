@@ -74,6 +74,12 @@ class Subject(ABC):
         """The result over time, before a horizon of any size."""
         return found_history(self.elements(plan, case, horizon, delivery), plan.schema, horizon)
 
+    def started(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> Callable[[], History]:
+        """The same, to be asked for a little later: an engine with a process of its own works on it in between."""
+        return lambda: self.history(plan, case, horizon, delivery)
+
     @abstractmethod
     def check_support(self, plan: Plan) -> None:
         """Raises Unsupported if the engine says that it cannot run the plan."""

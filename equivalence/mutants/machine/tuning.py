@@ -19,7 +19,6 @@ from physical.files import run_in_batches, spill, stream_difference
 from physical.files.canonical_runs import RunsOperator
 from physical.join_index import list_area, ordered_area
 from physical.runtime import run_whole
-from physical.runtime.operator import Operator
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,6 @@ class Tuned:
 
 TUNED: Final = (
     Tuned(run_whole, "CHUNK", 3),
-    Tuned(Operator, "patience", 2),
     Tuned(run_in_batches, "PATIENCE", 2),
     Tuned(IntervalCoalesce, "patience", 3),
     Tuned(join, "ELEMENTS_PER_STEP", 3),

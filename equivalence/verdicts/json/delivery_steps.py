@@ -9,6 +9,7 @@ from equivalence.verdicts.json.elements import MOST_ELEMENTS, read_elements
 from equivalence.verdicts.json.reading import (
     DocumentError,
     read_choice,
+    read_items,
     read_list,
     read_members,
     read_number,
@@ -36,7 +37,7 @@ def _others(value: object, where: str, steps: int) -> tuple[Stay, ...]:
     """When other queries come and go: two numbers of steps, of which the second may be null."""
 
     def stay(item: object, place: str) -> Stay:
-        parts = read_list(item, place, lambda part, _: part, 2)
+        parts = read_items(item, place, 2)
         if len(parts) != 2:
             raise DocumentError(f"{place}: expected when a query comes and when it goes, got {parts!r}")
         start = read_number(parts[0], place, steps)

@@ -1,12 +1,12 @@
 """Rows, elements, streams and snapshots in a JSON document, each checked against the schema it must have."""
 
 import math
-from typing import Final
+from typing import Final, TypeGuard
 
-from equivalence.verdicts.json.reading import DocumentError, read_choice, read_list, read_number
+from equivalence.verdicts.json.reading import DocumentError, read_choice, read_items, read_list, read_number
 from semantics import FOREVER, Interval, IntervalStream, Multiset, RawStream, Row, Schema, SnapeqError, Stream, Type
 from semantics.stream import IntervalElement
-from semantics.value import Value, brief, conform
+from semantics.value import Value, brief, conform, is_plain
 
 MOST_ELEMENTS: Final = 10_000
 _FLOATS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -16,7 +16,7 @@ def read_elements(value: object, where: str, schema: Schema) -> list[IntervalEle
     """Elements in any order."""
 
     def element(item: object, place: str) -> IntervalElement:
-        parts = read_list(item, place, lambda part, _: part, len(schema) + 2)
+        parts = read_items(item, place, len(schema) + 2)
         if len(parts) != len(schema) + 2:
             raise DocumentError(f"{place}: expected a row ({schema}), a start and an end, got {brief(parts)}")
         return read_row(parts[:-2], place, schema), _interval(parts[-2], parts[-1], place)
@@ -52,7 +52,7 @@ def _chronon(interval: Interval, where: str) -> int:
 
 def read_snapshot(value: object, where: str, schema: Schema, at_most: int = MOST_ELEMENTS) -> Multiset:
     def row(item: object, place: str) -> Row:
-        return read_row(read_list(item, place, lambda part, _: part, len(schema)), place, schema)
+        return read_row(read_items(item, place, len(schema)), place, schema)
 
     return Multiset(read_list(value, where, row, at_most))
 
@@ -60,7 +60,13 @@ def read_snapshot(value: object, where: str, schema: Schema, at_most: int = MOST
 def read_row(values: list[object], where: str, schema: Schema) -> Row:
     if len(values) != len(schema):
         raise DocumentError(f"{where}: expected values of {schema}, got {brief(values)}")
-    return tuple(_value(v, c.type, f"{where}: {c.name}") for v, c in zip(values, schema.columns, strict=True))
+    pairs = zip(values, schema.columns, strict=True)
+    return tuple([v if _is_plain(v, c.type) else _value(v, c.type, f"{where}: {c.name}") for v, c in pairs])
+
+
+def _is_plain(value: object, type_: Type) -> TypeGuard[Value]:
+    """Is it stored as it is written? Only floats need a closer look."""
+    return type_ is not Type.FLOAT and is_plain(value, type_)
 
 
 def _value(value: object, type_: Type, where: str) -> Value:

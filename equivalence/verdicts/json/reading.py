@@ -77,10 +77,15 @@ def read_members(value: object, where: str) -> dict[str, Any]:
 
 def read_list(value: object, where: str, item: Callable[[object, str], T], at_most: int) -> list[T]:
     """A list with at most this many items."""
+    return [item(part, f"{where}[{i}]") for i, part in enumerate(read_items(value, where, at_most))]
+
+
+def read_items(value: object, where: str, at_most: int) -> list[object]:
+    """A list with at most this many items, which can be anything."""
     if not isinstance(value, list) or len(value) > at_most:
         got = brief(value) if not isinstance(value, list) else f"{len(value)}"
         raise DocumentError(f"{where}: expected a list of at most {at_most} items, got {got}")
-    return [item(part, f"{where}[{i}]") for i, part in enumerate(value)]
+    return value
 
 
 def read_text(value: object, where: str, at_most: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import inf
 from threading import Condition, RLock
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,6 +67,10 @@ class Watch:
     mark: Mark
 
 
+def nothing() -> None:
+    """What a basket calls after a change if nobody waits for changes."""
+
+
 @dataclass(eq=False)
 class Basket:
     """A part of a stream, waiting to be read. It has one writer; what all readers have seen is removed at once.
@@ -86,7 +90,7 @@ class Basket:
     urgent: bool = False
     counts: Counts = field(default_factory=Counts)
     watches: list[Watch] = field(default_factory=list)
-    changed: Callable[[], None] = lambda: None
+    changed: Callable[[], None] = nothing
     """Called after every change, so that a scheduler that sleeps can wake up."""
     within: float | None = None
     """Seconds for which an element may wait here until its readers fire; None means that it may wait."""
@@ -102,6 +106,14 @@ class Basket:
         self._size = 0
         self._arrivals: list[tuple[float, int]] = []
         """When elements came, and how many each time."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in self.__dict__.items() if name != "mutex"}
+        return {**state, "_arrivals": [(-inf, self._size)] if self._size else []}  # clocks of processes differ
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.mutex = Condition(RLock())
 
     def __len__(self) -> int:
         return self._size

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from physical.columns.expressions import holds
 from physical.columns.stream import PhysicalStream
@@ -124,6 +125,14 @@ class BasketReader(Transition):
             for name, port in self.ports.items():
                 port.done(contents[name])
             yield
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the loop: between two rounds it remembers nothing."""
+        return {name: value for name, value in self.__dict__.items() if name != "_loop"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._loop = self._run()
 
     @abstractmethod
     def handle(self, contents: Mapping[str, Content]) -> None:

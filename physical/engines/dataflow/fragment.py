@@ -86,9 +86,10 @@ class Cutter:
 
 
 class Program:
-    """A running fragment: operators with their state."""
+    """A running fragment: operators of an algebra with their state."""
 
     def __init__(self, root: PhysicalNode, horizon: int, algebra: Algebra = INTERVAL_ALGEBRA) -> None:
+        self.root = root
         self.graph = OperatorGraph(algebra, horizon)
         self.last = self.graph.add(root)
         self.results: list[PhysicalStream] = []

@@ -6,7 +6,7 @@ from time import monotonic
 
 import networkx as nx
 
-from physical.engines.dataflow.basket import Basket, Mark, Place
+from physical.engines.dataflow.basket import Basket, Mark, Place, nothing
 from physical.engines.dataflow.transition import Arc, Transition
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError
@@ -21,7 +21,7 @@ class Net:
         self.horizon = horizon
         self.baskets: dict[str, Basket] = {}
         self.transitions: list[Transition] = []
-        self.changed: Callable[[], None] = lambda: None
+        self.changed: Callable[[], None] = nothing
         self.clock: Callable[[], float] = monotonic
         """Tells when elements arrive; a test has its own."""
         self.prioritised = False
@@ -31,9 +31,16 @@ class Net:
         """A new basket under a name."""
         if name in self.baskets:
             raise SchemaError(f"basket: there is a basket {name!r} already")
-        found = self.baskets[name] = (kind or self.basket_type)(name, schema, changed=lambda: self.changed())
-        found.clock = lambda: self.clock()
+        found = self.baskets[name] = (kind or self.basket_type)(name, schema, changed=self._ring)
+        found.clock = self._now
         return found
+
+    def _ring(self) -> None:
+        """Call whoever wants to know now: that may change after the baskets are made."""
+        self.changed()
+
+    def _now(self) -> float:
+        return self.clock()
 
     def add(self, transition: Transition) -> None:
         self.transitions.append(transition)

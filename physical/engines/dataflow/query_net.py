@@ -14,11 +14,11 @@ from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
 from physical.engines.dataflow.unordered_basket import UnorderedBasket
-from physical.engines.dataflow.window_algebra import Windows, algebra_for
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
-from physical.runtime.operator_graph import FIRST, GraphNode, Newcomer
+from physical.runtime.operator_graph import FIRST, Algebra, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -35,10 +35,8 @@ class Setting:
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
-    windows: Windows = "interval"
-    """What factories do with windows: sweep over intervals, or work on basic windows as the engine `incremental`."""
-    chunks: int | None = 1
-    """The parts of a basic window, which are treated as they come; None lets every factory find the best number."""
+    algebra: Algebra = INTERVAL_ALGEBRA
+    """The operators inside the factories: intervals, or basic windows (`window_algebra.algebra_for`)."""
     firing: Mapping[str, Firing] = field(default_factory=dict)
     """What single factories or emitters ask of the scheduler, by name."""
     unordered: Mapping[str, int] = field(default_factory=dict)
@@ -75,7 +73,6 @@ class QueryNet:
         self.setting = setting
         self.net = Net(horizon)
         self.scheduler = Scheduler(self.net, setting.choose)
-        self.algebra = algebra_for(setting.windows, setting.chunks)
         self._cutter = Cutter(setting.split)
         self._factories: list[Factory] = []
         self._emitters: list[Emitter] = []
@@ -91,13 +88,13 @@ class QueryNet:
     def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
         """Add a plan; gives its emitter."""
         self._since = newcomer.since
-        return self.add(self.algebra.plan(plan, chronon_sources))
+        return self.add(self.setting.algebra.plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.take_new():
-            self._factories.append(Factory(fragment, self.net.horizon, self.algebra))
+            self._factories.append(Factory(fragment, self.net.horizon, self.setting.algebra))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()

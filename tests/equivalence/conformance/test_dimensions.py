@@ -17,7 +17,11 @@ from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import Push, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.coverage import Coverage
-from equivalence.conformance.covering_cases import attempt_by_row, choices_of_row, covering_attempts, with_simple_values
+from equivalence.conformance.covering_cases import (
+    CoveringCase,
+    covering_attempts,
+    with_simple_values,
+)
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess
 from equivalence.conformance.subject.isolated.isolated_subject import Isolated
@@ -92,18 +96,19 @@ def test_bugs_that_hide_from_small_cases_are_caught(engine: AnyEngine) -> None:
 def test_a_finding_shrinks_from_its_row_to_simple_values() -> None:
     """Only what the bug needs is left of a row: here times that are no doubles."""
     engine = next(bug for bug in FRESH_BUGS if bug.name == "times as doubles")
-    late = next(row for row in covering_rows(Distinct, False) if row["instants"] == "2⁶²" and row["copies"] == "1000")
-    generate = attempt_by_row(Distinct, False)
+    late = [row for row in covering_rows(Distinct, False) if row["instants"] == "2⁶²" and row["copies"] != "1"]
+    cases = [CoveringCase(Distinct, row, "0/0", False) for row in late]
+    generate = cases[0].generate
     with InProcess(engine) as subject:
 
         def failure(choices: Any) -> Finding | None:
             outcome = judge(subject, generate(choices))
             return outcome if isinstance(outcome, Finding) else None
 
-        choices = choices_of_row(Distinct, late, "0/0", False)
-        finding = failure(choices)
+        found = ((tuple(case.choices.made), failure(ReplayedChoices(case.choices.made))) for case in cases)
+        made, finding = next(each for each in found if each[1] is not None)
         assert finding is not None
-        made, small = with_simple_values(failure, tuple(choices.made), finding)
+        made, small = with_simple_values(failure, made, finding)
     row = choose_scenario(ReplayedChoices(made), Distinct, False).row
     assert row["instants"] != "early"
     assert {row["texts"], row["copies"], row["elements"]} == {"short", "1", "few"}

@@ -2,11 +2,13 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Final, TypeVar
 
 from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.conformance.subject.history import History, found_history
 from equivalence.conformance.subject.in_process import TIME_LIMIT, Subject
 from equivalence.conformance.subject.isolated import messages
 from equivalence.conformance.subject.isolated.process import Crashed, Process
@@ -45,30 +47,55 @@ class Isolated(Subject):
     def elements(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
     ) -> list[Element]:
+        return self._begun(plan, case, horizon, delivery)()
+
+    def started(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
+    ) -> Callable[[], History]:
+        begun = self._begun(plan, case, horizon, delivery)
+        return lambda: found_history(begun(), plan.schema, horizon)
+
+    def _begun(
+        self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery
+    ) -> Callable[[], list[Element]]:
         request = messages.request(plan, case, horizon, delivery)
-        return self._read(request, lambda answer: messages.read_answer(answer, plan.schema, horizon))
+        return self._asked(request, lambda answer: messages.read_answer(answer, plan.schema, horizon))
 
     def check_support(self, plan: Plan) -> None:
-        self._read(messages.question_of_support(plan), messages.check_answer)
+        self._asked(messages.question_of_support(plan), messages.check_answer)()
 
-    def _read(self, request: dict[str, object], read: Callable[[object], T]) -> T:
-        answer = self._answer_to(messages.line(request))
-        try:
-            return read(json.loads(answer))
-        except (DocumentError, ValueError, RecursionError) as error:
-            raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
+    def _asked(self, request: dict[str, object], read: Callable[[object], T]) -> Callable[[], T]:
+        """Send a request now; what is returned waits for the answer, and must be called before the next request."""
+        with self._faults():
+            process = self._running()
+            watch = process.tell(messages.line(request))
+
+        def answer() -> T:
+            with self._faults():
+                heard = process.hear(self._limit, watch)
+            try:
+                return read(json.loads(heard))
+            except (DocumentError, ValueError, RecursionError) as error:
+                raise Fault(FaultKind.CRASHED, f"the process of the engine answers nonsense: {error}") from error
+
+        return answer
 
     def close(self) -> None:
         if self._process is not None:
             self._process.close()
             self._process = None
 
-    def _answer_to(self, text: bytes) -> bytes:
+    def _running(self) -> Process:
+        if self._process is None:
+            self._start()
+        assert self._process is not None
+        return self._process
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """A process that ended or took too long is a fault of the engine; the next request starts another one."""
         try:
-            if self._process is None:
-                self._start()
-            assert self._process is not None
-            return self._process.ask(text, self._limit)
+            yield
         except (Crashed, EngineError) as crashed:
             self._process = None
             raise Fault(FaultKind.CRASHED, str(crashed)) from crashed

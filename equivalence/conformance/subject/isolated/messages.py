@@ -20,6 +20,7 @@ from equivalence.verdicts.json.elements import read_row
 from equivalence.verdicts.json.reading import (
     DocumentError,
     read_choice,
+    read_items,
     read_list,
     read_members,
     read_number,
@@ -50,9 +51,10 @@ def line(document: object) -> bytes:
 
 
 def request(plan: Plan, case: Case, horizon: int, delivery: Delivery) -> dict[str, object]:
-    """What to run: the plan, and of the streams those that it reads."""
-    read = {name: case[name] for name in plan.sources()}
-    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": delivery.only(read).to_json()}
+    """What to run: the plan, and of the streams those that it reads, unless a schedule pushes all their elements."""
+    read = {name: case[name] for name in plan.sources()} if delivery.schedule is None else {}
+    way = delivery.only(plan.sources()).to_json()
+    return {**json_inputs(read, plan), "raw": raw_names(read), "horizon": horizon, "way": way}
 
 
 def question_of_support(plan: Plan) -> dict[str, object]:
@@ -66,8 +68,10 @@ def read_request(text: bytes) -> Plan | tuple[Plan, Case, int, Delivery]:
         return read_plan(parts["supports"], "supports")
     plan = read_plan(parts["plans"][0], "plan")
     schemas = plan.sources()
-    streams = read_streams(parts["streams"], schemas, parts["raw"])
-    return plan, streams, parts["horizon"], read_delivery(parts["way"], "way", schemas)
+    delivery = read_delivery(parts["way"], "way", schemas)
+    pushed = delivery.schedule is not None
+    streams = delivery.pushed(schemas) if pushed else read_streams(parts["streams"], schemas, parts["raw"])
+    return plan, streams, parts["horizon"], delivery
 
 
 def answer(found: list[Element]) -> dict[str, object]:
@@ -99,7 +103,7 @@ def check_answer(document: object) -> None:
 
 
 def _element(item: object, where: str, schema: Schema, horizon: int) -> Element:
-    values = read_list(item, where, lambda part, _: part, len(schema) + 2)
+    values = read_items(item, where, len(schema) + 2)
     if len(values) != len(schema) + 2:
         raise DocumentError(f"{where}: expected a row ({schema}), a start and an end, got {brief(values)}")
     start, end = (read_number(value, f"{where}: time", horizon) for value in values[-2:])

@@ -38,19 +38,20 @@ class Process:
         self._listening.start()
         Thread(target=self._watch, daemon=True).start()
 
-    def ask(self, line: bytes, limit: float) -> bytes:
-        """The line that answers this one; after either exception there is no use in asking again."""
+    def tell(self, line: bytes) -> Stopwatch:
+        """Send a line, which it will answer; after an exception there is no use in telling it more."""
         assert self._process.stdin is not None
+        watch = Stopwatch(self._process.pid)
         try:
             self._process.stdin.write(line)
             self._process.stdin.flush()
         except OSError:
             raise Crashed(self._ended()) from None
-        return self.hear(limit)
+        return watch
 
-    def hear(self, limit: float) -> bytes:
-        """The next line that it writes within this many seconds of its own time."""
-        watch = Stopwatch(self._process.pid)
+    def hear(self, limit: float, watch: Stopwatch | None = None) -> bytes:
+        """The next line that it writes within this many seconds of its own time, from now or as a watch says."""
+        watch = watch or Stopwatch(self._process.pid)
         while (heard := self._heard(limit - watch.spent)) is None:
             if watch.spent >= limit:
                 self.kill()
