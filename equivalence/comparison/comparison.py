@@ -18,7 +18,13 @@ from equivalence.comparison.solvers import solvers_missing
 from equivalence.lists.equivalences import Equivalence
 from equivalence.neighbours.measure import NeighbourMeasure, OpenNeighbour
 from equivalence.rules.instances import Instance
-from equivalence.sampling.sample import compare, compare_at_all_times, directed_case, first_instant_of_difference
+from equivalence.sampling.sample import (
+    compare,
+    compare_at_all_times,
+    directed_case,
+    first_instant_of_difference,
+    smallest,
+)
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import FOREVER, SparseStream
@@ -62,6 +68,7 @@ class PlanComparison:
     def search(self, examples: int) -> None:
         """Compare both plans on the first cases of the seed, free and directed in turn, as far as they are new."""
         self._found = search(self._free, examples, self._seed, directed=self._directed, after=self._found)
+        self._found.failure = self._smallest(self._found.failure)
 
     def settle(self) -> None:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
@@ -107,7 +114,7 @@ class PlanComparison:
         """Cases around what the neighbour speaks of, until one tells it apart."""
         self._measured = 0
         examined = search(partial(self._around, pair), CASES_OF_A_NEIGHBOUR, self._seed)
-        self._found = replace(self._found, failure=examined.failure)
+        self._found = replace(self._found, failure=self._smallest(examined.failure))
 
     def _around(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
         if pair not in self.neighbours.open:
@@ -132,7 +139,10 @@ class PlanComparison:
         if isinstance(verdict.counterexample, Counterexample):
             self._measured = 0
             outcome = self._compared(verdict.counterexample.streams)
-            self._found.failure = outcome if isinstance(outcome, Counterexample) else None
+            self._found.failure = self._smallest(outcome if isinstance(outcome, Counterexample) else None)
+
+    def _smallest(self, found: Counterexample | None) -> Counterexample | None:
+        return None if found is None else smallest(self._instance, found, self._equivalence)
 
     def _differ(self, left: SparseStream, right: SparseStream) -> bool:
         return first_instant_of_difference(left, right, self._equivalence) is not None

@@ -28,11 +28,12 @@ from random import Random
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.delivery import Delivery
+from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
+from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
@@ -46,6 +47,7 @@ from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan
@@ -269,7 +271,22 @@ class _Suite:
         trials, made = self._trials(finding), tuple(choices.made)
         if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
             made, finding = with_simple_values(same, made, finding)
-        return shrink(same, made, finding, trials)
+        small = shrink(same, made, finding, trials)
+        return self._reduced(small) if trials >= SHRINKING_TRIALS else small
+
+    def _reduced(self, finding: Finding) -> Finding:
+        """The same plan on the smallest streams, if these are handed over as a whole."""
+        found = finding.counterexample
+        if not isinstance(found, Counterexample) or (found.delivery or WHOLE).schedule is not None:
+            return finding
+        attempt = Attempt(found.plans[0], found.streams, found.instant + 1, found.delivery or WHOLE)
+
+        def same(case: Case) -> Finding | None:
+            outcome = judge(self.subject, replace(attempt, case=case))
+            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
+            return outcome if alike and isinstance(outcome, Finding) else None
+
+        return reduced(same, found.streams, finding)
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW_FAULTS:

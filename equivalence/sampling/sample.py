@@ -15,6 +15,7 @@ from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.directed.evaluate import evaluate_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from equivalence.cases.random_lists import choose_lists
+from equivalence.cases.reduce_case import reduced
 from equivalence.cases.search import CaseOutcome, SearchResult, search
 from equivalence.cases.shrink import SHRINK_TRIALS
 from equivalence.lists.equivalences import Equivalence, same
@@ -51,6 +52,7 @@ def check_rule(
     other instances may have told it apart.
     """
     instances: list[Instance] = []
+    failed: list[tuple[Counterexample, Instance]] = []
 
     def examine(choices: Choices, directed: bool) -> AnyCounterexample | CaseOutcome:
         try:
@@ -64,6 +66,8 @@ def check_rule(
         outcome = _examined(choices, instance, rule.equivalence, directed)
         if outcome is CaseOutcome.FIRED and len(instances) < measured:
             instances.append(instance)
+        if isinstance(outcome, Counterexample):
+            failed.append((outcome, instance))
         return outcome
 
     free, directed = partial(examine, directed=False), partial(examine, directed=True)
@@ -71,7 +75,24 @@ def check_rule(
     found: SearchResult[AnyCounterexample] = search(
         free, examples, seed, trials, enough, directed if about_snapshots else None
     )
+    of_failure = [instance for example, instance in failed if example is found.failure]
+    if trials and of_failure and isinstance(found.failure, Counterexample):
+        found.failure = smallest(of_failure[0], found.failure, rule.equivalence)
     return with_neighbours(verdict_of(found, seed), instances, seed)
+
+
+def smallest(
+    instance: Instance, found: Counterexample, equivalence: Equivalence = "snapshot-multiset"
+) -> Counterexample:
+    """The same sides on the smallest streams that are reached from these; the constraints hold for them."""
+
+    def difference(case: Case) -> Counterexample | None:
+        outcome = compare(instance, case, equivalence)
+        if not isinstance(outcome, Counterexample):
+            outcome = compare_at_all_times(instance, case, equivalence)
+        return outcome if isinstance(outcome, Counterexample) else None
+
+    return reduced(difference, found.streams, found, instance.constraints)
 
 
 def compare(

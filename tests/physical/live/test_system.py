@@ -248,3 +248,26 @@ def test_a_plan_is_exchanged_while_it_runs_and_a_crash_does_not_matter(tmp_path:
 def snapshots(query: RunningQuery) -> Counter[tuple[object, int]]:
     """What holds at every instant: where results are cut in time does not matter."""
     return Counter((row, t) for *row_, start, end in rows_of(query) for row in [tuple(row_)] for t in range(start, end))
+
+
+@pytest.mark.parametrize("settings", ALL_SETTINGS, ids=lambda s: f"{s.engine}-{s.strategy}")
+def test_a_query_that_fails_is_stopped_and_the_others_go_on(tmp_path: Path, settings: Settings) -> None:
+    records: list[Record] = [
+        AddQuery("items", "SELECT item FROM Bid WINDOW(RANGE 4)"),
+        AddQuery("huge", "SELECT item * item AS square FROM Bid WINDOW(RANGE 4)"),
+        AddQuery("counts", "SELECT COUNT(*) AS n FROM Bid WINDOW(RANGE 4)"),
+        bids((3, 1.0, 0)),
+        bids((2**40, 1.0, 1), (5, 1.0, 2)),
+        bids((6, 1.0, 9)),
+        Heartbeat(20),
+    ]
+    alone = new_system(settings=settings)
+    run_all(alone, [record for record in records if record != records[1]])
+    system = new_system(tmp_path, settings)
+    run_all(system, records)
+    assert system.core.queries.keys() == {"items", "counts"}
+    assert "overflow" in system.core.failed["huge"] or "64" in system.core.failed["huge"]
+    for name, query in system.core.queries.items():
+        assert snapshots(query) == snapshots(alone.core.queries[name])
+    kill(system)
+    assert new_system(tmp_path, settings).core.failed == system.core.failed
