@@ -6,6 +6,7 @@ Modules of engines are imported when a plan runs: listing the engines must not l
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from physical.adapters.sail.engine import SailEngine
 from physical.engines.delta.engine import DeltaEngine
 from physical.engines.incremental.engine import IncrementalEngine, ReevaluationEngine
 from physical.engines.interval.engine import IntervalEngine
@@ -46,11 +47,11 @@ class DataflowEngine:
 
         return NetEngine().run(plan, sources, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
-        """A long-running net of queries over these sources."""
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> "GraphSession":
+        """A long-running net of queries over these sources; with patience, so many new elements may wait."""
         from physical.engines.dataflow.engine import NetEngine
 
-        return NetEngine().session(sources, slack)
+        return NetEngine().session(sources, slack, patience)
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -62,5 +63,5 @@ ENGINES: Mapping[str, Engine] = {
     "stored": StoredEngine(),
 }
 
-ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine()}
+ON_REQUEST: Mapping[str, Engine] = {"spark": SparkEngine(), "sail": SailEngine()}
 """Engines that need more than this process; they run only when they are asked for by name."""

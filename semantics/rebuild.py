@@ -45,6 +45,21 @@ def with_argument(aggregate: Aggregate, argument: Expression) -> Aggregate:
     return aggregate if aggregate.argument is None else replace(aggregate, **changes)
 
 
+def own_expressions(node: Plan) -> tuple[Expression, ...]:
+    """The expressions of the node itself: its predicate, its columns, or the arguments of its aggregates."""
+    match node:
+        case op.Filter(predicate=predicate):
+            return (predicate,)
+        case op.Map(expressions=expressions):
+            return expressions
+        case op.Aggregation(aggregates=aggregates) | op.Grouping(aggregates=aggregates):
+            return tuple(aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
+        case op.Joined(condition=condition) | op.Filtering(condition=condition):
+            return (condition,)
+        case _:
+            return ()
+
+
 def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> Plan:
     """The node with each of its own expressions changed; its inputs stay."""
     match node:

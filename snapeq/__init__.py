@@ -37,13 +37,14 @@ if TYPE_CHECKING:
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
     from equivalence.conformance.subject.load import load_engine, run_engine
     from equivalence.dataframes.check_job import check_job
+    from equivalence.optimizer.session import Session
     from equivalence.prover.prove import prove, prove_rule
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
     from equivalence.verdicts.counterexample import Counterexample
     from equivalence.verdicts.json.document import read_case
     from equivalence.verdicts.json.reading import read_json
-    from physical import PhysicalStream, Session, explain, from_arrow, run, to_arrow
+    from physical import PhysicalStream, explain, from_arrow, run, to_arrow
     from physical.engine import Engine
     from semantics import (
         FOREVER,

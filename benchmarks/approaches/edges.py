@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physical.columns.batch import Batch
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
+from physical.planning.planner import PhysicalNode
 from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from semantics import Plan
 from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
@@ -34,12 +34,9 @@ def observed(make_graph: Callable[..., OperatorGraph], plan: Plan, sources: Mapp
     """
     graph = make_graph()
     graph.query(plan, frozenset(sources))
-    counts = {id(node): _Count() for node in graph.nodes.values()}
-    for node in graph.nodes.values():
-        node.subscribers.append(counts[id(node)].see)
     _advance(graph, sources, 0, ENDLESS)
-    edges = tuple(counts[id(node)].elements for node in graph.nodes.values())
-    windows = tuple(counts[id(node)].elements for node in _windows(graph))
+    edges = tuple(node.emitted for node in graph.nodes)
+    windows = tuple(node.emitted for node in _windows(graph))
     return Observed(edges, windows, _held(make_graph(), plan, sources))
 
 
@@ -55,17 +52,11 @@ def _held(graph: OperatorGraph, plan: Plan, sources: Mapping[str, PhysicalStream
 
 
 def _windows(graph: OperatorGraph) -> list[GraphNode]:
-    return [s for node, s in graph.nodes.items() if isinstance(node.logical, WINDOWS) and node.kind == "operator"]
+    return [node for node in graph.nodes if node.part and _is_window(node.part)]
 
 
-class _Count:
-    """How many elements have gone by."""
-
-    def __init__(self) -> None:
-        self.elements = 0
-
-    def see(self, batch: Batch) -> None:
-        self.elements += len(batch)
+def _is_window(part: PhysicalNode) -> bool:
+    return isinstance(part.logical, WINDOWS) and part.kind == "operator"
 
 
 def _advance(graph: OperatorGraph, sources: Mapping[str, PhysicalStream], since: int, until: int) -> None:

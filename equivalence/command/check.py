@@ -16,7 +16,8 @@ from equivalence.command.on_spark import (
     check_on_spark,
     is_spark,
 )
-from equivalence.command.run import CatalogFile, Functions, Horizon, QueryText, Streams
+from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
+from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, warn, working
 
@@ -38,6 +39,8 @@ def check_command(
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
     ] = INTERVAL,
+    optimize: Optimize = True,
+    slack: Slack = 0,
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
@@ -59,17 +62,21 @@ def check_command(
 
     parsed_query = read_query(query, catalog, functions or ())
     if is_spark(engine):
+        if slack:
+            raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
         if engine_unit is not None:
             raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf))
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         difference = check_on_spark(run, output)
         end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
     files = readers(named_files(stream or [], parsed_query), parsed_query)
     unit = None if parsed_query.catalogue is None else parsed_query.catalogue.unit.value
     with working("checking"):
         change = time_change(engine_unit, unit, Path(output))
-        difference = _difference(QueryRun(parsed_query, files, horizon=horizon), Path(output), change)
+        difference = _difference(
+            QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack), Path(output), change
+        )
     end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
 
 

@@ -1,11 +1,11 @@
 """`snapeq explain`: the plans of a query."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
-from equivalence.command.run import CatalogFile, Functions, QueryText
+from equivalence.command.engine_names import LocalEngine
+from equivalence.command.run import CatalogFile, Functions, QueryText, Streams
 from equivalence.command.terminal import AsJson, print_json
 from semantics import SnapeqError
 
@@ -14,36 +14,35 @@ if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
 
 
-class Physical(StrEnum):
-    """Engines that say how they would run a plan."""
-
-    INTERVAL = "interval"
-    INCREMENTAL = "incremental"
-
-
 def explain_command(
     query: QueryText,
+    stream: Streams = None,
     catalog: CatalogFile = None,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the plans for Graphviz.")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="Print the plans as a picture.")] = False,
-    engine: Annotated[Physical, typer.Option(help="Whose physical plan.")] = Physical.INTERVAL,
+    engine: Annotated[LocalEngine, typer.Option(help="Whose physical plan.")] = LocalEngine.INTERVAL,
     functions: Functions = None,
     as_json: AsJson = False,
 ) -> None:
     """The logical, the optimised and the physical plan of a query; snapshot-reducible operators are marked ●.
 
     \b
-    Example:
+    Examples:
       snapeq explain 'SELECT DISTINCT item FROM Bid WINDOW(RANGE 10)' --catalog schema.sql
+      snapeq explain query.sql --stream Bid=bids.csv
+
+    The optimised plan is what `snapeq run` runs. Which plan is the cheapest depends on the data: with the files, rates,
+    lengths, values and selectivities are measured on their first rows, as `run` does.
     """
-    from equivalence.optimizer.optimize import optimize
-    from equivalence.query_files.assumptions import assumptions
+    from equivalence.query_files.chosen_plan import chosen_plan
     from equivalence.query_files.query_over_files import read_query
+    from equivalence.query_files.stream_files import named_files, readers
 
     if as_dot + as_svg + as_json > 1:
         raise SnapeqError("explain: expected one of --dot, --svg and --json")
     parsed_query = read_query(query, catalog, functions or ())
-    chosen = optimize(parsed_query.plan, constraints=assumptions(parsed_query))
+    files = readers(named_files(stream, parsed_query), parsed_query) if stream else {}
+    chosen = chosen_plan(parsed_query, files)
     if as_json:
         print_json(_document(parsed_query, chosen, engine))
     elif as_dot or as_svg:
@@ -52,7 +51,7 @@ def explain_command(
         typer.echo("\n".join(_lines(parsed_query, chosen, engine)))
 
 
-def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> list[str]:
+def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> list[str]:
     from equivalence.report.plan_drawing import indented_tree
 
     steps = [f"  by {step.rule}" for step in chosen.derivation] or ["  nothing is cheaper"]
@@ -69,14 +68,27 @@ def _lines(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> li
     ]
 
 
-def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> str:
+def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> str:
+    """How an engine would run the chosen plan, in the words of that engine."""
     from equivalence.query_files.stream_files import raw_sources
+    from physical.engines.delta.planning import delta_plan
     from physical.engines.incremental import rewriter
-    from physical.planning.planner import explain
+    from physical.planning.planner import explain, explain_node
 
-    if engine is Physical.INCREMENTAL:
-        return rewriter.explain(chosen.plan)
-    return explain(chosen.plan, raw_sources(query))
+    raw = raw_sources(query)
+    match engine:
+        case LocalEngine.INTERVAL | LocalEngine.STORED:
+            return explain(chosen.plan, raw)
+        case LocalEngine.DELTA:
+            return explain_node(delta_plan(chosen.plan, raw))
+        case LocalEngine.INCREMENTAL | LocalEngine.REEVALUATION:
+            return rewriter.explain(chosen.plan)
+        case LocalEngine.DATAFLOW:
+            from physical.engines.dataflow.engine import explain as explain_net
+
+            return explain_net(chosen.plan, raw)
+        case _:
+            assert_never(engine)
 
 
 def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
@@ -92,7 +104,7 @@ def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
     return to_dot(drawings) if as_dot else to_svg(drawings)
 
 
-def _document(query: "QueryOverFiles", chosen: "Optimized", engine: Physical) -> dict[str, object]:
+def _document(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine) -> dict[str, object]:
     from equivalence.report.plan_drawing import indented_tree
     from semantics import show
 

@@ -17,6 +17,8 @@ from equivalence.command.diff import diff_command
 from equivalence.command.discover import discover_command
 from equivalence.command.equiv import equiv_command
 from equivalence.command.explain import explain_command
+from equivalence.command.linear_road import linear_road_command
+from equivalence.command.live import live_command
 from equivalence.command.nexmark import nexmark_command
 from equivalence.command.replay import replay_command
 from equivalence.command.rules import rules_command
@@ -43,7 +45,9 @@ app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("discover")(discover_command)
 app.command("conform")(conform_command)
+app.command("live")(live_command)
 app.command("nexmark")(nexmark_command)
+app.command("linear-road")(linear_road_command)
 app.command("replay")(replay_command)
 app.command("bench")(bench)
 

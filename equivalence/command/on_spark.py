@@ -3,12 +3,14 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from equivalence.command.terminal import progress_bar, warn
+from physical.adapters.environments import ENVIRONMENTS
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from physical.engines.spark.exchange import Spread
     from physical.engines.spark.frame import Frame
     from physical.files.writer import Results
-    from semantics import Schema
+    from semantics import Plan, Schema
 
 SPARK: Final = "spark"
 INTERVAL: Final = "interval"
@@ -80,10 +82,12 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
-    """The engine of this name. Spark is started at once: if it cannot be, the error says why."""
+    """The engine of this name. Spark is started at once, and others must be installed: the error says why."""
     if name != SPARK:
         if target != SparkTarget():
             raise SnapeqError(f"{target.first_option}: only for the engine {SPARK}, got {name}")
+        if name in ENVIRONMENTS:
+            ENVIRONMENTS[name].check_installed()
         return name
     from physical.engines.spark.engine import SparkEngine
     from physical.engines.spark.spark_session import session
@@ -127,6 +131,14 @@ class SparkQueryRun:
     addresses: Mapping[str, str]
     horizon: int | None
     target: SparkTarget
+    optimize: bool = True
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """The plan that runs: the cheapest equal one, or the query as it is written."""
+        from equivalence.query_files.chosen_plan import chosen_plan
+
+        return chosen_plan(self.query).plan if self.optimize else self.query.plan
 
     def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
         """The streams by their names."""
@@ -142,7 +154,7 @@ class SparkQueryRun:
 
         compiler = Compiler(frames, spread, self.horizon)
         self._check_constraints(compiler)
-        return canonical_result(self.query.plan, compiler)
+        return canonical_result(self.plan, compiler)
 
     def _check_constraints(self, compiler: "Compiler") -> None:
         """Check each constraint by a job of its own, and warn of those that cannot be checked."""

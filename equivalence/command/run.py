@@ -2,13 +2,17 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from equivalence.command import run_continuous
+from equivalence.command.engine_names import RUNNING_ENGINES
+from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
 from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
@@ -16,6 +20,8 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from physical.files.writer import Results
     from semantics import Schema
+
+    AtOnce = Callable[[SparkQueryRun, str | None, Callable[[], AbstractContextManager[Results]]], Results | None]
 
 QueryText = Annotated[str, typer.Argument(metavar="QUERY", help="A .sql file, or the text of the query.")]
 Streams = Annotated[
@@ -25,6 +31,9 @@ CatalogFile = Annotated[Path | None, typer.Option("--catalog", metavar="FILE", h
 Functions = Annotated[
     list[str] | None, typer.Option("--functions", metavar="MODULE", help="A Python module with functions for queries.")
 ]
+Optimize = Annotated[
+    bool, typer.Option("--optimize/--no-optimize", help="Run the cheapest equal plan found, or the query as written.")
+]
 Horizon = Annotated[int | None, typer.Option(min=0, metavar="H", help="Look at the instants 0 … H − 1 only.")]
 
 
@@ -33,11 +42,12 @@ def run_command(
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="interval, reference, spark, or package.module:object.")
+        str, typer.Option(metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object.")
     ] = "interval",
     horizon: Horizon = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
+    optimize: Optimize = True,
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
@@ -73,17 +83,17 @@ def run_command(
         slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor
     )
     if not continuous or engine != SPARK:
-        options.check_unused(continuous)
+        replace(options, slack=slack if engine in (SPARK, SAIL) else 0).check_unused(continuous)
     parsed_query = read_query(query, catalog, functions or ())
-    if engine == SPARK:
+    if engine in (SPARK, SAIL):
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf))
-        _on_spark(run, out, as_json, options if continuous else None)
+        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
+        _on_spark(run, out, as_json, options if continuous else None, run_on_sail if engine == SAIL else run_on_spark)
         return
     files = readers(named_files(stream or [], parsed_query), parsed_query)
     file = _file(out)
     with working("running"), _results(file, parsed_query.plan.schema, as_json) as results:
-        remarks = QueryRun(parsed_query, files, engine, horizon).run(results.take)
+        remarks = QueryRun(parsed_query, files, engine, horizon, optimize, slack).run(results.take)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
@@ -91,17 +101,24 @@ def run_command(
 
 
 def _on_spark(
-    run: SparkQueryRun, out: str | None, as_json: bool, options: run_continuous.ContinuousOptions | None
+    run: SparkQueryRun,
+    out: str | None,
+    as_json: bool,
+    options: run_continuous.ContinuousOptions | None,
+    at_once: "AtOnce",
 ) -> None:
     """Continuously if there are options for that, or else at once."""
-    document = _at_once(run, out, as_json) if options is None else run_continuous.run_continuously(run, out, options)
+    if options is None:
+        document = _at_once(run, out, as_json, at_once)
+    else:
+        document = run_continuous.run_continuously(run, out, options)
     if as_json:
         print_json(document)
 
 
-def _at_once(run: SparkQueryRun, out: str | None, as_json: bool) -> dict[str, Any]:
+def _at_once(run: SparkQueryRun, out: str | None, as_json: bool, at_once: "AtOnce") -> dict[str, Any]:
     schema = run.query.plan.schema
-    results = run_on_spark(run, out, lambda: _results(_file(out), schema, as_json))
+    results = at_once(run, out, lambda: _results(_file(out), schema, as_json))
     return {"folder": out, "columns": schema.names} if results is None else _document(results, _file(out))
 
 

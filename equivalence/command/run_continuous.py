@@ -31,7 +31,7 @@ PAUSE_SECONDS: Final = 0.5
 Continuous = Annotated[
     bool, typer.Option("--continuous", help="On Spark: run on and on, as files come into the folders of the streams.")
 ]
-Slack = Annotated[int, typer.Option(min=0, metavar="N", help="Continuous: how many units an element may come late.")]
+Slack = Annotated[int, typer.Option(min=0, metavar="N", help="How many units a row may come after a later one.")]
 Changelog = Annotated[bool, typer.Option("--changelog", help="Continuous: write changes, and not intervals.")]
 Checkpoint = Annotated[
     str | None, typer.Option(metavar="FOLDER", help="Continuous: what it needs to go on; without it inside --out.")

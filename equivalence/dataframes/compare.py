@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pyspark.sql import DataFrame
 
 from equivalence.dataframes.declare import Times
-from equivalence.dataframes.query_over_dataframes import lazy_spread, over_dataframes
+from equivalence.dataframes.query_over_dataframes import lazy_spread, over_dataframes, plan_that_runs
 from equivalence.dataframes.result_frames import own_schema, result_frame
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
@@ -34,7 +34,7 @@ def check(
     if asked.streams:
         raise Unsupported(f"{asked.streams[0]} is a streaming DataFrame; check what it has written, with spark.read")
     plan, spread = asked.query.plan, lazy_spread(asked.spark, partitions)
-    right = canonical_result(plan, Compiler(asked.frames, spread, horizon)).runs
+    right = canonical_result(plan_that_runs(asked), Compiler(asked.frames, spread, horizon)).runs
     named, remark = _with_names(output, plan.schema, "output")
     theirs = clipped(result_frame(named, "output", plan.schema, asked.milliseconds), horizon)
     return _verdict(right, theirs, spread, ("the right answer", "output"), (plan,), remark)

@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from equivalence.dataframes.declare import Times
-from equivalence.dataframes.query_over_dataframes import lazy_spread, over_dataframes
+from equivalence.dataframes.query_over_dataframes import lazy_spread, over_dataframes, plan_that_runs
 from equivalence.dataframes.result_frames import result_frame
 from equivalence.dataframes.streaming import Arrival, streaming_result
 from physical.engines.spark.canonical_jobs import canonical_of_counted, canonical_result
@@ -28,6 +28,7 @@ def sql(
     slack: int = 0,
     ahead: int | None = None,
     allow_unbounded: bool = False,
+    optimize: bool = True,
 ) -> DataFrame:
     """The result of a query over DataFrames, as a DataFrame in the same session; no job runs until it is used.
 
@@ -43,6 +44,9 @@ def sql(
     final, each of them once. An element may come this many units after a later one (`slack`); later ones are left out.
     One that is more than `ahead` units in the future is an error, because all others would be late after it. Static
     inputs are read at once. A query whose state grows for ever is refused, unless that is allowed.
+
+    What runs is the cheapest equal plan that is found, unless `optimize` is off. It does not rely on declared
+    constraints, because nothing checks them here; a streaming query runs as it is written.
     """
     asked = over_dataframes(query, inputs, time or {})
     if asked.streams:
@@ -51,7 +55,7 @@ def sql(
         pieces = streaming_result(asked, Arrival(slack, ahead), partitions, allow_unbounded)
         return _named(pieces, asked.milliseconds if timestamps else None)
     compiler = Compiler(asked.frames, lazy_spread(asked.spark, partitions), horizon)
-    runs = canonical_result(asked.query.plan, compiler).runs
+    runs = canonical_result(plan_that_runs(asked, optimize), compiler).runs
     return _named(runs, asked.milliseconds if timestamps else None)
 
 

@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from equivalence.dataframes.declare import InferredInput, Times, inferred_input
+from equivalence.optimizer.optimize import optimize as optimized
 from equivalence.query_files.query_over_files import QueryOverFiles, is_sql, read_query
 from equivalence.query_files.stream_files import layout
 from physical.engines.spark.decode_dataframe import frame_of
@@ -15,7 +16,7 @@ from physical.engines.spark.exchange import Spread
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS
 from physical.files.layout import Layout
-from semantics import SnapeqError
+from semantics import Plan, SnapeqError
 from semantics.sql import Catalogue, SqlError, parse_script
 from semantics.sql.catalogue import find
 from semantics.sql.script import declared_names
@@ -55,10 +56,15 @@ def over_dataframes(query: str, inputs: Mapping[str, DataFrame], times: Times) -
     return QueryOverDataFrames(asked, frames, spark)
 
 
+def plan_that_runs(asked: QueryOverDataFrames, optimize: bool = True) -> Plan:
+    """The cheapest equal plan that is found, whatever the constraints; or the query as it is written."""
+    return optimized(asked.query.plan).plan if optimize else asked.query.plan
+
+
 def lazy_spread(spark: SparkSession, partitions: int | None) -> Spread:
-    """Partitions by key only: to cut time or heavy keys, Spark would have to look at the data first."""
+    """No key is heavy, because Spark would have to look at the data first; jobs find out where they cut time."""
     usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-    return Spread(partitions or usual, cuts=(), heaviest=None)
+    return Spread(partitions or usual, heaviest=None, lazy=True)
 
 
 def frame_by_layout(data: DataFrame, wanted: Layout, where: str) -> Frame:

@@ -6,12 +6,16 @@ The estimates are rough and only meant to rank plans that mean the same.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from equivalence.optimizer.rewrites.known_keys import equalities
+from equivalence.optimizer.samples import Samples
 from semantics import Expression, Plan
 from semantics import plan as op
 from semantics.expression import And, Comparison, Constant, In, IsNull, Not, Or, Ref, conjuncts
+
+if TYPE_CHECKING:
+    from physical.columns.stream import PhysicalStream
 
 INSTANTS_OF_FOREVER: Final = 1e6
 VALUES_IF_UNKNOWN: Final = 10.0
@@ -27,6 +31,8 @@ class Statistics:
     rate: float = 1.0
     length: float = 1.0
     distinct: Mapping[str, float] = field(default_factory=dict)
+    sample: "PhysicalStream | None" = field(default=None, repr=False)
+    """Some of its elements, to try predicates on."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class FlowEstimate:
 
     def present(self, keys: Iterable[int]) -> float:
         """How many groups of these columns there are in a snapshot."""
-        return min(self.size, prod(self.columns[key].present for key in keys))
+        return min(self.size, prod(max(self.columns[key].present, 1.0) for key in keys))
 
 
 class Costs:
@@ -68,6 +74,7 @@ class Costs:
     def __init__(self, statistics: Mapping[str, Statistics] = {}) -> None:
         self._statistics = statistics
         self._flows: dict[Plan, FlowEstimate] = {}
+        self._samples = Samples({name: found.sample for name, found in statistics.items()})
 
     def of(self, *plans: Plan) -> float:
         """The cost of running these plans together."""
@@ -94,7 +101,8 @@ class Costs:
                 possible = [known.distinct.get(column, VALUES_IF_UNKNOWN) for column in schema.names]
                 return FlowEstimate(known.rate, known.length, tuple(Values(n, n) for n in possible))
             case op.Filter(predicate=predicate):
-                return _scaled(inputs[0], selectivity(predicate, inputs[0].columns))
+                seen = self._samples.share(plan)
+                return _scaled(inputs[0], selectivity(predicate, inputs[0].columns) if seen is None else seen)
             case op.Map(expressions=expressions):
                 return FlowEstimate(inputs[0].rate, inputs[0].length, tuple(_values(e, inputs[0]) for e in expressions))
             case op.Rstream():
@@ -120,8 +128,12 @@ class Costs:
                 rate = inputs[0].rate + inputs[1].rate
                 length = (inputs[0].size + inputs[1].size) / rate if rate else 1.0
                 return FlowEstimate(rate, length, tuple(map(_both, inputs[0].columns, inputs[1].columns)))
-            case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
+            case op.Difference() | op.Intersection():
                 return _scaled(inputs[0], 0.5)
+            case op.Semijoin(condition=condition):
+                return _scaled(inputs[0], _met(condition, *inputs))
+            case op.Antijoin(condition=condition):
+                return _scaled(inputs[0], 1 - _met(condition, *inputs))
             case op.Product() | op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin():
                 return _paired(plan, inputs[0], inputs[1])
             case _:
@@ -159,7 +171,7 @@ def _paired(
     columns = [*left.columns, *right.columns]
     share = 1.0
     if not isinstance(join, op.Product):
-        share = selectivity(join.condition, columns)
+        share = _share_of_pairs(join.condition, left, right)
         for i, j in equalities(join.condition, len(left.columns)):
             columns[i] = columns[j + len(left.columns)] = _common(left.columns[i], right.columns[j])
     rate = (left.rate * right.size + right.rate * left.size) * share
@@ -177,8 +189,29 @@ def _pairs(node: Plan, inputs: list[FlowEstimate]) -> float:
     left, right = inputs
     condition = () if isinstance(node, op.Product) else tuple(conjuncts(node.condition))
     equated = [part for part in condition if any(equalities(part, len(left.columns)))]
-    share = prod(selectivity(part, [*left.columns, *right.columns]) for part in equated)
+    share = prod(_share_of_pairs(part, left, right) for part in equated)
     return (left.rate * right.size + right.rate * left.size) * share
+
+
+def _share_of_pairs(condition: Expression, left: FlowEstimate, right: FlowEstimate) -> float:
+    """The share of pairs that a condition keeps; rows that are there together are taken to have the same values."""
+    width, share = len(left.columns), 1.0
+    for part in conjuncts(condition):
+        pair = next(equalities(part, width), None)
+        if pair is None:
+            share *= selectivity(part, [*left.columns, *right.columns])
+        else:
+            share /= max(left.columns[pair[0]].present, right.columns[pair[1]].present, 1.0)
+    return share
+
+
+def _met(condition: Expression, left: FlowEstimate, right: FlowEstimate) -> float:
+    """The share of left rows that find a partner: by the values of both sides, where the condition equates columns."""
+    pairs = list(equalities(condition, len(left.columns)))
+    if not pairs:
+        return 0.5
+    share = prod(right.columns[j].present / max(left.columns[i].present, 1e-9) for i, j in pairs)
+    return min(max(share, 0.01), 0.99)
 
 
 def _scaled(flow: FlowEstimate, factor: float) -> FlowEstimate:

@@ -1,15 +1,18 @@
 """Rules applied with a cost model: the cheapest plan that a few rewrites lead to, and how it was reached.
 
-The plan found means the same as the given one, since each step rests on a true rule. That it is the cheapest of all is
+The plan found means the same as the given one, since each step rests on a true rule, and it does not fail where the
+given one does not. That it is the cheapest of all is
 not promised: the search looks at a few plans of each length.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from heapq import nsmallest
 from typing import Final
 
 from equivalence.optimizer.cost import Costs, Statistics
+from equivalence.optimizer.errors import Careful
 from equivalence.optimizer.rewrites import REWRITES, DerivationStep, Rewrite, steps
 from semantics import Plan, SchemaError
 from semantics.constraint import Constraint
@@ -47,8 +50,9 @@ def optimize(
     statistics: Mapping[str, Statistics] = {},
     constraints: Collection[Constraint] = (),
     rewrites: Collection[Rewrite] = REWRITES,
+    beside: Collection[Plan] = (),
 ) -> Optimized:
-    """The cheapest plan found for one query.
+    """The cheapest plan found for one query; what it shares with plans that run beside it costs nothing.
 
     >>> from semantics import col, source
     >>> bids = source("Bid", item=int, price=int)
@@ -56,7 +60,9 @@ def optimize(
     >>> [node.operator for node in (chosen.plan, chosen.plan.inputs[0])], [step.rule for step in chosen.derivation]
     (['TimeWindow', 'Filter'], ['filter-through-window'])
     """
-    (optimized,) = optimize_all([query], statistics=statistics, constraints=constraints, rewrites=rewrites)
+    (optimized,) = optimize_all(
+        [query], statistics=statistics, constraints=constraints, rewrites=rewrites, beside=beside
+    )
     return optimized
 
 
@@ -66,26 +72,30 @@ def optimize_all(
     statistics: Mapping[str, Statistics] = {},
     constraints: Collection[Constraint] = (),
     rewrites: Collection[Rewrite] = REWRITES,
+    beside: Collection[Plan] = (),
 ) -> tuple[Optimized, ...]:
     """The cheapest plans found for queries that run together and share what they have in common (Section 6.4.3)."""
     costs = Costs(statistics)
     start = _State(tuple(query.plan for query in queries))
-    best = _search(start, costs, constraints, rewrites)
+    together = partial(costs.of, *beside)
+    best = _search(start, together, constraints, [Careful(rewrite) for rewrite in rewrites])
     return tuple(
         Optimized(plan, costs.of(plan), before, costs.of(before), tuple(s for i, s in best.derivation if i == number))
         for number, (before, plan) in enumerate(zip(start.plans, best.plans, strict=True))
     )
 
 
-def _search(start: _State, costs: Costs, constraints: Collection[Constraint], rewrites: Collection[Rewrite]) -> _State:
+def _search(
+    start: _State, cost: Callable[..., float], constraints: Collection[Constraint], rewrites: Collection[Rewrite]
+) -> _State:
     """Beam search: of all plans one step further, only the cheapest few are followed."""
     best, frontier, seen, waited = start, [start], {start.plans}, 0
     for _ in range(LONGEST_DERIVATION):
         reached = [s for state in frontier for s in _next(state, constraints, rewrites, seen)]
-        frontier = nsmallest(BEAM_WIDTH, reached, key=lambda state: costs.of(*state.plans))
+        frontier = nsmallest(BEAM_WIDTH, reached, key=lambda state: cost(*state.plans))
         if not frontier or waited == STEPS_WITHOUT_GAIN:
             break
-        cheaper = costs.of(*frontier[0].plans) < costs.of(*best.plans)
+        cheaper = cost(*frontier[0].plans) < cost(*best.plans)
         best, waited = (frontier[0], 0) if cheaper else (best, waited + 1)
     return best
 

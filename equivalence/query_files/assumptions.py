@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from equivalence.query_files.query_over_files import QueryOverFiles
-from semantics.constraint import Constraint, Key, Lasting, NotNull, References, Unique, names
+from semantics.constraint import Constraint, Key, Lasting, NotNull, Once, References, Unique, names
 from semantics.sql.catalogue import Catalogue, Declaration
 from semantics.sql.catalogue import Constraint as Declared
 
@@ -32,6 +32,8 @@ def _constraint(source: str, declared: Declared, never_null: set[str]) -> Iterat
             yield NotNull(source, declared.columns)
         case "PRIMARY KEY":
             yield Key(source, declared.columns)
+        case "ONCE":
+            yield Once(source, declared.columns)
         case "UNIQUE" if set(declared.columns) <= never_null:
             yield Key(source, declared.columns)
         case "UNIQUE":

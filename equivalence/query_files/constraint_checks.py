@@ -14,7 +14,8 @@ from physical.columns.row_numbers import row_numbers
 from physical.columns.stream import PhysicalStream, joined
 from physical.files.decode import DecodedBatch, Decoder
 from physical.files.reader import FileReader
-from physical.kernels.types import Ints
+from physical.files.slack import ordered_batches
+from physical.kernels.types import Bools, Ints
 from physical.planning.planner import physical_plan
 from physical.runtime.operator_graph import OperatorGraph
 from semantics import Schema
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from semantics.sql import Constraint, Declaration
 
 
-def checked_batches(reader: FileReader, declared: "Declaration | None") -> Iterator[PhysicalStream]:
+def checked_batches(reader: FileReader, declared: "Declaration | None", slack: int = 0) -> Iterator[PhysicalStream]:
     """The stream of a file, batch by batch, until a row violates what the declaration says about this stream alone."""
     constraints = () if declared is None else declared.constraints
     checks = [check for constraint in constraints for check in _checks(constraint, reader)]
-    for batch in reader.batches():
+    for batch in ordered_batches(reader, slack):
         for check in checks:
             check.see(batch)
         yield batch.elements
@@ -45,13 +46,15 @@ class _NotNull:
         for position in self.positions:
             column = batch.elements.columns[position]
             if column.valid is not None and not column.valid.all():
-                row = batch.first + int(np.argmin(column.valid))
+                row = int(batch.numbers[int(np.argmin(column.valid))])
                 name = self.reader.layout.schema.names[position]
                 raise _error(self.reader, row, f"NULL breaks {self.kind}", f"a value: {name} is {self.kind}", name)
 
 
 class _Unique:
     """No two rows that are valid at the same time agree in these columns."""
+
+    too, when = " at that time, too", " at the same time"
 
     def __init__(self, columns: tuple[str, ...], kind: str, reader: FileReader) -> None:
         schema = reader.layout.schema
@@ -66,23 +69,42 @@ class _Unique:
         keys = batch.elements.with_columns(self.schema, [batch.elements.columns[i] for i in self.positions])
         known = np.logical_and.reduce([column.mask() for column in keys.columns])
         whole = joined([self.live, keys.take(known)])
-        numbers = np.concatenate([self.numbers, batch.first + np.flatnonzero(known)])
+        numbers = np.concatenate([self.numbers, batch.numbers[known]])
         if len(whole):
             self._check(whole, numbers)
-            lasting = whole.end > whole.start[-1]
+            lasting = self._lasting(whole)
             self.live, self.numbers = whole.take(lasting), numbers[lasting]
+
+    def _lasting(self, whole: PhysicalStream) -> Bools:
+        """Which of these keys a later row may meet."""
+        return np.asarray(whole.end > whole.start[-1])
 
     def _check(self, whole: PhysicalStream, numbers: Ints) -> None:
         """Among equal keys in the order of starts, an overlap shows between neighbours."""
         keys, _ = row_numbers(whole.columns)
         order = np.argsort(keys, kind="stable")
         before, after = order[:-1], order[1:]
-        both = (keys[before] == keys[after]) & (whole.end[before] > whole.start[after])
+        both = (keys[before] == keys[after]) & self._meet(whole, before, after)
         if both.any():
             i = int(after[both][np.argmin(numbers[after[both]])])
             values = rows(whole.take(np.array([i])).columns)[0]
-            problem = f"{values} at {whole.start[i]} breaks {self.kind}: a row above has it at that time, too"
-            raise _error(self.reader, int(numbers[i]), problem, "values that no other row has at the same time")
+            problem = f"{values} at {whole.start[i]} breaks {self.kind}: a row above has it{self.too}"
+            raise _error(self.reader, int(numbers[i]), problem, f"values that no other row has{self.when}")
+
+    def _meet(self, whole: PhysicalStream, before: Ints, after: Ints) -> Bools:
+        return np.asarray(whole.end[before] > whole.start[after])
+
+
+class _Once(_Unique):
+    """No two rows of the whole stream agree in these columns: memory grows with the number of keys."""
+
+    too, when = ", too", ""
+
+    def _lasting(self, whole: PhysicalStream) -> Bools:
+        return np.ones(len(whole), bool)
+
+    def _meet(self, whole: PhysicalStream, before: Ints, after: Ints) -> Bools:  # noqa: ARG002  # always
+        return np.ones(len(before), bool)
 
 
 def watch_references(
@@ -143,7 +165,7 @@ def all_of(conditions: list[Expression]) -> Expression:
 
 
 def _row_number(reader: FileReader, row: tuple[object, ...], at: int) -> int:
-    for batch in reader.batches():
+    for batch in reader.batches(ordered=False):
         valid = np.flatnonzero((batch.elements.start <= at) & (at < batch.elements.end))
         for i, values in zip(valid, rows(batch.elements.take(valid).columns), strict=True):
             if values == row:
@@ -158,6 +180,9 @@ def _checks(constraint: "Constraint", reader: FileReader) -> "list[_NotNull | _U
         case "PRIMARY KEY":
             kind = "PRIMARY KEY"
             return [_NotNull(constraint.columns, kind, reader), _Unique(constraint.columns, kind, reader)]
+        case "ONCE":
+            kind = "ONCE"
+            return [_NotNull(constraint.columns, kind, reader), _Once(constraint.columns, kind, reader)]
         case "UNIQUE":
             return [_Unique(constraint.columns, "UNIQUE", reader)]
         case _:

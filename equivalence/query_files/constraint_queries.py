@@ -9,7 +9,8 @@ from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.files.errors import FileError
 from semantics.aggregate import CountRows
 from semantics.expression import Comparison, Constant, Expression, IsNull, Not, Ref
-from semantics.plan import Filter, Grouping, Map, Plan, Source
+from semantics.plan import Filter, Grouping, Map, Plan, Source, TimeWindow
+from semantics.time import FOREVER
 from semantics.value import Row, Type
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ def _queries(
         case "PRIMARY KEY":
             yield from _not_null(declared, constraint)
             yield _unique(declared, constraint)
+        case "ONCE":
+            yield from _not_null(declared, constraint)
+            yield _once(declared, constraint)
         case "UNIQUE":
             yield _unique(declared, constraint)
         case "REFERENCES":
@@ -84,15 +88,31 @@ def _not_null(declared: "Declaration", constraint: "Constraint") -> Iterator[Con
 
 def _unique(declared: "Declaration", constraint: "Constraint") -> ConstraintQuery:
     """Groups of two rows or more; NULL is equal to nothing."""
+    problem = (
+        f"{{row}} at {{at}} breaks {constraint.kind} ({', '.join(constraint.columns)}):"
+        " another row has it at that time, too"
+    )
+    violations = _repeated(declared, constraint, Source(declared.name, declared.schema))
+    return ConstraintQuery(declared.name, violations, problem, "values that no other row has at the same time")
+
+
+def _once(declared: "Declaration", constraint: "Constraint") -> ConstraintQuery:
+    """The same among all rows so far."""
+    problem = f"{{row}} at {{at}} breaks ONCE ({', '.join(constraint.columns)}): another row has it, too"
+    so_far = TimeWindow(Source(declared.name, declared.schema), FOREVER)
+    violations = _repeated(declared, constraint, so_far)
+    return ConstraintQuery(declared.name, violations, problem, "values that no other row has")
+
+
+def _repeated(declared: "Declaration", constraint: "Constraint", given: Plan) -> Plan:
+    """The values that several rows of a snapshot have."""
     names = constraint.columns
     columns = [_column(declared, name) for name in names]
     known: list[Expression] = [Not(IsNull(column)) for column in columns]
-    whole = Filter(Source(declared.name, declared.schema), all_of(known))
+    whole = Filter(given, all_of(known))
     groups = Grouping(whole, tuple(column.index for column in columns), (CountRows(),), ("".join(names) + "_",))
     several = Filter(groups, Comparison(">", Ref(len(columns), Type.INT), Constant(1, Type.INT)))
-    keys = Map(several, tuple(Ref(i, column.type) for i, column in enumerate(columns)), names)
-    problem = f"{{row}} at {{at}} breaks {constraint.kind} ({', '.join(names)}): another row has it at that time, too"
-    return ConstraintQuery(declared.name, keys, problem, "values that no other row has at the same time")
+    return Map(several, tuple(Ref(i, column.type) for i, column in enumerate(columns)), names)
 
 
 def _reference(declared: "Declaration", constraint: "Constraint", target: Plan) -> ConstraintQuery:

@@ -16,6 +16,7 @@ from semantics import NotationError, Plan, SnapeqError, parse_plan
 from semantics.aggregate import AggregateFunction
 from semantics.expression import ScalarFunction
 from semantics.plan import Source
+from semantics.search_path import search_here
 from semantics.value import brief
 
 if TYPE_CHECKING:
@@ -90,8 +91,9 @@ def is_sql(text: str) -> bool:
 
 
 def registered(modules: Sequence[str]) -> list[ScalarFunction | AggregateFunction]:
-    """The functions that Python modules define; naming a module means running it."""
+    """The functions that Python modules define; naming one means running it. The current folder is searched last."""
     found: list[ScalarFunction | AggregateFunction] = []
+    search_here()
     for name in modules:
         if not all(part.isidentifier() for part in name.split(".")):
             raise SnapeqError(f"--functions {name}: expected the name of a Python module, as package.module")

@@ -6,8 +6,10 @@ declarations while they are read, and a violation ends the run with an error.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
+from equivalence.query_files.chosen_plan import chosen_plan
 from equivalence.query_files.constraint_checks import checked_batches, watch_references
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
@@ -15,11 +17,11 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.algebra import interval_graph
 from physical.files.canonical_runs import counted
 from physical.files.reader import FileReader
-from physical.files.run_in_batches import Batches, Take, add_runs, feed
+from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, feed
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
-from semantics import SparseStream, Unsupported, evaluate, evaluate_sparse
+from semantics import Plan, SparseStream, Unsupported, evaluate, evaluate_sparse
 from semantics.plan import Source
 from semantics.value import check_int
 
@@ -31,12 +33,25 @@ INSTANTS_FOR_DENSE_REFERENCE: Final = 10_000
 
 @dataclass(frozen=True)
 class QueryRun:
-    """A query, the files of its streams, the engine, and the horizon."""
+    """A query, the files of its streams, the engine, and the horizon.
+
+    What runs is the plan that the optimizer chooses, unless it is told not to. The reference always takes the query as
+    it is written.
+    """
 
     query: QueryOverFiles
     readers: Mapping[str, FileReader]
     engine: str = INTERVAL
     horizon: int | None = None
+    optimize: bool = True
+    slack: int = 0
+    """A row may come this long after a later one."""
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan that runs."""
+        wanted = self.optimize and self.engine != REFERENCE
+        return chosen_plan(self.query, self.readers, self.slack).plan if wanted else self.query.plan
 
     def run(self, take: Take) -> list[str]:
         """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
@@ -44,7 +59,7 @@ class QueryRun:
 
     def _in_batches(self, take: Take) -> list[str]:
         graph = self._graph()
-        runs = add_runs(graph, self.query.plan, take, raw_sources(self.query))
+        runs = add_runs(graph, self.plan, take, raw_sources(self.query))
         remarks = self._watch_references(graph)
         feed(graph, self._inputs())
         for batch in runs.rest():
@@ -73,13 +88,13 @@ class QueryRun:
             take(batch)
 
     def _result(self, streams: Mapping[str, PhysicalStream]) -> PhysicalStream:
-        plan = self.query.plan
         if self.horizon is not None:
             streams = {name: clipped(stream, self.horizon) for name, stream in streams.items()}
         from equivalence.conformance.subject.load import load_engine  # only other engines need the harness
 
-        engine = load_engine(self.engine)
-        if not engine.supports(plan):
+        engine = load_engine(self.engine, also=(REFERENCE,))
+        plan = next(filter(engine.supports, (self.plan, self.query.plan)), None)
+        if plan is None:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
         return engine.run(plan, streams)
 
@@ -90,10 +105,13 @@ class QueryRun:
         return evaluate_sparse(plan, intervals, ENDLESS if self.horizon is None else self.horizon)
 
     def _graph(self) -> OperatorGraph:
-        return interval_graph(ENDLESS if self.horizon is None else self.horizon)
+        return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
-        return {name: checked_batches(reader, self.query.declaration(name)) for name, reader in self.readers.items()}
+        return {
+            name: checked_batches(reader, self.query.declaration(name), self.slack)
+            for name, reader in self.readers.items()
+        }
 
     def _watch_references(self, graph: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another; returns remarks on what it cannot check."""

@@ -6,7 +6,8 @@ from typing import Any, assert_never
 from semantics import Expression, Plan, Type
 from semantics import aggregate as agg
 from semantics import expression as expr
-from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map
+from semantics.plan import Aggregation, Grouping
+from semantics.rebuild import own_expressions
 
 
 def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
@@ -94,7 +95,7 @@ def sql_aggregate(aggregate: agg.Aggregate, columns: Sequence[str]) -> str:
 
 def user_scalars(node: Plan) -> dict[str, expr.ScalarFunction]:
     """The user-defined functions that one operator calls, by their SQL names."""
-    found = [e.function for root in _expressions(node) for e in _walk(root) if isinstance(e, expr.Call)]
+    found = [e.function for root in own_expressions(node) for e in _walk(root) if isinstance(e, expr.Call)]
     return {f"user_{function.name}": function for function in found}
 
 
@@ -102,20 +103,6 @@ def user_aggregates(node: Plan) -> dict[str, agg.AggregateFunction]:
     """The user-defined aggregates of one operator, by their SQL names."""
     aggregates = node.aggregates if isinstance(node, Aggregation | Grouping) else ()
     return {f"user_{a.function.name}": a.function for a in aggregates if isinstance(a, agg.UserDefined)}
-
-
-def _expressions(node: Plan) -> list[Expression]:
-    match node:
-        case Filter(predicate=predicate):
-            return [predicate]
-        case Map(expressions=expressions):
-            return list(expressions)
-        case Joined(condition=condition) | Filtering(condition=condition):
-            return [condition]
-        case Aggregation(aggregates=aggregates) | Grouping(aggregates=aggregates):
-            return [aggregate.argument for aggregate in aggregates if aggregate.argument is not None]
-        case _:
-            return []
 
 
 def _walk(expression: Expression) -> Iterator[Expression]:

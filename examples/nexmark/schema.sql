@@ -5,6 +5,7 @@ CREATE TABLE Category(id INT PRIMARY KEY, name TEXT NOT NULL, parentID INT);
 CREATE TABLE Person(id INT PRIMARY KEY, name TEXT NOT NULL, city TEXT);
 CREATE TABLE Item(id INT PRIMARY KEY, name TEXT NOT NULL, categoryID INT REFERENCES Category(id));
 
-CREATE STREAM OpenAuction(itemID INT, sellerID INT, start_price REAL, timestamp TIMESTAMP) ORDERED BY timestamp;
+-- An item is sold once: that is what lets Figure 9 push the grouping of the closing price below a join.
+CREATE STREAM OpenAuction(itemID INT ONCE, sellerID INT, start_price REAL, timestamp TIMESTAMP) ORDERED BY timestamp;
 CREATE STREAM ClosedAuction(itemID INT, buyerID INT, timestamp TIMESTAMP) ORDERED BY timestamp;
 CREATE STREAM Bid(itemID INT, bid_price REAL, bidderID INT, timestamp TIMESTAMP) ORDERED BY timestamp;

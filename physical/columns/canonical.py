@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physical.columns import stream_parts
 from physical.columns.column import ColumnVector, concatenated, identity_codes, taken
 from physical.columns.interval_bounds import Bounds, bounds, ends, starts
 from physical.columns.row_numbers import row_numbers, row_order
 from physical.columns.stream import PhysicalStream
+from physical.columns.threads import thread_count, workers
 from physical.kernels import differ, multiplicity
 from physical.kernels.sort import merged
 from physical.kernels.types import Ints
@@ -28,15 +30,41 @@ class Canonical:
         return tuple((row, interval, n) for (row, interval), n in zip(elements, self.count.tolist(), strict=True))
 
 
-def canonical(stream: PhysicalStream) -> Canonical:
-    """The canonical form of a stream."""
+def canonical(stream: PhysicalStream, threads: int | None = None) -> Canonical:
+    """The canonical form of a stream, by several threads if it is long; it is the same for any number of them."""
+    count = thread_count(threads) if len(stream) >= 2 * stream_parts.CHUNK else 1
+    if count == 1:
+        return whole_canonical(stream)
+    from physical.columns.canonical_parts import canonical_in_parts  # it imports this module
+
+    with workers(count) as team:
+        _, _, longest = stream_parts.look(stream, team)
+        size = max(stream_parts.CHUNK, -(-len(stream) // count))  # a part is copied, so there are no more than threads
+        cuts = stream_parts.cuts_in_time(stream.start, longest, size)
+        return canonical_in_parts(stream, cuts, longest, team) if cuts else whole_canonical(stream)
+
+
+def whole_canonical(stream: PhysicalStream) -> Canonical:
+    """The canonical form of a stream, by this thread."""
     keys, rows = ranked_rows(stream)
     runs = multiplicity.runs(multiplicity.LEFT_COUNT, len(rows[0]), *bounds(keys, stream), 1)
-    if not multiplicity.order_keys(*runs):
-        order = np.lexsort(runs[:2])
-        runs = (runs[0][order], runs[1][order], runs[2][order], runs[3][order])
-    key, start, end, count = runs
+    key, start, end, count = _by_start_and_key(runs)
     return Canonical(PhysicalStream(stream.schema, taken(rows, key), start, end), count)
+
+
+def _by_start_and_key(runs: multiplicity.Runs) -> multiplicity.Runs:
+    """Runs in order of start, put in order of key where they start together.
+
+    A part of a stream begins with all rows that were there before, so the first instant is sorted apart.
+    """
+    first = int(np.searchsorted(runs[1], runs[1][0], side="right")) if len(runs[1]) else 0
+    order = np.argsort(runs[0][:first], kind="stable")
+    for array in runs:
+        array[:first] = array[:first][order]
+    if multiplicity.order_keys(runs[0][first:], runs[1][first:], runs[2][first:], runs[3][first:]):
+        return runs
+    order = np.lexsort(runs[:2])
+    return runs[0][order], runs[1][order], runs[2][order], runs[3][order]
 
 
 def ranked_rows(stream: PhysicalStream) -> tuple[Ints, tuple[ColumnVector, ...]]:

@@ -12,9 +12,13 @@ from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import FOREVER, Interval, IntervalStream, LogicalStream, RawStream, Schema, StreamError, Value
 from semantics.stream import physical_to_logical, raw_to_physical
 from semantics.time import End, Instant
+from semantics.value import Row, Type, identical_row
 
 if TYPE_CHECKING:
     from physical.columns.canonical import Canonical
+
+Element = tuple[Row, int, int]
+"""A row, its start and its end; the code ENDLESS stands for an end that never comes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +97,13 @@ class PhysicalStream:
         spans = zip(self.start.tolist(), self.end.tolist(), strict=True)
         elements = [(row, Interval(s, _instant(e))) for row, (s, e) in zip(rows(self.columns), spans, strict=True)]
         return IntervalStream(self.schema, elements)
+
+    def to_elements(self) -> list[Element]:
+        """The elements as Python rows, each with its start and its end: for small batches."""
+        listed = rows(self.columns)
+        if Type.FLOAT in self.schema.types:
+            listed = [identical_row(row) for row in listed]
+        return list(zip(listed, self.start.tolist(), self.end.tolist(), strict=True))
 
     def to_logical(self, horizon: Instant) -> LogicalStream:
         """The snapshots of this stream at the instants 0 … horizon − 1 (2)."""

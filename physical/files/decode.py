@@ -28,6 +28,13 @@ class DecodedBatch:
     elements: PhysicalStream
     first: int
     counts: Ints | None = None
+    row_numbers: Ints | None = None
+    """The numbers of all rows, if they do not follow each other."""
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of each row in the file."""
+        return np.arange(self.first, self.first + len(self.elements)) if self.row_numbers is None else self.row_numbers
 
 
 @dataclass(frozen=True)

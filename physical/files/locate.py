@@ -32,7 +32,7 @@ def blame(path: Path, layout: Layout) -> None:
     """Raise an error about the first value that does not fit; return if none is found."""
     if not format_of(path).has_lines:
         return
-    fits = fits_text if format_of(path) is Format.CSV else _fits_json
+    fits = fits_text if format_of(path) is Format.CSV else fits_json
     try:
         for place, values in located_rows(path):
             for name in layout.names if layout.count is None else (*layout.names, layout.count):
@@ -146,7 +146,8 @@ def _is_number(text: str, type_: Type) -> bool:
         return False
 
 
-def _fits_json(value: Any, type_: Type) -> bool:
+def fits_json(value: Any, type_: Type) -> bool:
+    """Can a value of JSON be read as this type?"""
     if value is None:
         return True
     if type_ is Type.INT:

@@ -12,6 +12,9 @@ from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import Plan
 
+PATIENCE = 1024
+"""New elements that wait in an operator: nobody watches a file being read, and fuller slices cost less."""
+
 Batches = Iterator[PhysicalStream]
 Take = Callable[[PhysicalStream], None]
 

@@ -11,8 +11,9 @@ from typing import Literal
 from physical.columns import expressions
 from physical.columns.batch import Batch
 from physical.join_index.hash_area import HashArea
-from physical.join_index.list_area import ListArea, Pairs, SweepArea
+from physical.join_index.list_area import ListArea
 from physical.join_index.ordered_area import KeyBound, OrderedArea
+from physical.join_index.sweep_area import Pairs, SweepArea
 from physical.kernels.types import Bools
 from semantics import Expression, Schema
 from semantics.comparison import both_ways

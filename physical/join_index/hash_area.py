@@ -8,7 +8,8 @@ from physical.columns import expressions
 from physical.columns.column import ColumnVector, identity_codes, unified
 from physical.columns.row_numbers import row_hashes
 from physical.columns.stream import PhysicalStream
-from physical.join_index.list_area import ListArea, Pairs
+from physical.join_index.list_area import ListArea
+from physical.join_index.sweep_area import Pairs
 from physical.kernels import pairs
 from physical.kernels.types import Ints
 from semantics import Expression, Schema, SnapeqError

@@ -1,4 +1,4 @@
-"""Sweep areas (Section 7.3): the elements of one input that may still meet elements of the other.
+"""The list area, on which the others build: elements lie in memory or in a store, and every probe scans them.
 
 Probing finds the stored elements that overlap a probe and could satisfy the join. Purging drops those that no future
 element can overlap. A list area scans, a hash area (`hash_area`) looks up equal keys, an ordered area (`ordered_area`)
@@ -10,31 +10,16 @@ from typing import Protocol
 
 import numpy as np
 
-from physical.columns.stream import PhysicalStream, joined
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.join_index.sweep_area import Element, Order, Pairs
 from physical.kernels import pairs
+from physical.kernels.sort import stable_order
 from physical.kernels.types import Ints
 from semantics import Schema
 
-Pairs = tuple[Ints, Ints]
-"""Positions of probes, and of the stored elements that they meet."""
-
 MAX_PAIRS_AT_ONCE = 1 << 20
 """The pairs that a scan gives at once: a product of two large areas must not fill the memory."""
-
-
-class SweepArea(Protocol):
-    """What a join needs of a sweep area."""
-
-    elements: PhysicalStream
-
-    def insert(self, batch: PhysicalStream) -> None:
-        """Store the elements of a batch; they start no earlier than the stored ones."""
-
-    def query(self, probes: PhysicalStream) -> Iterator[Pairs]:
-        """All pairs of a probe and a stored element that overlap and may satisfy the join."""
-
-    def purge(self, t: int) -> None:
-        """Drop the elements that end at t or before."""
 
 
 class Home(Protocol):
@@ -68,7 +53,8 @@ class InMemory:
 class ListArea:
     """Elements in the order of arrival; every probe scans those that are valid while it is."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, order: Order = "end") -> None:
+        self.order = order
         self.home: Home = InMemory(schema)
 
     @property
@@ -91,6 +77,40 @@ class ListArea:
     def purge(self, t: int) -> None:
         if self.home.purge(t):
             self.forget_index()
+
+    def extract(self, t: int) -> PhysicalStream:
+        expired = self._sorted(self.elements.take(self.elements.end <= t))
+        self.purge(t)
+        return expired
+
+    def replace(self, positions: Ints, batch: PhysicalStream) -> None:
+        stored = self.elements
+        places = np.arange(len(stored))
+        places[positions] = len(stored) + np.arange(len(batch))
+        self._change(in_order(joined([stored, batch]).take(places)))
+
+    def remove(self, positions: Ints) -> None:
+        stays = np.ones(len(self), np.bool_)
+        stays[positions] = False
+        self._change(self.elements.take(stays))
+
+    def ordered(self) -> PhysicalStream:
+        return self._sorted(self.elements)
+
+    def __iter__(self) -> Iterator[Element]:
+        found = self.ordered()
+        return zip(rows(found.columns), found.start.tolist(), found.end.tolist(), strict=True)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def _sorted(self, elements: PhysicalStream) -> PhysicalStream:
+        """Elements lie by start; an area that is ordered by ends sorts them."""
+        return elements if self.order == "start" else elements.take(stable_order(elements.end))
+
+    def _change(self, elements: PhysicalStream) -> None:
+        self.elements = elements
+        self.forget_index()
 
     def forget_index(self) -> None:
         """The stored elements have changed: an area with an index must rebuild it."""

@@ -7,7 +7,8 @@ import numpy as np
 
 from physical.columns.column import ColumnVector, order_codes, unified
 from physical.columns.stream import PhysicalStream
-from physical.join_index.list_area import ListArea, Pairs
+from physical.join_index.list_area import ListArea
+from physical.join_index.sweep_area import Pairs
 from physical.kernels import pairs
 from physical.kernels.types import Ints
 from semantics import Schema

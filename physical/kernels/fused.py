@@ -26,8 +26,10 @@ Rows = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints]
 def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints, begin: Ints, extremes: bool) -> Rows:
     """One row per group and instant at which it changes, unless it is empty then; ordered by start.
 
-    A code is 2 · element, plus 1 where it leaves. Group g has room for its values from begin[g] on. A group without an
-    open row points to a dummy row behind all others, which saves a branch.
+    A code is 2 · element, plus 1 where it leaves. Group g has room for its values from 2 · begin[g] on, for low ones at
+    even and for high ones at odd places: what is used together lies together. A group without an open row points to a
+    dummy row behind all others, which saves a branch. Indices are unsigned: of others numba has to see whether they
+    count from the end.
     """
     nobody = len(times) + 1
     row_group, start, end = np.empty(nobody, np.int64), np.empty(nobody, np.int64), np.empty(nobody + 1, np.int64)
@@ -36,24 +38,26 @@ def swept(times: Ints, codes: Ints, groups: Ints, group_count: int, values: Ints
     greatest = np.empty_like(least)
     state = np.zeros((group_count, 8), np.int64)
     state[:, CHANGED], state[:, ROW] = -1, nobody
-    low, high = np.empty(begin[-1], np.int64), np.empty(begin[-1], np.int64)
+    queues = np.empty(2 * begin[-1], np.int64)
     n = useless = 0
     for i in range(len(times)):
-        t, element, leaves = times[i], codes[i] >> 1, codes[i] & 1
+        t, element, leaves = times[i], np.uint64(codes[i] >> 1), codes[i] & 1
         group, value, sign = groups[element], values[element], 1 - 2 * leaves
-        row, members = state[group, ROW], state[group, SIZE] + sign
-        again, filled = (state[group, CHANGED] == t) & (row != nobody), members > 0
+        own = state[np.uint64(group)]
+        row, members, sum_ = own[ROW], own[SIZE] + sign, own[SUM] + sign * value
+        again, filled = (own[CHANGED] == t) & (row != nobody), members > 0
         place = row if again else n
-        state[group, SIZE], state[group, CHANGED], state[group, ROW] = members, t, place if filled else nobody
-        state[group, SUM] += sign * value
-        end[row] = t
-        row_group[place], start[place], end[place] = group, t, NEVER
-        size[place], total[place] = members, state[group, SUM]
+        at = np.uint64(place)
+        own[SIZE], own[SUM], own[CHANGED], own[ROW] = members, sum_, t, place if filled else nobody
+        end[np.uint64(row)] = t
+        row_group[at], start[at], end[at] = group, t, NEVER
+        size[at], total[at] = members, sum_
         if extremes:
-            least[place] = greatest[place] = state[group, SUM]
+            lowest = highest = sum_
             if members > 1:
-                least[place] = _followed(low, state, group, LEAST, begin[group], value, leaves, 1)
-                greatest[place] = _followed(high, state, group, GREATEST, begin[group], value, leaves, -1)
+                lowest = _followed(queues, own, LEAST, 2 * begin[group], value, leaves, 1)
+                highest = _followed(queues, own, GREATEST, 2 * begin[group] + 1, value, leaves, -1)
+            least[at], greatest[at] = lowest, highest
         n += int(filled and not again)
         useless += int(again and not filled)
     return _useful(row_group, start, end, size, total, least, greatest, n, useless)
@@ -81,26 +85,26 @@ def swept_alone(times: Ints, codes: Ints, values: Ints) -> Rows:
 
 
 @jit
-def _followed(queue: Ints, state: Ints, group: int, which: int, first: int, value: int, leaves: int, sign: int) -> int:
-    """Let a value enter or leave a queue that ascends or, with sign −1, descends; gives its head.
+def _followed(queues: Ints, own: Ints, which: int, first: int, value: int, leaves: int, sign: int) -> int:
+    """Let a value enter or leave a queue at every second place that ascends or, with sign −1, descends; its head.
 
     A value is useless once a later one is less, so it is dropped. If the value that leaves equals the head, it is the
     head; otherwise it was dropped before. While a group has one member, its sum is the extreme, so the queue starts
     with the second member, and is not used when only one is left.
     """
-    if state[group, SIZE] == 2 and not leaves:
-        queue[first] = state[group, SUM] - value
-        state[group, which], state[group, which + TAIL] = 0, 1
-    head, tail = state[group, which], state[group, which + TAIL]
+    if own[SIZE] == 2 and not leaves:
+        queues[first] = own[SUM] - value
+        own[which], own[which + TAIL] = 0, 1
+    head, tail = own[which], own[which + TAIL]
     if leaves:
-        head += int(queue[first + head] == value)
-        state[group, which] = head
+        head += int(queues[first + 2 * head] == value)
+        own[which] = head
     else:
-        while tail > head and sign * queue[first + tail - 1] > sign * value:
+        while tail > head and sign * queues[first + 2 * (tail - 1)] > sign * value:
             tail -= 1
-        queue[first + tail] = value
-        state[group, which + TAIL] = tail + 1
-    return int(queue[first + head])
+        queues[first + 2 * tail] = value
+        own[which + TAIL] = tail + 1
+    return int(queues[first + 2 * head])
 
 
 @jit

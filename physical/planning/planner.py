@@ -133,11 +133,16 @@ def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:
         split(1) — a window takes chronons, these elements last longer
           S(x int) — an interval stream
     """
-    return "\n".join(_lines(physical_plan(plan, chronon_sources), 0))
+    return explain_node(physical_plan(plan, chronon_sources))
+
+
+def explain_node(node: PhysicalNode) -> str:
+    """A physical plan as an indented text."""
+    return "\n".join(_lines(node, 0))
 
 
 def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
-    step = "split(1)" if node.kind == "split" else show_step(node.logical)
+    step = {"split": "split(1)", "now": "now"}.get(node.kind) or show_step(node.logical)
     yield f"{'  ' * depth}{step} — {node.reason}"
     for child in node.inputs:
         yield from _lines(child, depth + 1)

@@ -30,11 +30,13 @@ class GraphEngine(ABC):
 
         return run_whole(self.algebra(), plan, sources, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> "GraphSession":
-        """A long-running graph of queries over these sources."""
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> "GraphSession":
+        """A long-running graph of queries over these sources; with patience, so many new elements may wait."""
         from functools import partial
 
+        from physical.columns.threads import thread_count
         from physical.runtime.graph_session import GraphSession
         from physical.runtime.operator_graph import OperatorGraph
 
-        return GraphSession(dict(sources), partial(OperatorGraph, self.algebra()), slack=slack, allow_unbounded=True)
+        graph = partial(OperatorGraph, self.algebra(), patience=patience, threads=thread_count())
+        return GraphSession(dict(sources), graph, slack=slack, allow_unbounded=True)

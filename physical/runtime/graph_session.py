@@ -1,67 +1,36 @@
 """Long-running execution: data and heartbeats come in, results go out to subscribers, queries come and go.
 
-A query sees what is pushed after it was added. Queries that are added together share equal subplans. A query that is
-added after the first element gets operators of its own: shared ones would hold elements that it must not see.
+A query sees what is pushed after it was added. All queries are one graph: a query that is added later shares running
+operators that hold nothing which it must not see, and gets operators of its own for the rest. While a query runs, its
+plan can be exchanged for another one that means the same.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-
-from physical.columns.stream import PhysicalStream, in_order, joined
-from physical.kernels.sort import stable_order
+from physical.columns.row_batch import RowBatch
+from physical.columns.stream import PhysicalStream, in_order
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import unbounded_state
+from physical.runtime.entrance import Entrance
+from physical.runtime.migration import PlanSwitch, Subscriber, complete_from
 from physical.runtime.operator import AnyOperator, StateSize
-from physical.runtime.operator_graph import Subscriber
+from physical.runtime.operator_graph import GraphNode, Newcomer
 from physical.runtime.run_whole import AnyStream
+from physical.runtime.statistics import OperatorStatistics, statistics_of
 from semantics import Plan, Schema, SchemaError, StreamError, WindowError
 from semantics.evaluate import Planned
 from semantics.notation.show import show_step
-from semantics.plan import Source
-
-
-class Entrance:
-    """One source of a session: it puts elements in order within the slack, and counts those that come too late."""
-
-    def __init__(self, schema: Schema, slack: int) -> None:
-        self.schema = schema
-        self.slack = slack
-        self.waiting = PhysicalStream.empty(schema)
-        self.pushes = np.empty(0, np.int64)
-        """The number of the push with which each waiting element came."""
-        self.latest = 0
-        self.promised = 0
-        self.late = 0
-
-    def take(self, batch: PhysicalStream, push: int, drop_late: bool) -> None:
-        """Accept a batch in any order; late elements are dropped and counted, or the whole batch is refused."""
-        late = batch.start < self.promised
-        if late.any():
-            if not drop_late:
-                first = int(batch.start[int(np.argmax(late))])
-                raise StreamError(f"push: elements must start at {self.promised} or later, got {first}")
-            self.late += int(late.sum())
-            batch = batch.take(~late)
-        if len(batch):
-            self.latest = max(self.latest, int(batch.start.max()))
-            whole = joined([self.waiting, batch])
-            order = stable_order(whole.start)
-            self.waiting = whole.take(order)
-            self.pushes = np.concatenate([self.pushes, np.full(len(batch), push)])[order]
-
-    def release(self, t: int) -> tuple[PhysicalStream, Ints]:
-        """The elements that start at t or before, and the push of each; from now on no earlier ones may come."""
-        self.promised = max(self.promised, t)
-        due = int(np.searchsorted(self.waiting.start, self.promised, side="right"))
-        output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
-        pushes, self.pushes = self.pushes[:due], self.pushes[due:]
-        return output, pushes
+from semantics.plan import CountWindow, PartitionedWindow, Source
 
 
 class Inlet(Protocol):
     """Where the elements of a source go into a graph."""
+
+    @property
+    def since(self) -> int:
+        """It takes elements from the push with this number on."""
 
     def push(self, batch: PhysicalStream, port: int) -> None: ...
 
@@ -75,10 +44,21 @@ class Outlet(Protocol):
 
 
 class Graph(Protocol):
-    """What a session needs of the operators that were added together."""
+    """What a session needs of the operators that run together."""
+
+    grows: bool
+    """May queries be added while it runs?"""
+
+    @property
+    def windows_in_pieces(self) -> bool:
+        """Can a query begin to listen to a count window that is running?"""
 
     @property
     def sources(self) -> Mapping[str, Sequence[Inlet]]: ...
+
+    @property
+    def nodes(self) -> Sequence[GraphNode]:
+        """The nodes that do the work, each after those whose output it takes."""
 
     @property
     def operators(self) -> Sequence[AnyOperator]: ...
@@ -86,9 +66,61 @@ class Graph(Protocol):
     @property
     def state(self) -> StateSize: ...
 
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Outlet: ...
+    def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer) -> Outlet: ...
 
     def keep(self, roots: Sequence[Outlet]) -> None: ...
+
+
+@dataclass
+class RunningPlan:
+    """A plan, the graph that it runs in, and where its results come out."""
+
+    plan: Plan
+    graph: Graph
+    root: Outlet
+
+
+@dataclass
+class RunningQuery:
+    """A query with its subscribers: equal queries have one root, and removing one must not end the other."""
+
+    running: RunningPlan
+    subscribers: list[Subscriber] = field(default_factory=list)
+    successor: RunningPlan | None = None
+    """The plan that is about to take over, at the instant of the switch."""
+    switch: PlanSwitch | None = None
+
+    @property
+    def plans(self) -> list[RunningPlan]:
+        return [self.running] if self.successor is None else [self.running, self.successor]
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        self.subscribers.append(subscriber)
+        if self.switch is None:
+            self.running.root.subscribers.append(subscriber)
+
+    def end(self) -> None:
+        """Nobody listens any more."""
+        for subscriber in self.subscribers if self.switch is None else [self.switch.old]:
+            self.running.root.subscribers.remove(subscriber)
+        if self.successor is not None and self.switch is not None:
+            self.successor.root.subscribers.remove(self.switch.new)
+
+    def begin_switch(self, successor: RunningPlan, instant: int) -> None:
+        """Results go through a switch from now on."""
+        self.end()
+        self.successor, self.switch = successor, PlanSwitch(instant, self.subscribers)
+        self.running.root.subscribers.append(self.switch.old)
+        successor.root.subscribers.append(self.switch.new)
+
+    def finish_switch(self) -> None:
+        """The successor goes on alone."""
+        assert self.successor is not None
+        assert self.switch is not None
+        self.switch.finish()
+        self.end()
+        self.running, self.successor, self.switch = self.successor, None, None
+        self.running.root.subscribers += self.subscribers
 
 
 class GraphSession:
@@ -111,52 +143,86 @@ class GraphSession:
         self.allow_unbounded = allow_unbounded
         self.closed = False
         self._pushes = 0
-        self._born: dict[int, int] = {}
-        """The number of the push from which on each graph takes elements, by the identity of the graph."""
-        self._graphs: dict[str, Graph] = {}
-        self._roots: dict[str, Outlet] = {}
-        self._subscribed: dict[str, list[Subscriber]] = {}
-        """The subscribers of each query: equal queries have one root, and removing one must not end the other."""
+        self.queries: dict[str, RunningQuery] = {}
+        self._switching: list[RunningQuery] = []
+        """Queries whose plan is being exchanged."""
         self._new_graph = graph
-        self._untouched = graph()
+        self._open_graph = graph()
+        """The graph that takes new queries."""
+        self._running: list[Graph] = []
+        """The graphs of all queries."""
 
     def add(self, name: str, query: Planned) -> None:
         """Start a query under a name; it sees elements that are pushed from now on."""
         self._check_open("add")
-        if name in self._roots:
+        if name in self.queries:
             raise SchemaError(f"add: there is a query {name!r} already")
-        self._check_sources(query.plan)
-        grows = unbounded_state(query.plan)
-        if grows is not None and not self.allow_unbounded:
-            raise WindowError(f"add: {show_step(grows)} is above an unbounded window, its state would grow for ever")
-        self._roots[name] = self._untouched.query(query.plan, self.raw)
-        self._graphs[name] = self._untouched
-        self._born[id(self._untouched)] = self._pushes
+        self._check_plan("add", query.plan)
+        self.queries[name] = RunningQuery(self._started(query.plan))
+        self._running = self._distinct_graphs()
 
     def remove(self, name: str) -> None:
         """Stop a query; operators that no other query needs are dropped."""
-        root = self._root("remove", name)
-        graph = self._graphs.pop(name)
-        del self._roots[name]
-        for subscriber in self._subscribed.pop(name, []):
-            root.subscribers.remove(subscriber)
-        graph.keep([node for query, node in self._roots.items() if self._graphs[query] is graph])
+        query = self._query("remove", name)
+        query.end()
+        del self.queries[name]
+        self._switching = [other for other in self._switching if other is not query]
+        self._drop_unused(query.plans)
 
     def subscribe(self, name: str, subscriber: Subscriber) -> None:
         """Call a function with every batch of a query's results."""
-        self._root("subscribe", name).subscribers.append(subscriber)
-        self._subscribed.setdefault(name, []).append(subscriber)
+        self._query("subscribe", name).subscribe(subscriber)
+
+    def migrate(self, name: str, query: Planned) -> int:
+        """Exchange the plan of a running query for one that means the same; results go on as if nothing happened.
+
+        Both plans run until the new one has seen all that matters. Gives the instant at which it takes over.
+        """
+        self._check_open("migrate")
+        running = self._query("migrate", name)
+        if running.switch is not None:
+            raise StreamError(f"migrate: {name!r} changes its plan already, at {running.switch.instant}")
+        if query.plan.schema != running.running.plan.schema:
+            raise SchemaError(
+                f"migrate: query {name!r} has columns {running.running.plan.schema}, the plan has {query.plan.schema}"
+            )
+        self._check_plan("migrate", query.plan)
+        shared = self._joinable(running.running, query.plan)
+        instant = self._instant_of_switch(query.plan, shared)
+        running.begin_switch(self._started(query.plan, shared), instant)
+        self._switching.append(running)
+        self._running = self._distinct_graphs()
+        self._finish_switches()
+        return instant
+
+    def plan_of(self, name: str) -> Plan:
+        """The plan by which a query runs; the new one, if it is about to change."""
+        return self._query("plan_of", name).plans[-1].plan
 
     def push(self, source: str, elements: AnyStream) -> None:
         """Take elements of a source; they may be out of order within the slack."""
         entrance = self._entrance("push", source)
+        if elements.schema is not entrance.schema and elements.schema != entrance.schema:
+            raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {elements.schema}")
+        few = entrance.at_once(elements)
+        if few is not None:
+            self._push_rows(source, few)
+            return
         batch = PhysicalStream.of(elements)
-        if batch.schema != entrance.schema:
-            raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {batch.schema}")
         in_order(batch).checked("push")
         entrance.take(batch, self._pushes, self.drop_late)
         self._touch()
         self._pass_on(source, *entrance.release(entrance.latest - self.slack), entrance.promised, force=False)
+
+    def _push_rows(self, source: str, batch: RowBatch) -> None:
+        """Hand on elements for which nothing has to wait."""
+        self.entrances[source].went_on(batch)
+        self._touch()
+        for graph in self._running:
+            for node in graph.sources.get(source, ()):
+                node.push(batch, 0)
+        if self._switching:
+            self._finish_switches()
 
     def heartbeat(self, t: int, source: str | None = None) -> None:
         """Promise that no later element of a source, or of any, starts before t; all results before t come out."""
@@ -179,45 +245,111 @@ class GraphSession:
         """How many elements of each source came too late and were dropped."""
         return {name: entrance.late for name, entrance in self.entrances.items()}
 
+    def statistics(self) -> list[OperatorStatistics]:
+        """What each operator has done so far; each comes after the operators whose output it takes."""
+        nodes = [node for graph in self._running for node in graph.nodes]
+        roots = [(name, plan.root) for name, query in self.queries.items() for plan in query.plans]
+        return statistics_of(nodes, roots)
+
     @property
     def operators(self) -> list[AnyOperator]:
         """All operators; each comes after the operators whose output it takes."""
-        return [operator for graph in self._distinct_graphs() for operator in graph.operators]
+        return [operator for graph in self._running for operator in graph.operators]
 
     @property
     def state(self) -> StateSize:
         """How much all operators and entrances hold."""
-        states = [graph.state for graph in self._distinct_graphs()]
+        states = [graph.state for graph in self._running]
         waiting = sum(len(entrance.waiting) for entrance in self.entrances.values())
         return StateSize(sum(s.elements for s in states) + waiting, sum(s.bytes for s in states))
 
+    def _started(self, plan: Plan, joinable: frozenset[Plan] = frozenset()) -> RunningPlan:
+        """The plan, running in the graph that takes new queries."""
+        unseen = frozenset(name for name, entrance in self.entrances.items() if len(entrance.waiting))
+        promised = {name: entrance.promised for name, entrance in self.entrances.items()}
+        newcomer = Newcomer(self._pushes, unseen, promised, joinable)
+        return RunningPlan(plan, self._open_graph, self._open_graph.query(plan, self.raw, newcomer))
+
+    def _joinable(self, running: RunningPlan, plan: Plan) -> frozenset[Plan]:
+        """The count windows of the running plan that the new one has, too, if it can begin to listen to them."""
+        windows = {node for node in running.plan.walk() if isinstance(node, CountWindow | PartitionedWindow)}
+        pieces = self._open_graph is running.graph and running.graph.windows_in_pieces
+        waiting = any(len(self.entrances[name].waiting) for name in plan.sources())
+        return frozenset(windows & set(plan.walk())) if pieces and not waiting else frozenset()
+
+    def _instant_of_switch(self, plan: Plan, joined: frozenset[Plan]) -> int:
+        now = max(self.entrances[name].promised for name in plan.sources())
+        reached = {name: entrance.reached for name, entrance in self.entrances.items()}
+        instant = max(now, complete_from(plan, reached, joined, now))
+        if instant == ENDLESS:
+            raise WindowError(
+                "migrate: what came so far may matter for ever in the new plan, so that it cannot take over; expected"
+                " windows over time, or ROWS windows that both plans have"
+            )
+        return instant
+
+    def _finish_switches(self) -> None:
+        """Let new plans go on alone where the old ones have said all before the switch."""
+        for query in self._switching[:]:
+            assert query.switch is not None
+            if all(self.entrances[name].promised >= query.switch.instant for name in query.running.plan.sources()):
+                self._switching.remove(query)
+                old = query.running
+                for running in query.plans:
+                    self._force(running)
+                query.finish_switch()
+                self._drop_unused([old])
+
+    def _force(self, running: RunningPlan) -> None:
+        """Let a plan give out all that is due; one that is new has perhaps not heard yet how far time is."""
+        for name in running.plan.sources():
+            for inlet in running.graph.sources.get(name, ()):
+                inlet.heartbeat(self.entrances[name].promised, 0, force=True)
+
+    def _drop_unused(self, plans: Iterable[RunningPlan]) -> None:
+        """Drop operators of these plans that no query needs."""
+        needed = list(self._plans())
+        for graph in {id(plan.graph): plan.graph for plan in plans}.values():
+            graph.keep([plan.root for plan in needed if plan.graph is graph])
+        self._running = self._distinct_graphs()
+
+    def _plans(self) -> Iterator[RunningPlan]:
+        return (plan for query in self.queries.values() for plan in query.plans)
+
     def _pass_on(self, source: str, batch: PhysicalStream, pushes: Ints, promised: int, force: bool) -> None:
-        """Hand elements on to each graph, but only those that were pushed after the graph began."""
-        for graph in self._distinct_graphs():
-            own = batch.take(pushes >= self._born[id(graph)])
+        """Hand elements on to each graph, but only those that were pushed after the inlet was made."""
+        for graph in self._running:
             for node in graph.sources.get(source, []):
+                own = batch.take(pushes >= node.since) if len(batch) else batch
                 if len(own):
                     node.push(own, 0)
                 node.heartbeat(promised, 0, force)
+        if self._switching:
+            self._finish_switches()
 
     def _distinct_graphs(self) -> list[Graph]:
-        return list({id(graph): graph for graph in self._graphs.values()}.values())
+        return list({id(plan.graph): plan.graph for plan in self._plans()}.values())
 
     def _touch(self) -> None:
-        """After the first element, queries that are added get operators of their own."""
+        """After the first element, queries that are added to a graph that does not grow get one of their own."""
         self._pushes += 1
-        if self._untouched in self._graphs.values():
-            self._untouched = self._new_graph()
+        if not self._open_graph.grows and self._open_graph in self._running:
+            self._open_graph = self._new_graph()
 
     def _check_open(self, action: str) -> None:
         if self.closed:
             raise StreamError(f"{action}: the session is closed")
 
-    def _check_sources(self, plan: Plan) -> None:
+    def _check_plan(self, action: str, plan: Plan) -> None:
         for node in plan.walk():
-            if isinstance(node, Source) and self._entrance("add", node.name).schema != node.schema:
+            if isinstance(node, Source) and self._entrance(action, node.name).schema != node.schema:
                 schema = self.entrances[node.name].schema
-                raise SchemaError(f"add: source {node.name!r} has columns {schema}, the query wants {node.schema}")
+                raise SchemaError(f"{action}: source {node.name!r} has columns {schema}, the query wants {node.schema}")
+        grows = unbounded_state(plan)
+        if grows is not None and not self.allow_unbounded:
+            raise WindowError(
+                f"{action}: {show_step(grows)} is above an unbounded window, its state would grow for ever"
+            )
 
     def _entrance(self, action: str, source: str) -> Entrance:
         self._check_open(action)
@@ -225,7 +357,8 @@ class GraphSession:
             raise SchemaError(f"{action}: unknown source {source!r}; sources: {', '.join(sorted(self.entrances))}")
         return self.entrances[source]
 
-    def _root(self, action: str, name: str) -> Outlet:
-        if name not in self._roots:
-            raise SchemaError(f"{action}: unknown query {name!r}; queries: {', '.join(sorted(self._roots)) or 'none'}")
-        return self._roots[name]
+    def _query(self, action: str, name: str) -> RunningQuery:
+        if name not in self.queries:
+            known = ", ".join(sorted(self.queries)) or "none"
+            raise SchemaError(f"{action}: unknown query {name!r}; queries: {known}")
+        return self.queries[name]

@@ -2,8 +2,9 @@
 
 Elements arrive at each port in the order of time. A heartbeat t at a port promises that no later element at that port
 starts before t. The smallest such promise over all ports is the operator's watermark: everything before it is known
-for good. `progress` is the promise that the operator itself makes about its output. After a heartbeat, state that no
-future element can overlap must be gone.
+for good, and comes out at once; only an operator with `patience` may wait until there is more to do. `progress` is the
+promise that the operator itself makes about its output. After a heartbeat, state that no future element can overlap
+must be gone.
 """
 
 from abc import ABC, abstractmethod
@@ -31,8 +32,11 @@ OutputBatch = TypeVar("OutputBatch", bound=Batch)
 class Operator(ABC, Generic[InputBatch, OutputBatch]):
     """One operator of a running plan. Subclasses say how a batch is taken in and what is given out at a watermark."""
 
-    patience = 1024
-    """How many new elements an operator may let wait, as long as no heartbeat asks for results."""
+    patience = 0
+    """How many new elements an operator may let wait, as long as no heartbeat asks for results; 0 means none."""
+
+    threads = 1
+    """How many threads may work on a large batch."""
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         self.name = name
@@ -83,6 +87,10 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
     def held(self) -> Sequence[Batch]:
         """Everything in the state."""
         return []
+
+    def waits(self, fresh: int, held: int) -> bool:
+        """May new elements wait? With patience, until there are more of them than of those to be treated again."""
+        return self.patience > 0 and fresh <= max(held, self.patience)
 
     def _released(self, force: bool) -> OutputBatch:
         """The output that is due, after noting the progress; every output passes here."""

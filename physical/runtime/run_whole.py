@@ -1,32 +1,75 @@
 """One-shot execution: whole streams in, the whole result out."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
+from physical.columns.stream_parts import CHUNK, joined_by, look
+from physical.columns.threads import Workers, thread_count, workers
 from physical.kernels.spans import inspected
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import Algebra, OperatorGraph
+from physical.runtime.time_parts import TimePart, time_parts
 from semantics import IntervalStream, LogicalStream, Plan, RawStream, StreamError
 from semantics.evaluate import Planned
 from semantics.plan import Aggregation, Filter, Map, Source, TimeWindow
 
 AnyStream = RawStream | IntervalStream | LogicalStream | PhysicalStream
-CHUNK = 1 << 20
-"""Elements per round: enough to keep kernels busy, few enough that live elements stay in the processor's caches."""
 SEQUENTIAL_OPERATORS = Source | Filter | Map | TimeWindow | Aggregation
 """Operators that go through memory from front to back: they gain nothing from caches, so rounds only cost time."""
 
 
 def run_whole(
-    algebra: Algebra, query: Planned, sources: Mapping[str, AnyStream], horizon: int | None = None
+    algebra: Algebra,
+    query: Planned,
+    sources: Mapping[str, AnyStream],
+    horizon: int | None = None,
+    threads: int | None = None,
 ) -> PhysicalStream:
-    """The result of a plan by the operators of an algebra, up to a horizon if one is given."""
-    results = [PhysicalStream.empty(query.plan.schema)]
-    run_through(algebra, query, sources, horizon, results.append)
+    """The result of a plan by the operators of an algebra, up to a horizon if one is given.
+
+    Long streams are run in parts of time, on as many threads as `threads` or SNAPEQ_THREADS says, or on all
+    processors. The result does not depend on the number of threads.
+    """
+    plan, count = query.plan, thread_count(threads)
+    given = {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
+    with workers(count if any(len(stream) >= 2 * CHUNK for stream in given.values()) else 1) as team:
+        inputs, known = _checked(given, horizon, team)
+        parts = time_parts(plan, inputs, known.longest, CHUNK, ENDLESS if horizon is None else horizon)
+        if len(parts) > 1:
+            return _in_parts(algebra, query, inputs, known, parts, team)
+    results = [PhysicalStream.empty(plan.schema)]
+    _run(algebra, plan, inputs, known.chronons, horizon, results.append)
     result = joined(results)
     return result if horizon is None else clipped(result, horizon)
+
+
+def _in_parts(
+    algebra: Algebra,
+    query: Planned,
+    inputs: Mapping[str, PhysicalStream],
+    known: "Known",
+    parts: list[TimePart],
+    team: Workers,
+) -> PhysicalStream:
+    """The results of all parts, one after the other."""
+
+    def run_part(part: TimePart) -> list[PhysicalStream]:
+        results: list[PhysicalStream] = []
+        graph = OperatorGraph(algebra, part.until, CHUNK)
+        graph.query(query.plan, known.chronons).subscribers.append(lambda batch: results.append(part.own(batch)))
+        for name, nodes in graph.sources.items():
+            for batch in part.batches(inputs[name], known.longest):
+                for node in nodes:
+                    node.push(batch, 0)
+        for node in (node for nodes in graph.sources.values() for node in nodes):
+            node.heartbeat(part.until, 0, force=True)
+        return results
+
+    found = [batch for batches in team.map(run_part, parts) for batch in batches]
+    return joined_by(team, [PhysicalStream.empty(query.plan.schema), *found])
 
 
 def run_through(
@@ -39,15 +82,49 @@ def run_through(
     """Push all inputs through the operators of a plan; `take` is called with every batch of the result."""
     inputs = inputs_of(query.plan, sources, horizon)
     chronons = frozenset(name for name, stream in inputs.items() if inspected(stream.start, stream.end)[1])
-    chunk = 16 * CHUNK if all(isinstance(node, SEQUENTIAL_OPERATORS) for node in query.plan.walk()) else CHUNK
+    _run(algebra, query.plan, inputs, chronons, horizon, take)
+
+
+def _run(
+    algebra: Algebra,
+    plan: Plan,
+    inputs: Mapping[str, PhysicalStream],
+    chronons: frozenset[str],
+    horizon: int | None,
+    take: Callable[..., None],
+) -> None:
+    chunk = 16 * CHUNK if all(isinstance(node, SEQUENTIAL_OPERATORS) for node in plan.walk()) else CHUNK
     graph = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
-    graph.query(query.plan, chronons).subscribers.append(take)
+    graph.query(plan, chronons).subscribers.append(take)
     _feed(graph, inputs, chunk)
 
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:
-    """The streams that a plan reads, cut at the horizon."""
-    return {node.name: _input(node, sources, horizon) for node in plan.walk() if isinstance(node, Source)}
+    """The streams that a plan reads, checked and cut at the horizon."""
+    given = {node.name: _given(node, sources) for node in plan.walk() if isinstance(node, Source)}
+    with workers(1) as team:
+        return _checked(given, horizon, team)[0]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What one look at all inputs tells: which of them hold chronons only, and how long the longest element lives."""
+
+    chronons: frozenset[str]
+    longest: int
+
+
+def _checked(
+    given: Mapping[str, PhysicalStream], horizon: int | None, team: Workers
+) -> tuple[dict[str, PhysicalStream], Known]:
+    """The streams, cut at the horizon, and what is known of them; raises an error if one is not in order."""
+    inputs = {name: stream if horizon is None else clipped(stream, horizon) for name, stream in given.items()}
+    looks = {name: look(stream, team) for name, stream in inputs.items()}
+    for name, (sound, _, _) in looks.items():
+        if not sound:
+            inputs[name].checked(f"run: source {name!r}")
+    chronons = frozenset(name for name, (_, only_chronons, _) in looks.items() if only_chronons)
+    return inputs, Known(chronons, max((longest for _, _, longest in looks.values()), default=0))
 
 
 def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
@@ -56,16 +133,14 @@ def clipped(stream: PhysicalStream, horizon: int) -> PhysicalStream:
     return before.valid_during(before.start, np.minimum(before.end, horizon))
 
 
-def _input(node: Source, sources: Mapping[str, AnyStream], horizon: int | None) -> PhysicalStream:
+def _given(node: Source, sources: Mapping[str, AnyStream]) -> PhysicalStream:
     if node.name not in sources:
         given = ", ".join(sorted(sources)) or "none"
         raise StreamError(f"run: no stream is given for source {node.name!r}; given: {given}")
     stream = PhysicalStream.of(sources[node.name])
     if stream.schema != node.schema:
         raise StreamError(f"run: source {node.name!r} must have columns {node.schema}, got {stream.schema}")
-    if not inspected(stream.start, stream.end)[0]:
-        stream.checked(f"run: source {node.name!r}")
-    return stream if horizon is None else clipped(stream, horizon)
+    return stream
 
 
 def _feed(graph: OperatorGraph, inputs: Mapping[str, PhysicalStream], chunk: int) -> None:

@@ -22,7 +22,7 @@ Named = TypeVar("Named")
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """An assumption about every snapshot: PRIMARY KEY, UNIQUE, NOT NULL or REFERENCES, about these columns."""
+    """An assumption about these columns: PRIMARY KEY, UNIQUE, NOT NULL or REFERENCES in every snapshot, ONCE in all."""
 
     kind: str
     columns: tuple[str, ...]

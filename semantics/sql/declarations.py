@@ -19,6 +19,7 @@ def declaration(node: CreateStream, catalogue: Catalogue) -> Declaration:
     declared = [part for part in node.expressions if isinstance(part, Declared)]
     _check_columns(declared)
     times = _time_columns(node, declared)
+    _check_once(node)
     columns = [Column(part.this.name, type_named(part.args["type"])) for part in declared if part not in times]
     if not columns:
         raise wrong(node, "no column is left beside time", "at least one more column")
@@ -57,6 +58,13 @@ def _time_columns(node: CreateStream, declared: list[Declared]) -> list[Declared
             expected = f"{one_of(TYPES)}, or {other.this.name} in ORDERED BY or VALID"
             raise wrong(other.args["type"], "TIMESTAMP is the type of time columns only", expected)
     return times
+
+
+def _check_once(node: CreateStream) -> None:
+    """What comes once holds for one instant; rows of tables and interval streams hold for longer."""
+    for part in node.find_all(Constrained):
+        if part.args["kind"] == "ONCE" and not node.args.get("ordered"):
+            raise wrong(part, "ONCE is about streams whose rows hold for one instant", "PRIMARY KEY, or ORDERED BY")
 
 
 def _declared(name: exp.Identifier, declared: list[Declared]) -> Declared:

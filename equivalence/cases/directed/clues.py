@@ -28,6 +28,7 @@ from semantics.plan import (
     Source,
     TimeWindow,
 )
+from semantics.rebuild import own_expressions
 
 MOST_COPIES: Final = 10_000
 """Thresholds of counts beyond it are not reached: a case would be too large to be read or saved."""
@@ -109,7 +110,7 @@ class _Search:
 
     def look(self, node: Plan) -> None:
         self._window(node)
-        for expression in _expressions(node):
+        for expression in own_expressions(node):
             self._expression(node, expression)
         if isinstance(node, Filter | Joined | Filtering):
             self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
@@ -196,18 +197,6 @@ def spans_of(sizes: set[int]) -> set[int]:
     """
     some = sorted(sizes)[:MOST_SPANS]
     return sizes | {span for a, b in product(some, some) for span in (a + b, a - b) if span > 0}
-
-
-def _expressions(node: Plan) -> Iterator[Expression]:
-    match node:
-        case Filter(predicate=predicate):
-            yield predicate
-        case Map(expressions=expressions):
-            yield from expressions
-        case Aggregation(aggregates=aggregates) | Grouping(aggregates=aggregates):
-            yield from (aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
-        case Joined(condition=condition) | Filtering(condition=condition):
-            yield condition
 
 
 def _whole_numbers(values: set[Value], at_most: int) -> set[int]:

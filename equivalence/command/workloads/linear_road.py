@@ -6,12 +6,15 @@ stop in one place for some minutes; cars that come near it crawl.
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+import pyarrow as pa
 
 from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
+from physical.files.writer import table_in_file
 from physical.kernels.types import ENDLESS, Array, Ints
 from semantics import Schema, Type
 
@@ -31,6 +34,11 @@ EXPENDITURE: Final = Schema.of(query=int, car=int, day=int, xway=int)
 TARIFF: Final = Schema.of(slow=float, few=int, base=int)
 HISTORY: Final = Schema.of(car=int, day=int, xway=int, tolls=int)
 
+TABLES: Final = ("Tariff", "History")
+CARS_PER_MINUTE: Final = 580
+"""Cars that enter one expressway: 20 reports a second after the first minute, 1,700 after three hours."""
+MINUTES_BETWEEN_ACCIDENTS: Final = 20
+
 
 @dataclass(frozen=True)
 class Traffic:
@@ -44,6 +52,26 @@ class Traffic:
     few: int = 50
     """Cars up to which a segment costs nothing."""
     seed: int = 0
+
+    @classmethod
+    def at_load(cls, load: float, minutes: int, seed: int = 0) -> "Traffic":
+        """Traffic like that of the benchmark; the load is the number of expressways.
+
+        >>> Traffic.at_load(0.5, 10).cars
+        2900
+        """
+        cars, accidents = round(load * minutes * CARS_PER_MINUTE), round(load * minutes / MINUTES_BETWEEN_ACCIDENTS)
+        return cls(max(cars, 2), minutes, xways=max(round(load), 1), accidents=max(accidents, 1), seed=seed)
+
+    def write(self, folder: Path, ending: str = "csv") -> list[Path]:
+        """Write all streams and tables into a folder; a stream has its time in a last column."""
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = {name: folder / f"{name}.{ending}" for name in self.streams}
+        for name, path in paths.items():
+            table = _arrow(self.streams[name], timed=name not in TABLES)
+            with table_in_file(path, table.schema) as sink:
+                sink.write(table)
+        return list(paths.values())
 
     @cached_property
     def streams(self) -> dict[str, PhysicalStream]:
@@ -115,6 +143,11 @@ class Traffic:
             speed[near] = CRAWLING_SPEED
         speed[np.isin(here, np.concatenate([crash["first"][now], crash["second"][now]]))] = 0
         return speed
+
+
+def _arrow(stream: PhysicalStream, timed: bool) -> pa.Table:
+    columns = [pa.array(column.values) for column in stream.columns] + [pa.array(stream.start)] * timed
+    return pa.table(columns, names=[*stream.schema.names, *["time"] * timed])
 
 
 def _events(schema: Schema, columns: list[Array], time: Ints) -> PhysicalStream:

@@ -1,15 +1,14 @@
 """Engines by name, and what one gives up to a horizon."""
 
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 from equivalence.conformance.subject.in_process import InProcess
 from physical.engine import ENGINES, ON_REQUEST, Engine
 from semantics import LogicalStream, Plan, SnapeqError, Stream
+from semantics.search_path import search_here
 from semantics.value import brief
 
 
@@ -17,14 +16,19 @@ class EngineError(SnapeqError):
     """There is no such engine, or it is none."""
 
 
-def load_engine(text: str) -> Engine:
-    """A built-in engine by its name, or any other by `package.module:object`; the current folder is searched last."""
+def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
+    """A built-in engine by its name, or any other by `package.module:object`; the current folder is searched last.
+
+    `also` names what the caller takes besides engines; the error for an unknown name lists it.
+    """
     known = {**ENGINES, **ON_REQUEST}
     if text in known:
         return known[text]
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        raise EngineError(f"expected an engine: {', '.join(sorted(known))} or package.module:object, got {text!r}")
+        raise EngineError(
+            f"expected an engine: {', '.join(sorted([*known, *also]))} or package.module:object, got {text!r}"
+        )
     return _engine(_found(_imported(module, text), path, text), text)
 
 
@@ -45,8 +49,7 @@ def run_engine(engine: Engine, plan: Plan, streams: Mapping[str, Stream], horizo
 
 
 def _imported(module: str, text: str) -> object:
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
+    search_here()
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

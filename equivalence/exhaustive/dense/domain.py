@@ -10,7 +10,7 @@ is left, simple values first.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import Final
@@ -24,7 +24,8 @@ from equivalence.exhaustive.dense.sizes import largest_total
 from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
 from semantics.expression import Arithmetic, Constant, Not, children
 from semantics.graph import graph
-from semantics.plan import Aggregation, Binary, Filter, Filtering, Grouping, Joined, Map, Unary
+from semantics.plan import Binary, Filter, Filtering, Joined, Unary
+from semantics.rebuild import own_expressions
 from semantics.value import INT_MAX, INT_MIN, identical, order
 
 _BASIC: Final[dict[Type, tuple[Value, ...]]] = {
@@ -71,13 +72,13 @@ def _values(plans: Sequence[Plan]) -> dict[Type, list[Value]]:
 
 def _constants(plans: Sequence[Plan]) -> list[Constant]:
     """All constants, NULL apart, in an order of their own."""
-    found = {c for node in graph(*plans) for e in _expressions(node) for c in _walk(e) if isinstance(c, Constant)}
+    found = {c for node in graph(*plans) for e in own_expressions(node) for c in _walk(e) if isinstance(c, Constant)}
     return sorted((c for c in found if c.value is not NULL), key=lambda c: (c.type.name, order(c.value)))
 
 
 def _computed(plans: Sequence[Plan], constants: Sequence[Constant]) -> list[Constant]:
     """Where plans compute: quotients, differences and sums of two constants, since x * 3 > 9999 turns at 3333."""
-    if not any(isinstance(x, Arithmetic) for node in graph(*plans) for e in _expressions(node) for x in _walk(e)):
+    if not any(isinstance(x, Arithmetic) for node in graph(*plans) for e in own_expressions(node) for x in _walk(e)):
         return []
     numbers = [float(c.value) for c in constants if isinstance(c.value, int | float) and c.type.is_numeric]
     pairs = permutations([n for n in numbers if math.isfinite(n)][:_CONSTANTS_COMBINED], 2)
@@ -89,20 +90,6 @@ def _walk(expression: Expression) -> Iterator[Expression]:
     yield expression
     for child in children(expression):
         yield from _walk(child)
-
-
-def _expressions(node: Plan) -> Iterable[Expression]:
-    match node:
-        case Filter(predicate=predicate):
-            return (predicate,)
-        case Map(expressions=expressions):
-            return expressions
-        case Aggregation(aggregates=functions) | Grouping(aggregates=functions):
-            return [function.argument for function in functions if function.argument is not None]
-        case Joined(condition=condition) | Filtering(condition=condition):
-            return (condition,)
-        case _:
-            return ()
 
 
 def _around(constant: Constant, type_: Type) -> list[Value]:

@@ -153,10 +153,10 @@ class EmptiesForAll(SharedPort):
 
 
 class TakesThePromise(SharedPort):
-    """Only the first reader learns that a promise is urgent."""
+    """Only the first reader learns of a promise."""
 
     def done(self, content: Content) -> None:
-        self.basket.urgent = False
+        self.basket.urgent, self.basket.promised = False, self.basket.known
 
 
 class RemovesWhatOthersWant(PartialDeletes):
@@ -289,7 +289,7 @@ DATAFLOW: Final[tuple[Mutant, ...]] = tuple(
         MutatedNet("unlocks before the last reader", UnlocksWithoutLast()),
         MutatedNet("forgets to wake a reader", ForgetsAReader()),
         MutatedNet("a reader empties a shared basket", SharedWithPorts(EmptiesForAll)),
-        MutatedNet("an urgent promise is for one reader", SharedWithPorts(TakesThePromise)),
+        MutatedNet("a promise is for one reader", SharedWithPorts(TakesThePromise)),
         MutatedNet("partial deletes of what others want", RemovesWhatOthersWant()),
         MutatedNet("partial deletes of the rest", RemovesTheRest()),
         MutatedNet("copies for all but one", CopiesOneTooFew()),

@@ -15,11 +15,10 @@ from physical.columns import arrow_buffers
 from physical.engines.delta import join_pairs
 from physical.engines.interval import join
 from physical.engines.interval.split_and_coalesce import IntervalCoalesce
-from physical.files import spill, stream_difference
+from physical.files import run_in_batches, spill, stream_difference
 from physical.files.canonical_runs import RunsOperator
 from physical.join_index import list_area, ordered_area
 from physical.runtime import run_whole
-from physical.runtime.operator import Operator
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Tuned:
 
 TUNED: Final = (
     Tuned(run_whole, "CHUNK", 3),
-    Tuned(Operator, "patience", 2),
+    Tuned(run_in_batches, "PATIENCE", 2),
     Tuned(IntervalCoalesce, "patience", 3),
     Tuned(join, "ELEMENTS_PER_STEP", 3),
     Tuned(join_pairs, "MAX_PAIRS_AT_ONCE", 4),

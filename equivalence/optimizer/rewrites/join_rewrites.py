@@ -5,7 +5,7 @@ from typing import Final
 
 from equivalence.optimizer.rewrites.known_keys import equalities, known_keys
 from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
-from equivalence.optimizer.rewrites.predicates import columns, conjunction, keep
+from equivalence.optimizer.rewrites.predicates import columns, conjunction, keep, unlike
 from equivalence.rules.catalogue import eager, joins, keys
 from semantics import Expression, Plan
 from semantics.expression import Comparison, Ref, conjuncts, refs
@@ -87,7 +87,7 @@ def _last_argument(group: Grouping) -> int:
 
 
 def _grouped_first(group: Grouping, join: Join, inner: tuple[int, ...], pairs: list[tuple[int, int]]) -> Map:
-    below = Grouping(join.left, inner, group.aggregates, _unlike(group.names, join.schema.names))
+    below = Grouping(join.left, inner, group.aggregates, unlike(group.names, join.schema.names))
     width, outside = len(below.schema), len(join.left.schema)
     types = join.left.schema.types
     links = [Comparison("=", Ref(inner.index(i), types[i]), Ref(width + j, types[i])) for i, j in pairs]
@@ -96,22 +96,16 @@ def _grouped_first(group: Grouping, join: Join, inner: tuple[int, ...], pairs: l
     return keep(joined, [*places, *range(len(inner), width)], group.schema.names)
 
 
-def _unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with as many strokes as make them differ from those taken."""
-    longest = "_" * (1 + max((len(name) for name in taken), default=0))
-    return tuple(name + longest if name in taken else name for name in names)
-
-
 def _moved(expression: Expression, places: list[int]) -> Expression:
     """The expression as it reads where column i stands at places[i]."""
     return substitute(expression, lambda ref: Ref(places[ref.index], ref.type))
 
 
 JOINS: Final = (
-    RuleRewrite(joins.join_commutes, commuted),
+    RuleRewrite(joins.join_commutes, commuted, same_rows=True),
     RuleRewrite(joins.joins_of_one_stream_commute, reordered),
     RuleRewrite(joins.join_associates, associated),
     RuleRewrite(joins.join_on_equal_columns_may_take_either, transferred),
     RuleRewrite(eager.grouping_below_join, group_below),
-    RuleRewrite(keys.join_on_a_key_as_semijoin, reduced),
+    RuleRewrite(keys.join_on_a_key_as_semijoin, reduced, same_rows=True),
 )

@@ -28,6 +28,8 @@ class RuleRewrite:
 
     rule: Rule
     alternatives: Alternatives
+    same_rows: bool = False
+    """Does every expression meet the rows that it met before, or fewer, so that none can fail that did not before?"""
 
     def __post_init__(self) -> None:
         if not self.rule.valid:

@@ -52,3 +52,13 @@ def keep(plan: Plan, positions: Collection[int], names: Collection[str] | None =
     chosen = [plan.schema.columns[i] for i in positions]
     references = tuple(Ref(i, column.type) for i, column in zip(positions, chosen, strict=True))
     return Map(plan, references, tuple(names or [column.name for column in chosen]))
+
+
+def unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, with as many strokes as make them differ from those taken and from each other."""
+    found: list[str] = []
+    for name in names:
+        while name in taken or name in found:
+            name += "_"  # the name grows until it is free
+        found.append(name)
+    return tuple(found)

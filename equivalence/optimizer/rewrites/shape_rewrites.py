@@ -5,11 +5,12 @@ from typing import Final
 
 from equivalence.optimizer.rewrites.known_keys import known_keys
 from equivalence.optimizer.rewrites.plan_rewrite import Constraints, RuleRewrite
-from equivalence.optimizer.rewrites.predicates import through
+from equivalence.optimizer.rewrites.predicates import columns, keep, through, unlike
 from equivalence.rules.catalogue import cql, distinct, keys, projection, sets
 from semantics import Plan
 from semantics.expression import Ref
-from semantics.plan import Difference, Distinct, Intersection, Join, Map, Product, Rstream, Union
+from semantics.plan import Difference, Distinct, Grouping, Intersection, Join, Map, Product, Rstream, Union
+from semantics.substitute import substitute_in_aggregate
 
 
 def composed(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -25,6 +26,29 @@ def identity(node: Plan, _: Constraints) -> Iterator[Plan]:
         case Map(input=a) if node.schema == a.schema:
             if all(isinstance(e, Ref) and e.index == i for i, e in enumerate(node.expressions)):
                 yield a
+
+
+def grouped_before_projection(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """γ_{G;f}(π(A)) → ρ(γ_{G;f}(A)) if G and f use columns that π takes as they are"""
+    match node:
+        case Grouping(input=Map() as mapping):
+            arguments = [a.argument for a in node.aggregates if a.argument is not None]
+            used = {*node.keys, *(index for argument in arguments for index in columns(argument))}
+            if all(isinstance(mapping.expressions[i], Ref) for i in used):
+                yield _grouped_below(node, mapping)
+
+
+def _grouped_below(group: Grouping, mapping: Map) -> Map:
+    """The group over the map's input, and its columns as they were; a key that the map repeats is one key below."""
+    where = {i: e.index for i, e in enumerate(mapping.expressions) if isinstance(e, Ref)}
+    keys = tuple(dict.fromkeys(where[key] for key in group.keys))
+    aggregates = tuple(
+        substitute_in_aggregate(a, lambda ref: Ref(where[ref.index], ref.type)) for a in group.aggregates
+    )
+    names = unlike(group.names, tuple(mapping.input.schema.names[key] for key in keys))
+    below = Grouping(mapping.input, keys, aggregates, names)
+    places = [keys.index(where[key]) for key in group.keys]
+    return keep(below, [*places, *range(len(keys), len(below.schema))], group.schema.names)
 
 
 def map_below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -65,11 +89,12 @@ def rstream_gone(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 SHAPES: Final = (
-    RuleRewrite(projection.map_after_map, composed),
-    RuleRewrite(projection.projection_on_everything, identity),
-    RuleRewrite(projection.map_through_union, map_below_union),
-    RuleRewrite(keys.keyed_rows_are_distinct, duplicates_gone),
-    RuleRewrite(distinct.distinct_through_join, distinct_below_join),
-    RuleRewrite(sets.intersection_as_difference, intersection_of_differences),
-    RuleRewrite(cql.rstream_is_the_identity, rstream_gone),
+    RuleRewrite(projection.map_after_map, composed, same_rows=True),
+    RuleRewrite(projection.projection_on_everything, identity, same_rows=True),
+    RuleRewrite(projection.grouping_needs_only_what_it_uses, grouped_before_projection, same_rows=True),
+    RuleRewrite(projection.map_through_union, map_below_union, same_rows=True),
+    RuleRewrite(keys.keyed_rows_are_distinct, duplicates_gone, same_rows=True),
+    RuleRewrite(distinct.distinct_through_join, distinct_below_join, same_rows=True),
+    RuleRewrite(sets.intersection_as_difference, intersection_of_differences, same_rows=True),
+    RuleRewrite(cql.rstream_is_the_identity, rstream_gone, same_rows=True),
 )

@@ -47,8 +47,8 @@ def since_ever(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 WINDOWS: Final = (
     RuleRewrite(windows.map_through_window, map_below),
-    RuleRewrite(windows.union_through_window, below_union),
-    RuleRewrite(windows.union_through_window, above_union),
-    RuleRewrite(windows.now_window, now_gone),
-    RuleRewrite(landmarks.unbounded_window_is_a_landmark, since_ever),
+    RuleRewrite(windows.union_through_window, below_union, same_rows=True),
+    RuleRewrite(windows.union_through_window, above_union, same_rows=True),
+    RuleRewrite(windows.now_window, now_gone, same_rows=True),
+    RuleRewrite(landmarks.unbounded_window_is_a_landmark, since_ever, same_rows=True),
 )

@@ -7,6 +7,7 @@ from semantics import Expression, Plan
 from semantics import plan as nodes
 from semantics.aggregate import Largest, UserDefined
 from semantics.expression import Call, children
+from semantics.rebuild import own_expressions
 
 Grouped = nodes.Aggregation | nodes.Grouping
 Conditional = nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin
@@ -47,7 +48,7 @@ def is_relational(plan: Plan) -> bool:
     if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
         return False
     total = isinstance(plan, nodes.Aggregation) and plan.on_empty
-    return not total and not any(map(calls, _expressions(plan)))
+    return not total and not any(map(calls, own_expressions(plan)))
 
 
 def query(plan: Plan, *, guarded: bool = False) -> str:
@@ -118,18 +119,6 @@ def _columns(plan: Plan) -> list[str]:
     """Spark's name of every column position that the operator's expressions may refer to."""
     sides = zip("lr", plan.inputs, strict=False)
     return [f"{side}.c{i}" for side, child in sides for i in range(len(child.schema))]
-
-
-def _expressions(plan: Plan) -> tuple[Expression, ...]:
-    match plan:
-        case nodes.Filter(predicate=one) | nodes.Joined(condition=one) | nodes.Filtering(condition=one):
-            return (one,)
-        case nodes.Map(expressions=several):
-            return several
-        case nodes.Aggregation(aggregates=aggregates) | nodes.Grouping(aggregates=aggregates):
-            return tuple(a.argument for a in aggregates if a.argument is not None)
-        case _:
-            return ()
 
 
 def calls(expression: Expression) -> bool:

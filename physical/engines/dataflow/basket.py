@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Condition, RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from physical.columns import expressions
 from physical.columns.stream import PhysicalStream, joined
@@ -61,6 +61,10 @@ class Watch:
     mark: Mark
 
 
+def nothing() -> None:
+    """What a basket calls after a change if nobody waits for changes."""
+
+
 @dataclass(eq=False)
 class Basket:
     """A part of a stream, waiting to be read. It has one writer; what all readers have seen is removed at once.
@@ -75,10 +79,12 @@ class Basket:
     enabled: bool = True
     """Nothing flows into or out of a basket that is not enabled."""
     promised: int = 0
+    known: int = 0
+    """The promise that all readers have seen."""
     urgent: bool = False
     counts: Counts = field(default_factory=Counts)
     watches: list[Watch] = field(default_factory=list)
-    changed: Callable[[], None] = lambda: None
+    changed: Callable[[], None] = nothing
     """Called after every change, so that a scheduler that sleeps can wake up."""
 
     def __post_init__(self) -> None:
@@ -88,11 +94,19 @@ class Basket:
         self._parts: list[PhysicalStream] = []
         self._size = 0
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "mutex"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.mutex = Condition(RLock())
+
     def __len__(self) -> int:
         return self._size
 
     def has(self, minimum: int) -> bool:
-        return self.urgent or self._size >= minimum
+        """Is there enough for a reader? To one that waits for a single element, a new promise is as good as one."""
+        return self.urgent or self._size >= minimum or (minimum == 1 and self.promised > self.known)
 
     @property
     def open(self) -> bool:
@@ -139,6 +153,7 @@ class Basket:
         with self.mutex:
             self._expire([])
             self.urgent = False
+            self.known = self.promised
 
     def remove(self, seen: Bools) -> None:
         """Remove these elements: all readers that want them have seen them."""

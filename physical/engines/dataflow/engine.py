@@ -1,6 +1,7 @@
 """The engine: any plan as a net of baskets and factories, for whole streams and for sessions."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -42,9 +43,18 @@ class NetEngine:
         """A net without queries."""
         return QueryNet(self.setting, horizon)
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
-        """A long-running net of queries over these sources."""
-        return GraphSession(dict(sources), partial(QueryNet, self.setting), slack=slack, allow_unbounded=True)
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> GraphSession:
+        """A long-running net of queries over these sources; with patience, so many new elements wait in a source."""
+        setting = replace(self.setting, batch=max(self.setting.batch, patience + 1))
+        return GraphSession(dict(sources), partial(QueryNet, setting), slack=slack, allow_unbounded=True)
+
+
+def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:
+    """The net of a plan: a line for every transition, with the places it needs and those it fills."""
+    graph = QueryNet(DEFAULT_SETTING)
+    graph.query(plan, chronon_sources)
+    assert graph.sources is not None  # asking for the sources wires the net
+    return str(graph.net)
 
 
 def deliver(graph: QueryNet, inputs: Mapping[str, PhysicalStream]) -> None:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from physical.columns.expressions import holds
 from physical.columns.stream import PhysicalStream
@@ -9,7 +10,9 @@ from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
 from physical.engines.dataflow.fragment import Fragment, Program
 from physical.engines.dataflow.transition import Arc, Transition
 from physical.engines.dataflow.used_columns import ColumnSet
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import Bools
+from physical.runtime.operator_graph import Algebra
 from semantics import Expression
 
 
@@ -119,6 +122,14 @@ class BasketReader(Transition):
                 port.done(contents[name])
             yield
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the loop: between two rounds it remembers nothing."""
+        return {name: value for name, value in self.__dict__.items() if name != "_loop"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._loop = self._run()
+
     @abstractmethod
     def handle(self, contents: Mapping[str, Content]) -> None:
         """Treat the content of the baskets."""
@@ -127,9 +138,9 @@ class BasketReader(Transition):
 class Factory(BasketReader):
     """Runs a fragment of a plan and appends its results to a basket."""
 
-    def __init__(self, fragment: Fragment, horizon: int) -> None:
+    def __init__(self, fragment: Fragment, horizon: int, algebra: Algebra = INTERVAL_ALGEBRA) -> None:
         super().__init__(fragment.gives, fragment.reads)
-        self.program = Program(fragment.root, horizon)
+        self.program = Program(fragment.root, horizon, algebra)
         self.predicate, self.columns = fragment.predicate, fragment.columns
 
     def gives_to(self, basket: Basket) -> None:

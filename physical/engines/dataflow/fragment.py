@@ -7,8 +7,9 @@ from typing import Literal
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Content
 from physical.engines.dataflow.used_columns import ColumnSet, used
-from physical.engines.interval.algebra import interval_graph
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.planning.planner import PhysicalNode
+from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import Expression
 from semantics import plan as op
 
@@ -85,10 +86,11 @@ class Cutter:
 
 
 class Program:
-    """A running fragment: operators of the interval algebra with their state."""
+    """A running fragment: operators of an algebra with their state."""
 
-    def __init__(self, root: PhysicalNode, horizon: int) -> None:
-        self.graph = interval_graph(horizon)
+    def __init__(self, root: PhysicalNode, horizon: int, algebra: Algebra = INTERVAL_ALGEBRA) -> None:
+        self.root = root
+        self.graph = OperatorGraph(algebra, horizon)
         self.last = self.graph.add(root)
         self.results: list[PhysicalStream] = []
         self.last.subscribers.append(self.results.append)
@@ -102,9 +104,9 @@ class Program:
         for name, content in contents.items():
             for node in self.graph.sources[name]:
                 node.heartbeat(content.promised, 0, content.urgent)
-        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.operator.schema)
+        output = joined(self.results) if self.results else PhysicalStream.empty(self.last.schema)
         self.results.clear()
-        return Content(output, self.last.operator.progress, any(content.urgent for content in contents.values()))
+        return Content(output, self.last.progress, any(content.urgent for content in contents.values()))
 
 
 def _stateless(node: PhysicalNode) -> bool:

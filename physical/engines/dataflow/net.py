@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import networkx as nx
 
-from physical.engines.dataflow.basket import Basket, Mark, Place
+from physical.engines.dataflow.basket import Basket, Mark, Place, nothing
 from physical.engines.dataflow.transition import Arc, Transition
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SchemaError
@@ -19,14 +19,18 @@ class Net:
         self.horizon = horizon
         self.baskets: dict[str, Basket] = {}
         self.transitions: list[Transition] = []
-        self.changed: Callable[[], None] = lambda: None
+        self.changed: Callable[[], None] = nothing
 
     def basket(self, name: str, schema: Schema) -> Basket:
         """A new basket under a name."""
         if name in self.baskets:
             raise SchemaError(f"basket: there is a basket {name!r} already")
-        found = self.baskets[name] = self.basket_type(name, schema, changed=lambda: self.changed())
+        found = self.baskets[name] = self.basket_type(name, schema, changed=self._ring)
         return found
+
+    def _ring(self) -> None:
+        """Call whoever wants to know now: that may change after the baskets are made."""
+        self.changed()
 
     def add(self, transition: Transition) -> None:
         self.transitions.append(transition)

@@ -15,8 +15,11 @@ NODE_HEIGHT: Final = 74
 MARGIN: Final = 70
 
 
-def picture(net: Net) -> str:
-    """The net as SVG text, from left to right; the marks of free baskets are left out."""
+def picture(net: Net, *, tokens: bool = False) -> str:
+    """The net as SVG text, from left to right; the marks of free baskets are left out.
+
+    With `tokens` baskets show how many elements wait in them and how many came so far, and marks whether they are set.
+    """
     graph = _visible(net)
     layers = _layers(graph)
     at = {
@@ -28,6 +31,7 @@ def picture(net: Net) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
     edges = [_edge(at[a], at[b], thick=isinstance(a, Basket) or isinstance(b, Basket)) for a, b in graph.edges]
     nodes = [_node(node, *at[node]) for node in graph]
+    nodes += [_tokens(node, *at[node]) for node in graph if tokens and not isinstance(node, Transition)]
     return "\n".join([head, '<rect width="100%" height="100%" fill="white"/>', *edges, *nodes, "</svg>", ""])
 
 
@@ -66,6 +70,15 @@ def _node(node: Node, x: int, y: int) -> str:
     radius, fill = (6, "#fff") if isinstance(node, Mark) else (14, "#d8e8f5")
     shape = f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="#1b6ca8"/>'
     return shape + _text(x, y + radius + 12, node.name)
+
+
+def _tokens(place: Place, x: int, y: int) -> str:
+    if isinstance(place, Mark):
+        return f'<circle class="token" cx="{x}" cy="{y}" r="3" fill="#1b6ca8"/>' if place.there else ""
+    return (
+        f'<text class="token" x="{x}" y="{y + 4}" text-anchor="middle" font-size="11">{len(place)}</text>'
+        f'<text x="{x}" y="{y - 20}" text-anchor="middle" font-size="10" fill="#666">{place.counts.arrived} came</text>'
+    )
 
 
 def _text(x: int, y: int, text: str) -> str:

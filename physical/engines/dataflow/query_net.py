@@ -12,9 +12,11 @@ from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
+from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import ENDLESS
-from physical.planning.planner import PhysicalNode, physical_plan
+from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
+from physical.runtime.operator_graph import FIRST, Algebra, GraphNode, Newcomer
 from semantics import Expression, Plan, Schema, SchemaError
 
 
@@ -25,12 +27,14 @@ class Setting:
     strategy: Strategy = SHARED
     split: Split = "operator"
     batch: int = 1
-    """A reader of a source fires when this many elements wait."""
+    """A reader of a source fires when this many elements wait; with 1, also when only a promise comes."""
     inner_batch: int = 1
     """The same for baskets between factories."""
     constraints: Mapping[str, tuple[Expression, ...]] = field(default_factory=dict)
     """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
+    algebra: Algebra = INTERVAL_ALGEBRA
+    """The operators inside the factories: intervals, or basic windows that are merged or evaluated again."""
 
 
 DEFAULT_SETTING: Final = Setting()
@@ -42,6 +46,7 @@ class NetInlet:
 
     basket: Basket
     scheduler: Scheduler
+    since: int = 0
 
     def push(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one only
         self.basket.append(batch, int(batch.start[-1]))
@@ -49,12 +54,14 @@ class NetInlet:
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:  # noqa: ARG002  # there is one only
         self.basket.append(PhysicalStream.empty(self.basket.schema), t, force)
-        if force:
-            self.scheduler.run()
+        self.scheduler.run()
 
 
 class QueryNet:
     """A graph of queries that runs as a net; it is wired when it is first needed."""
+
+    grows = False
+    windows_in_pieces = False
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
@@ -70,16 +77,18 @@ class QueryNet:
         self._schemas: dict[str, Schema] = {}
         self._given: set[str] = set()
         self._sources: dict[str, list[NetInlet]] = {}
+        self._since = 0
 
-    def query(self, plan: Plan, chronon_sources: frozenset[str]) -> Emitter:
+    def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
         """Add a plan; gives its emitter."""
-        return self.add(physical_plan(plan, chronon_sources))
+        self._since = newcomer.since
+        return self.add(self.setting.algebra.plan(plan, chronon_sources))
 
     def add(self, node: PhysicalNode) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
         basket = self._cutter.add(node)
         for fragment in self._cutter.take_new():
-            self._factories.append(Factory(fragment, self.net.horizon))
+            self._factories.append(Factory(fragment, self.net.horizon, self.setting.algebra))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
         self._given |= _sources(node).keys()
@@ -111,6 +120,11 @@ class QueryNet:
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
             self.scheduler.run()
+
+    @property
+    def nodes(self) -> list[GraphNode]:
+        """The nodes inside all factories."""
+        return [node for factory in self._factories for node in factory.program.graph.nodes]
 
     @property
     def operators(self) -> list[AnyOperator]:
@@ -150,7 +164,7 @@ class QueryNet:
         """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
         self.net.add(Receptor(basket))
-        self._sources[basket.name] = [NetInlet(basket, self.scheduler)]
+        self._sources[basket.name] = [NetInlet(basket, self.scheduler, self._since)]
         return self.setting.batch
 
 

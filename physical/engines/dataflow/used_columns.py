@@ -36,6 +36,8 @@ def _below(node: PhysicalNode, wanted: ColumnSet) -> ColumnSet:
 def _of_input(node: PhysicalNode, wanted: ColumnSet) -> ColumnSet:
     """The columns of its input that a node needs for these columns of its output."""
     plan = node.logical
+    if node.kind == "stage":  # several operators: what the last one uses says nothing of the input of the first
+        return frozenset(range(len(node.inputs[0].logical.schema)))
     if node.kind == "split" or isinstance(plan, PASSES_ON):
         return wanted
     match plan:

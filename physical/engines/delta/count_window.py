@@ -31,7 +31,7 @@ class DeltaCountWindow(Operator[PhysicalStream, DeltaStream]):
         self.waiting = joined_intervals([self.waiting, batch])
 
     def release(self, watermark: int, force: bool) -> tuple[DeltaStream, int]:
-        if len(self.waiting) <= max(len(self.last.rows), self.patience) and not force:
+        if not force and self.waits(len(self.waiting), len(self.last.rows)):
             return DeltaStream.empty(self.schema), self.progress
         over, until = (int(np.searchsorted(self.waiting.start, watermark, side)) for side in ("left", "right"))
         settled, positions = changes(self.last, self.waiting.take(np.s_[:over]))

@@ -38,8 +38,8 @@ class DeltaOperator(Operator[DeltaStream, Result]):
     def treat(self, due: list[DeltaStream], since: int, until: int) -> Result:
         """The output for the elements that are due at each port; if it raises, the state stays as it was."""
 
-    def worthwhile(self) -> int:
-        """Up to this many new elements wait, as long as no heartbeat asks for results."""
+    def treated_again(self) -> int:
+        """How many held elements every treatment goes through once more."""
         return 0
 
     def idle(self) -> bool:
@@ -51,8 +51,10 @@ class DeltaOperator(Operator[DeltaStream, Result]):
         self.fresh += len(batch)
 
     def release(self, watermark: int, force: bool) -> tuple[Result, int]:
-        if self.fresh <= self.worthwhile() and not force:
-            return self.nothing(), watermark if self.idle() else self.progress
+        if not force and self.idle():
+            return self.nothing(), watermark
+        if not force and self.waits(self.fresh, self.treated_again()):
+            return self.nothing(), self.progress
         try:
             return self._treated(watermark, self.eager)
         except ArithmeticOverflow:  # perhaps in a row that later elements at this instant will retract
@@ -75,7 +77,7 @@ class DeltaOperator(Operator[DeltaStream, Result]):
 class StatefulDeltaOperator(DeltaOperator[Result]):
     """Operators with state: the rows of each input that are there. Many instants are treated at once.
 
-    Held rows are treated again each time, so new elements wait until there are as many of them.
+    Held rows are treated again each time, so with patience new elements wait until there are as many of them.
     """
 
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
@@ -86,8 +88,8 @@ class StatefulDeltaOperator(DeltaOperator[Result]):
     def changes_of(self, lives: list[Lives], since: int, until: int) -> Result:
         """The output for held rows and new elements; unless the operator is eager, all of them are before `until`."""
 
-    def worthwhile(self) -> int:
-        return max(self.patience, sum(lives.remaining for lives in self.lives))
+    def treated_again(self) -> int:
+        return sum(lives.remaining for lives in self.lives)
 
     def treat(self, due: list[DeltaStream], since: int, until: int) -> Result:
         lives = [Lives.of(before.survivors, new) for before, new in zip(self.lives, due, strict=True)]

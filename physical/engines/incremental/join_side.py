@@ -7,7 +7,7 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.incremental.expiring_rows import ALL_USABLE, ExpiringRows
 from physical.engines.incremental.live_rows import LiveRows
 from physical.join_index.condition import Condition
-from physical.join_index.list_area import Pairs
+from physical.join_index.sweep_area import Pairs
 from physical.kernels import chains
 from physical.kernels.types import Bools, Ints
 from semantics import Schema, Type

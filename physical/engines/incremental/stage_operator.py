@@ -1,6 +1,7 @@
 """A stage: the part of a plan between windows, run by an evaluator as one operator of a graph."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -27,13 +28,20 @@ ONE_CHUNK = Fixed()
 
 def algebra(make: Make, pace: Callable[[], Pace]) -> Algebra:
     """An algebra of stages, each with a new evaluator and a new pace."""
+    return Algebra(staged, StageMaker(make, pace))
 
-    def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
+
+@dataclass(frozen=True)
+class StageMaker:
+    """Makes the operator of a node: an object and no closure, so that a running session can be pickled."""
+
+    make: Make
+    pace: Callable[[], Pace]
+
+    def __call__(self, node: PhysicalNode, horizon: int) -> IntervalOperator:
         if node.kind == "stage":
-            return StageOperator(node.logical, horizon, make, pace())
+            return StageOperator(node.logical, horizon, self.make, self.pace())
         return interval_operator(node, horizon)
-
-    return Algebra(staged, operator)
 
 
 def staged(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
@@ -88,7 +96,7 @@ class StageOperator(IntervalOperator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (self.fresh <= self.patience and not force):
+        if watermark <= since or (not force and self.waits(self.fresh, 0)):
             return PhysicalStream.empty(self.schema), since
         self.fresh = 0
         until = max(min(watermark, self.horizon), since)

@@ -3,11 +3,12 @@
 from functools import partial
 from typing import Final, assert_never
 
-from physical.columns.stream import PhysicalStream
 from physical.engines.interval.aggregation import IntervalAggregation
 from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.forward import IntervalForward
 from physical.engines.interval.join import join_operator
-from physical.engines.interval.operator import IntervalOperator, StatelessOperator
+from physical.engines.interval.operator import IntervalOperator
+from physical.engines.interval.row_operators import row_operator
 from physical.engines.interval.semi_and_outer_join import IntervalOuterJoin, IntervalSemijoin
 from physical.engines.interval.set_operations import IntervalChanges, IntervalDistinct, IntervalSetOperation
 from physical.engines.interval.split_and_coalesce import IntervalSplit
@@ -15,18 +16,7 @@ from physical.engines.interval.stateless import IntervalFilter, IntervalLandmark
 from physical.engines.interval.union import IntervalUnion
 from physical.planning.planner import PhysicalNode, physical_plan
 from physical.runtime.operator_graph import Algebra, OperatorGraph
-from semantics import Schema
 from semantics import plan as op
-
-
-class IntervalForward(StatelessOperator):
-    """Gives out its input unchanged: a source, or Rstream."""
-
-    def __init__(self, name: str, schema: Schema) -> None:
-        super().__init__(name, (schema,), schema)
-
-    def apply(self, batch: PhysicalStream) -> PhysicalStream:
-        return batch.with_columns(self.schema, batch.columns)
 
 
 def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
@@ -69,7 +59,7 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
             assert_never(plan)
 
 
-INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator)
+INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator, row_operator, windows_in_pieces=True)
 
 interval_graph: Final = partial(OperatorGraph, INTERVAL_ALGEBRA)
 """A graph whose operators are those of the time-interval algebra."""

@@ -28,7 +28,7 @@ class IntervalCountWindow(IntervalOperator):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:
         since = self.progress
-        if watermark <= since or (len(self.waiting) <= max(len(self.last.rows), self.patience) and not force):
+        if watermark <= since or (not force and self.waits(len(self.waiting), len(self.last.rows))):
             return PhysicalStream.empty(self.schema), since
         due = int(np.searchsorted(self.waiting.start, watermark, side="left"))
         order, begin = self.last.admit(self.waiting.take(np.s_[:due]))

@@ -6,9 +6,10 @@ from physical.columns.column import taken
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.operator import IntervalOperator
 from physical.join_index.condition import Condition
-from physical.join_index.list_area import Pairs
+from physical.join_index.sweep_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
 from physical.kernels.sort import is_sorted, stable_order
+from physical.kernels.types import ENDLESS
 from semantics import Schema
 from semantics.plan import Join, Product
 
@@ -65,13 +66,24 @@ class IntervalEquijoin(IntervalJoin):
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
         outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
-        for side, area in enumerate(self.areas):
-            later = self.waiting[1 - side].start[:1]
-            area.purge(min([self.port_watermarks[1 - side], *later.tolist()]))
+        self._purge()
         return joined(outputs), watermark
+
+    def hold(self, sides: list[PhysicalStream]) -> None:
+        """Hold these elements of each side instead of others; those up to the watermark have met each other."""
+        for area, side in zip(self.areas, sides, strict=True):
+            area.purge(ENDLESS)
+            area.insert(side.take(side.start <= self.watermark))
+        self.waiting = tuple(side.take(side.start > self.watermark) for side in sides)
+        self._purge()
 
     def held(self) -> list[PhysicalStream]:
         return [*super().held(), *self.waiting]
+
+    def _purge(self) -> None:
+        for side, area in enumerate(self.areas):
+            later = self.waiting[1 - side].start[:1]
+            area.purge(min([self.port_watermarks[1 - side], *later.tolist()]))
 
     def _steps(self, watermark: int) -> list[int]:
         """Instants up to the watermark, with a bounded number of elements between two of them."""

@@ -7,7 +7,7 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.join import paired
 from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.condition import Condition
-from physical.join_index.list_area import Pairs
+from physical.join_index.sweep_area import Pairs
 from physical.join_index.symmetric_hash import equal_pairs
 from physical.kernels import pairs
 from physical.kernels.types import Ints

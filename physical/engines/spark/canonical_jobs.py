@@ -122,9 +122,13 @@ def canonical_result(plan: Plan, compiler: Compiler) -> Result:
         if found is None or not last.keyed or not found.heavy or last.over_time:
             return Result(_runs(last, frames, compiler.spread, found, compiler.horizon), found)
     frame = clipped(compiler.frame(plan), compiler.horizon)
-    by_row = _by_row([frame], range(len(frame.schema))) if is_without_stage(plan) else None
-    rows = None if by_row is None else survey(by_row, [frame], compiler.spread)
-    return Result(canonical(frame, compiler.spread, rows), rows or compiler.any_survey())
+    known = compiler.any_survey()
+    if is_without_stage(plan):
+        rows = survey(_by_row([frame], range(len(frame.schema))), [frame], compiler.spread)
+        return Result(canonical(frame, compiler.spread, rows), rows or known)
+    if known is not None and not known.slices.is_whole:
+        return Result(_runs(_by_time(frame), [frame], compiler.spread, known), known)
+    return Result(canonical(frame, compiler.spread), known)
 
 
 def last_stage(plan: Plan) -> SparkStage | None:
@@ -145,7 +149,7 @@ def _runs(
     task = Runs(Task(last.plan, schemas, horizon))
     runs = Frame(gathered(last, frames, spread, found).mapInArrow(task, spark_schema(counted)), counted)
     slices = _slices(last, found)
-    return whole_runs(runs, slices, spread) if slices.cuts else runs
+    return runs if slices.is_whole else whole_runs(runs, slices, spread)
 
 
 def _slices(last: SparkStage, found: Survey | None) -> Slices:
@@ -179,6 +183,11 @@ def _by_row(frames: list[Frame], columns: range, *, over_time: bool = True) -> S
     keys = tuple(columns)
     inputs = [source(i, frame.schema) for i, frame in enumerate(frames)]
     return SparkStage(inputs[0], tuple((one, keys) for one in inputs), over_time)
+
+
+def _by_time(frame: Frame) -> SparkStage:
+    """Rows of one slice of time come together, whatever they are: many of them may be equal."""
+    return SparkStage(source(0, frame.schema), ((source(0, frame.schema), ()),), over_time=True)
 
 
 def _difference(left: Frame, right: Frame, t: int) -> SnapshotDifference:

@@ -67,7 +67,8 @@ class Compiler:
 
     def _stateless(self, plan: Stateless) -> Frame:
         below = self.frame(plan.input)
-        return applied(plan, below, self.horizon) if has_native_form(plan) else self._by_batches(plan, below)
+        native = has_native_form(plan, self.spread.dialect)
+        return applied(plan, below, self.horizon) if native else self._by_batches(plan, below)
 
     def _source(self, plan: Source) -> Frame:
         if plan.name not in self.sources:

@@ -35,15 +35,24 @@ _OVERFLOW: Final = ("ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW")
 @contextmanager
 def readable_errors() -> Iterator[None]:
     """Raise errors of ours that happened inside Spark as they were, and Spark's own errors as one sentence."""
-    from py4j.protocol import Py4JError, Py4JNetworkError
     from pyspark.errors import PySparkException
 
+    ended, failed = _errors_of_java()
     try:
         yield
-    except (ConnectionError, Py4JNetworkError) as error:
+    except (ConnectionError, ended) as error:
         raise SparkFailed(JAVA_HAS_ENDED) from error
-    except (PySparkException, Py4JError) as error:
+    except (PySparkException, failed) as error:
         raise translated(str(error)) from error
+
+
+def _errors_of_java() -> tuple[type[Exception], type[Exception]]:
+    """If Java has ended, and if it has failed; without it, as with Sail, there are no such errors."""
+    try:
+        from py4j.protocol import Py4JError, Py4JNetworkError
+    except ImportError:
+        return ConnectionError, ConnectionError
+    return Py4JNetworkError, Py4JError
 
 
 def translated(message: str) -> SnapeqError:

@@ -8,7 +8,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
+from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
+from physical.engines.spark.lazy_slices import LazySlices
 from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
@@ -19,6 +21,9 @@ from semantics import Schema, Type
 HASH: Final = "_hash"
 PARTITIONS_WORTH_CUTTING_WINDOWS: Final = 4
 """From this many partitions on, windows over the last rows are cut over time; on one it takes twice as long."""
+
+PLACES_PER_PARTITION: Final = 16
+"""Where partitions cannot be numbered: with more places than partitions, each gets about equally many of them."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,14 @@ class Spread:
     """A key with more rows than this many average partitions is cut over time; with None, no key is."""
     sample: float = 1.0
     """The fraction of the data that is surveyed for its distribution over keys and over time."""
+    lazy: bool = False
+    """May no job run before the result is used? Then jobs find for themselves where to cut, and no key is heavy."""
+    dialect: Dialect = SPARK
+
+    @property
+    def places(self) -> int:
+        """The number of places for rows: as many as partitions, or more if several may meet in one by chance."""
+        return self.partitions if self.dialect.numbers_partitions else self.partitions * PLACES_PER_PARTITION
 
     @property
     def cuts_windows(self) -> bool:
@@ -57,6 +70,9 @@ class Spread:
         fixed = self.fixed_slices
         if fixed is not None and by_key is None:
             return Survey((), fixed, fixed)
+        if self.lazy:
+            slices = LazySlices.of(data, self.partitions)
+            return Survey((), slices, slices)
         found = surveyed(data, Goal(self.partitions, self.heaviest), self.sample, by_key)
         return found if fixed is None else Survey(found.heavy, fixed, fixed)
 
@@ -140,13 +156,16 @@ def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:
 
 def place(hashed: Column, spread: Spread, number: Column | None = None) -> Column:
     """The partition of a row: by its hash alone, or moved on by the number of its slice."""
-    parts = f.lit(spread.partitions)
+    parts = f.lit(spread.places)
     first = f.pmod(hashed, parts)
     return (first if number is None else f.pmod(first + number, parts)).cast("int")
 
 
 def placed(data: DataFrame, where: Column, spread: Spread) -> DataFrame:
-    return data.repartitionById(spread.partitions, where)
+    """Rows of one place on one partition; others may be there as well."""
+    if spread.dialect.numbers_partitions:
+        return data.repartitionById(spread.partitions, where)
+    return data.repartition(spread.partitions, where)
 
 
 def survey(stage: SparkStage, frames: Sequence[Frame], spread: Spread) -> Survey | None:

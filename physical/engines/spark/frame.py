@@ -112,7 +112,12 @@ def clipped(frame: Frame, horizon: int | None) -> Frame:
 def unioned(frames: Sequence[Frame]) -> Frame:
     """The rows of all frames."""
     first, *others = frames
-    data = first.data
+    data = _anew(first)
     for other in others:
-        data = data.unionAll(other.data)
+        data = data.unionAll(_anew(other))
     return replace(first, data=data, chronons=all(frame.chronons for frame in frames))
+
+
+def _anew(frame: Frame) -> DataFrame:
+    """The same columns under new names that are the old ones: Sail loses those of `mapInArrow` in a nested union."""
+    return frame.data.select(*(f.col(name).alias(name) for name in (*names(frame.schema), START, END)))

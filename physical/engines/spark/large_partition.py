@@ -16,7 +16,7 @@ from physical.engines.spark.frame import from_batches
 from physical.engines.spark.worker_tasks import Batches, apart
 from physical.files.canonical_runs import runs_of
 from physical.files.counted import counted_schema
-from physical.files.run_in_batches import add_runs, rounds
+from physical.files.run_in_batches import PATIENCE, add_runs, rounds
 from physical.files.spill import Spill
 from physical.kernels.types import ENDLESS
 from physical.runtime.run_whole import clipped
@@ -81,7 +81,8 @@ def results(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[Phy
     else:
         streams = inputs.streams()
         if any(map(len, streams)):
-            yield run(plan, {str(tag): stream for tag, stream in enumerate(streams)}, horizon)
+            named = {str(tag): stream for tag, stream in enumerate(streams)}
+            yield run(plan, named, horizon, threads=1)  # Spark has a task for every processor already
 
 
 def result_runs(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[PhysicalStream]:
@@ -94,7 +95,7 @@ def result_runs(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator
 
 def _in_rounds(plan: Plan, inputs: TaskInputs, horizon: int | None, *, runs: bool) -> Iterator[PhysicalStream]:
     """What comes out of a running plan, round by round."""
-    graph, made = interval_graph(ENDLESS if horizon is None else horizon), list[PhysicalStream]()
+    graph, made = interval_graph(ENDLESS if horizon is None else horizon, PATIENCE), list[PhysicalStream]()
     raw = frozenset(str(tag) for tag, chronons in enumerate(inputs.chronons) if chronons)
     last = add_runs(graph, plan, made.append, raw) if runs else None
     if last is None:

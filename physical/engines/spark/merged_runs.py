@@ -14,7 +14,7 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.spark.exchange import Spread, key_hash, place, placed
 from physical.engines.spark.frame import END, START, Frame, from_batches, spark_schema, to_table
 from physical.engines.spark.last_rows import groups_of
-from physical.engines.spark.slices import Slices
+from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.worker_tasks import Batches, failing_readably
 from semantics import Schema
 
@@ -23,8 +23,9 @@ def whole_runs(runs: Frame, slices: Slices, spread: Spread) -> Frame:
     """The maximal runs, from those that are maximal within these slices; the count is the last column."""
     touches = slices.is_cut(f.col(START)) | slices.is_cut(f.col(END))
     number = f.when(touches, f.lit(0)).otherwise(slices.number(f.col(START)))
+    data, number = slices.numbered(runs.data, number)
     where = place(key_hash(runs.schema, tuple(range(len(runs.schema) - 1))), spread, number)
-    made = placed(runs.data, where, spread).mapInArrow(MergedRuns(runs.schema), spark_schema(runs.schema))
+    made = placed(data, where, spread).drop(SLICE).mapInArrow(MergedRuns(runs.schema), spark_schema(runs.schema))
     return runs.of(made)
 
 

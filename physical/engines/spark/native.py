@@ -5,19 +5,25 @@ from collections.abc import Sequence
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
+from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.errors import OVERFLOW, marked
 from physical.engines.spark.expressions import column, is_native, overflows, risks
 from physical.engines.spark.frame import END, START, Frame, clipped, names
 from physical.kernels.types import ENDLESS
 from semantics import FOREVER, Expression, Plan, StreamError
+from semantics.expression import Ref
 from semantics.plan import Filter, LandmarkWindow, Map, Rstream, TimeWindow
 
 Stateless = Filter | Map | TimeWindow | LandmarkWindow | Rstream
 
 
-def has_native_form(plan: Plan) -> bool:
+def has_native_form(plan: Plan, dialect: Dialect = SPARK) -> bool:
     """Can Spark compute this operator with its own expressions?"""
     match plan:
+        case Filter() if not dialect.evaluates_expressions:
+            return False
+        case Map(expressions=expressions) if not dialect.evaluates_expressions:
+            return all(isinstance(one, Ref) for one in expressions)
         case Filter(predicate=predicate):
             return is_native(predicate)
         case Map(expressions=expressions):
@@ -98,5 +104,7 @@ def _sum(t: Column, units: Column) -> Column:
 
 def _landmark_window(plan: LandmarkWindow, frame: Frame) -> Frame:
     start, first = f.col(START), plan.start
-    end = f.lit(ENDLESS) if plan.reset is None else _sum(start - (start - first) % plan.reset, f.lit(plan.reset))
+    end = f.lit(ENDLESS)
+    if plan.reset is not None:
+        end = _sum(start - (start - first) % plan.reset, f.lit(plan.reset).cast("long"))
     return Frame(frame.data.where(start >= first).withColumn(END, end), frame.schema)

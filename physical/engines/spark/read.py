@@ -12,6 +12,7 @@ from pyspark.sql import functions as f
 
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.decode_dataframe import frame_of, own_type
+from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.errors import readable_errors
 from physical.engines.spark.frame import Frame, spark_schema
 from physical.engines.spark.worker_tasks import Batches, failing_readably
@@ -29,10 +30,10 @@ READ_OPTIONS: Final[dict[str, dict[str, bool | str]]] = {
 }
 
 
-def frame_at(spark: SparkSession, address: str, layout: Layout) -> Frame:
+def frame_at(spark: SparkSession, address: str, layout: Layout, dialect: Dialect = SPARK) -> Frame:
     """The stream at an address: a file, a folder of files of one format, `table:NAME`, or `FORMAT:URL` for Spark."""
     if is_here(address):
-        return _from_files(spark, files_at(Path(address)), layout, address)
+        return _from_files(spark, files_at(Path(address)), layout, address, dialect)
     with readable_errors():
         return frame_of(loaded(spark, address), layout, address)
 
@@ -80,12 +81,12 @@ def files_at(path: Path) -> list[Path]:
     return found
 
 
-def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address: str) -> Frame:
+def _from_files(spark: SparkSession, files: list[Path], layout: Layout, address: str, dialect: Dialect) -> Frame:
     if format_of(files[0]) is Format.PARQUET:
         _check_drift(files)
         with readable_errors():
             return frame_of(spark.read.parquet(*map(literal_path, files)), layout, address)
-    return _by_own_readers(spark, files, layout)
+    return _by_own_readers(spark, files, layout, dialect)
 
 
 def literal_path(file: Path | str) -> str:
@@ -145,9 +146,13 @@ def _elements(reader: FileReader) -> Iterator[PhysicalStream]:
     return (batch.elements for batch in reader.batches(ordered=False))
 
 
-def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout) -> Frame:
+def _by_own_readers(spark: SparkSession, files: list[Path], layout: Layout, dialect: Dialect) -> Frame:
     numbered = [(str(file.resolve()), number) for number, file in enumerate(files)]
-    paths = spark.createDataFrame(numbered, "path string, number int").repartitionById(len(files), f.col("number"))
+    paths = spark.createDataFrame(numbered, "path string, number int")
+    if dialect.numbers_partitions:
+        paths = paths.repartitionById(len(files), f.col("number"))
+    else:
+        paths = paths.repartition(len(files))
     return by_own_readers(paths.select("path"), layout)
 
 

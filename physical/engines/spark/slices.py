@@ -27,13 +27,32 @@ class Slices:
     def bounds(self) -> list[tuple[int, int]]:
         return list(pairwise((0, *self.cuts, ENDLESS)))
 
+    @property
+    def is_whole(self) -> bool:
+        """Is it surely one slice?"""
+        return not self.cuts
+
+    def with_cuts(self, data: DataFrame) -> DataFrame:
+        """Rows for which the other methods may be used."""
+        return data
+
+    def without_cuts(self, data: DataFrame) -> DataFrame:
+        """The same rows with their own columns alone."""
+        return data
+
+    def numbered(self, data: DataFrame, number: Column) -> tuple[DataFrame, Column]:
+        """Rows, and a number that was computed by other methods, as an expression that may be used for them."""
+        return data, number
+
     def number(self, t: Column) -> Column:
         """The number of the slice of an instant.
 
         It is found by comparing with about as many cuts as the number of slices has binary digits. A sum with a term
         for each cut would be simpler, but from some hundred cuts on Spark could not plan it.
         """
-        return _found_by_branches(t, self.cuts) if len(self.cuts) <= FEW_CUTS else _found_in_array(t, self.cuts)
+        if len(self.cuts) <= FEW_CUTS:
+            return _found_by_branches(t, self.cuts)
+        return found_in_array(t, _constant(self.cuts), len(self.cuts))
 
     def cut(self, data: DataFrame, where: Column | None = None) -> DataFrame:
         """The rows `where`, cut at the bounds, each piece with its slice number; other rows uncut, in slice 0."""
@@ -41,13 +60,14 @@ class Slices:
         chosen = f.sequence(first, last)
         if where is not None:
             chosen = f.when(where, chosen).otherwise(f.array(f.lit(0)))
-        pieces = data.withColumn(SLICE, f.explode(chosen))
+        pieces = self.with_cuts(data).withColumn(SLICE, f.explode(chosen))
         inside = f.lit(True) if where is None else where
         start = f.greatest(f.col(START), self.bound(f.col(SLICE), 0))
         end = f.least(f.col(END), self.bound(f.col(SLICE), 1))
-        return pieces.withColumns(
+        cut = pieces.withColumns(
             {START: f.when(inside, start).otherwise(f.col(START)), END: f.when(inside, end).otherwise(f.col(END))}
         )
+        return self.without_cuts(cut)
 
     def bound(self, number: Column, side: int) -> Column:
         """Where the slice with a number begins (side 0) or ends (side 1)."""
@@ -74,10 +94,9 @@ def _found_by_branches(t: Column, cuts: Sequence[int], before: int = 0) -> Colum
     return f.when(t >= cuts[middle], later).otherwise(_found_by_branches(t, cuts[:middle], before))
 
 
-def _found_in_array(t: Column, cuts: Sequence[int]) -> Column:
-    """The same, by binary search in an array: the code for many conditions would be too long to be compiled."""
-    steps = [1 << bit for bit in reversed(range(len(cuts).bit_length()))]
-    array = _constant(cuts)
+def found_in_array(t: Column, array: Column, most: int) -> Column:
+    """The same, by binary search in an array of at most this many cuts, for which code would be too long."""
+    steps = [1 << bit for bit in reversed(range(most.bit_length()))]
     return f.aggregate(
         _constant(steps).cast("array<int>"),
         f.lit(0),

@@ -82,8 +82,8 @@ class Sample:
         of_heavy = np.isin(self.hashes, heavy)
         return Survey(
             tuple(heavy.tolist()),
-            Slices(_cuts(self.starts, self.weights, goal.partitions)),
-            Slices(_cuts(self.starts[of_heavy], self.weights[of_heavy], goal.partitions)),
+            Slices(cuts_at(self.starts, self.weights, goal.partitions)),
+            Slices(cuts_at(self.starts[of_heavy], self.weights[of_heavy], goal.partitions)),
         )
 
     def heavy(self, goal: Goal, part: float = 1.0) -> Ints:
@@ -97,7 +97,7 @@ class Sample:
         return found
 
 
-def _cuts(starts: Ints, weights: NDArray[np.float64], number: int) -> tuple[int, ...]:
+def cuts_at(starts: Ints, weights: NDArray[np.float64], number: int) -> tuple[int, ...]:
     """Where time is cut into about this many slices with about equally many starts."""
     if number < 2 or not len(starts):
         return ()

@@ -80,7 +80,7 @@ class Declared(exp.Expression):
 
 
 class Constrained(exp.Expression):
-    """PRIMARY KEY, UNIQUE, NOT NULL or REFERENCES, with the columns that it is about if these are listed."""
+    """PRIMARY KEY, UNIQUE, ONCE, NOT NULL or REFERENCES, with the columns that it is about if these are listed."""
 
     arg_types: ClassVar[dict[str, bool]] = {"kind": True, "columns": False, "table": False, "target": False}
 

@@ -59,9 +59,9 @@ class Grammar(RelationGrammar):
         return self.wrapped(lambda: self.listed(self._column_or_constraint))
 
     def _column_or_constraint(self) -> exp.Expr:
-        """name type [constraint …] | PRIMARY KEY (name, …) | UNIQUE (name, …) | FOREIGN KEY (…) REFERENCES …"""
+        """name type [constraint …] | PRIMARY KEY (name, …) | UNIQUE (…) | ONCE (…) | FOREIGN KEY (…) REFERENCES …"""
         start = self._curr
-        if self.is_call("UNIQUE") or self._is_pair("PRIMARY", "KEY"):
+        if self.is_call("UNIQUE") or self.is_call("ONCE") or self._is_pair("PRIMARY", "KEY"):
             kind = self._key_kind()
             return self.at(start, Constrained(kind=kind, columns=self._names()))
         if self._is_pair("FOREIGN", "KEY"):
@@ -77,8 +77,9 @@ class Grammar(RelationGrammar):
         return self.is_word(first) and bool(self._next) and self._next.text.upper() == second
 
     def _key_kind(self) -> str:
-        if self.accept("UNIQUE"):
-            return "UNIQUE"
+        for kind in ("UNIQUE", "ONCE"):
+            if self.accept(kind):
+                return kind
         self.need("PRIMARY", "KEY")
         return "PRIMARY KEY"
 
@@ -91,7 +92,7 @@ class Grammar(RelationGrammar):
 
     def _constraints(self) -> list[exp.Expr]:
         found: list[exp.Expr] = []
-        while self._curr and self.is_word("PRIMARY", "UNIQUE", "NOT", "REFERENCES"):
+        while self._curr and self.is_word("PRIMARY", "UNIQUE", "ONCE", "NOT", "REFERENCES"):
             found.append(self.at(self._curr, self._constraint()))
         return found
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from semantics.aggregate import AggregateFunction, UserDefined
 from semantics.errors import SchemaError
 from semantics.expression import Call, Expression, ScalarFunction, children
-from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map, Plan, Source
+from semantics.plan import Aggregation, Grouping, Plan, Source
+from semantics.rebuild import own_expressions
 from semantics.sql.catalogue import Catalogue
 
 
@@ -24,7 +25,7 @@ def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:
     """The user-defined functions that one operator calls."""
     if isinstance(plan, Aggregation | Grouping):
         yield from (one.function for one in plan.aggregates if isinstance(one, UserDefined))
-    for expression in _expressions(plan):
+    for expression in own_expressions(plan):
         yield from _calls(expression)
 
 
@@ -33,17 +34,3 @@ def _calls(expression: Expression) -> Iterator[ScalarFunction]:
         yield expression.function
     for child in children(expression):
         yield from _calls(child)
-
-
-def _expressions(plan: Plan) -> tuple[Expression, ...]:
-    match plan:
-        case Filter(predicate=predicate):
-            return (predicate,)
-        case Map(expressions=expressions):
-            return expressions
-        case Joined(condition=condition) | Filtering(condition=condition):
-            return (condition,)
-        case Aggregation(aggregates=aggregates) | Grouping(aggregates=aggregates):
-            return tuple(one.argument for one in aggregates if one.argument is not None)
-        case _:
-            return ()

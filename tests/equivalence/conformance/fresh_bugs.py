@@ -161,7 +161,7 @@ class TakesOthersAlong(GraphSession):
     """Removing a query ends all that have the same root."""
 
     def remove(self, name: str) -> None:
-        root = self._roots[name]
+        root = self.queries[name].running.root
         super().remove(name)
         root.subscribers.clear()
 
@@ -169,8 +169,8 @@ class TakesOthersAlong(GraphSession):
 class ForgetfulSessions(IntervalEngine):
     name = "removing a query ends its twins"
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
-        graph = partial(OperatorGraph, self.algebra())
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> GraphSession:
+        graph = partial(OperatorGraph, self.algebra(), patience=patience)
         return TakesOthersAlong(dict(sources), graph, slack=slack, allow_unbounded=True)
 
 

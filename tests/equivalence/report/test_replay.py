@@ -90,8 +90,8 @@ def test_a_fault_as_text_shows_streams_plan_and_blame() -> None:
 class Forgetful(IntervalEngine):
     """Its sessions lose every second batch; as a whole it is right."""
 
-    def session(self, sources: Mapping[str, Schema], slack: int = 0) -> GraphSession:
-        session = super().session(sources, slack)
+    def session(self, sources: Mapping[str, Schema], slack: int = 0, patience: int = 0) -> GraphSession:
+        session = super().session(sources, slack, patience)
         push, pushed = session.push, []
 
         def losing(source: str, elements: Any) -> None:

@@ -101,4 +101,6 @@ def test_merged_marks_what_comes_from_the_second_list_and_puts_it_first() -> Non
     ],
 )
 def test_one_look_at_all_intervals(start: list[int], end: list[int], sound: bool, chronons: bool) -> None:
-    assert inspected(np.array(start, np.int64), np.array(end, np.int64)) == (sound, chronons)
+    longest = max((e - s for s, e in zip(start, end, strict=True)), default=0)
+    expected = (sound, chronons, max(longest, 0))
+    assert inspected(np.array(start, np.int64), np.array(end, np.int64)) == expected

@@ -26,7 +26,7 @@ def test_a_library_that_does_not_know_it_is_no_error(monkeypatch: pytest.MonkeyP
     assert not freed_memory.keep_freed_memory()
 
 
-def test_both_limits_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_limits_are_set_and_there_is_one_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     class Library:
@@ -38,5 +38,5 @@ def test_both_limits_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(ctypes, "CDLL", lambda _: Library())
     assert freed_memory.keep_freed_memory()
-    assert asked == [(-1, freed_memory.kept_bytes()), (-3, freed_memory.kept_bytes())]
+    assert asked == [(-1, freed_memory.kept_bytes()), (-3, freed_memory.kept_bytes()), (-8, 1)]
     assert 0 < freed_memory.kept_bytes() < 2**31

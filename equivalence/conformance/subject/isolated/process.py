@@ -34,7 +34,8 @@ class Process:
         )
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         assert self._process.stdout is not None
-        Thread(target=_listen, args=(self._process.stdout, self._lines, longest), daemon=True).start()
+        self._listening = Thread(target=_listen, args=(self._process.stdout, self._lines, longest), daemon=True)
+        self._listening.start()
         Thread(target=self._watch, daemon=True).start()
 
     def tell(self, line: bytes) -> Stopwatch:
@@ -68,8 +69,12 @@ class Process:
             return None
 
     def _watch(self) -> None:
-        """Notice its end even if another process, which it started, still holds its output open."""
+        """Notice its end even if another process, which it started, still holds its output open.
+
+        What it wrote last may not have been read yet, and comes first.
+        """
         self._process.wait()
+        self._listening.join(SECONDS_TO_END)
         self._lines.put(b"")
 
     def close(self) -> None:

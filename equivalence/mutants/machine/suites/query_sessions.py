@@ -18,6 +18,7 @@ from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval.session import Session
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator import AnyOperator
+from physical.runtime.statistics import OperatorStatistics
 from semantics import IntervalStream, Plan, RawStream, Schema, SnapeqError, evaluate
 from semantics.evaluate import Snapshots
 
@@ -40,6 +41,10 @@ class _Query:
     plan: Plan
     added: int
     removed: int | None
+
+    def is_there(self, number: int) -> bool:
+        """Does it run at this step?"""
+        return self.added <= number and (self.removed is None or self.removed > number)
 
 
 def _a_session(choices: Choices) -> "_SessionCase":
@@ -131,11 +136,15 @@ class _SessionCase:
                         rest[name].append(instant)
         return {name: max(min(starts), known.promised[name]) for name, starts in rest.items()}
 
-    def operators(self, number: int) -> int:
-        """How many operators there are at a step: those queries share what they can that were added together."""
-        there = [q for q in self.queries if q.added <= number and (q.removed is None or q.removed > number)]
+    def operators(self, number: int) -> tuple[int, int]:
+        """How few and how many operators there may be at a step.
+
+        Queries that were added together share what they can; others share some of it, which depends on their state.
+        """
+        there = [q for q in self.queries if q.is_there(number)]
         groups = [[q.plan for q in there if q.added == added] for added in {q.added for q in there}]
-        return sum(len(self._operators_of(plans)) for plans in groups)
+        fewest = len(self._operators_of([query.plan for query in there]))
+        return fewest, sum(len(self._operators_of(plans)) for plans in groups)
 
     def _operators_of(self, plans: list[Plan]) -> list[AnyOperator]:
         session = Session(dict(self.sources), raw=self.raw, allow_unbounded=True)
@@ -192,8 +201,14 @@ class _Running:
             if query.added == number:
                 self.session.add(str(i), query.plan)
                 self.session.subscribe(str(i), self.results[i].append)
-        if len(self.session.operators) != self.case.operators(number):
-            self.problem = f"{len(self.session.operators)} operators for {self.case.operators(number)}"
+        there, (fewest, most) = len(self.session.operators), self.case.operators(number)
+        if not fewest <= there <= most:
+            self.problem = f"{there} operators for {fewest} to {most}"
+        if _needed(self.session.statistics()) != there:
+            self.problem = f"{there} operators, of which {_needed(self.session.statistics())} are needed"
+        names = {str(i) for i, q in enumerate(self.case.queries) if q.is_there(number)}
+        if self.session.queries.keys() != names:
+            self.problem = f"queries {sorted(self.session.queries)} instead of {sorted(names)}"
 
     def _remove(self, i: int) -> None:
         self.until[i] = min(self.known.promised.values())
@@ -230,3 +245,12 @@ def _refuses(action: Callable[[], object]) -> bool:
     except SnapeqError:
         return True
     return False
+
+
+def _needed(operators: list[OperatorStatistics]) -> int:
+    """How many operators give out results of a query, or something that another one needs for that."""
+    needed: set[int] = set()
+    for operator in reversed(operators):
+        if operator.queries or operator.number in needed:
+            needed |= {operator.number, *operator.inputs}
+    return len(needed)

@@ -19,7 +19,7 @@ from physical.engines.interval.union import IntervalUnion
 from physical.engines.spark.continuous.packed_rows import read, written
 from physical.engines.spark.frame import from_batches, to_table
 from physical.join_index.list_area import ListArea
-from physical.runtime.graph_session import Entrance
+from physical.runtime.entrance import Entrance
 
 METADATA_KEY: Final = b"snapeq"
 OCCURRENCE_COLUMNS: Final = ("number", "enter", "leave")

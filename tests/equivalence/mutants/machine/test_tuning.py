@@ -17,5 +17,5 @@ def test_small_steps_begin_and_end(tuned: Tuned) -> None:
 def test_they_are_not_mutated() -> None:
     defined = {(m.module, m.function, name) for m in target_mutations() for name in m.defines}
     assert ("physical.runtime.run_whole", "", "CHUNK") not in defined
-    assert ("physical.runtime.operator", "Operator", "patience") not in defined
+    assert ("physical.files.run_in_batches", "", "PATIENCE") not in defined
     assert ("physical.kernels.exact", "", "LIMB") in defined

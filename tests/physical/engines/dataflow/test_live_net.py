@@ -261,3 +261,23 @@ def test_without_a_sender_nothing_hangs(tmp_path: Path) -> None:
 def test_channels_must_fit(call: object, message: str) -> None:
     with LiveNet({"S": RAW}, {"all": S}) as live, pytest.raises(SchemaError, match=message):
         call(live)  # type: ignore[operator]  # a function
+
+
+def test_a_client_gets_a_result_at_the_line_that_makes_it_final() -> None:
+    """The sensor sends the next line only when the result of the line before has come."""
+    with LiveNet({"S": RAW}, {"counts": QUERIES["counts"]}) as live:
+        entrance, exit_ = live.listen("S"), live.serve("counts")
+        live.start()
+        with (
+            socket.create_connection(entrance, timeout=BOUND) as sensor,
+            socket.create_connection(exit_, timeout=BOUND) as client,
+            client.makefile() as results,
+        ):
+            header = results.readline().strip().split(",")
+            sensor.sendall(b"ts,x,name\n0,1,a\n")
+            for t in range(1, 4):
+                sensor.sendall(f"{t},1,a\n".encode())
+                found = dict(zip(header, results.readline().strip().split(","), strict=True))
+                assert (found["n"], found[START], found[END]) == (str(t), str(t - 1), str(t))
+            sensor.close()
+            live.finish(BOUND)

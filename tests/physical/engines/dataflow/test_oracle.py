@@ -104,7 +104,7 @@ def test_a_session_says_that_a_basket_is_disabled() -> None:
     session = GraphSession({"S": S.schema}, partial(QueryNet, Setting()))
     session.add("all", S)
     session.push("S", raw((1, 0)))
-    graph = session._graphs["all"]
+    graph = session.queries["all"].running.graph
     graph.sources["S"][0].basket.enable(False)  # type: ignore[attr-defined]  # an inlet of a net
     with pytest.raises(StreamError, match="S: a basket must be enabled"):
         session.push("S", raw((1, 1)))

@@ -27,7 +27,7 @@ def after(graph: OperatorGraph, plan_text: str, stream: PhysicalStream, t: int) 
 
 def test_a_window_holds_what_it_shows_and_one_on_intervals_holds_nothing() -> None:
     held = {
-        graph: [s.operator.state.elements for s in after(graph(), "S(x int) | window(range 4)", TEN, 9).nodes.values()]
+        graph: [s.operator.state.elements for s in after(graph(), "S(x int) | window(range 4)", TEN, 9).nodes]
         for graph in (interval_graph, delta_graph)
     }
     assert held == {interval_graph: [0, 0], delta_graph: [0, 4]}
@@ -35,7 +35,7 @@ def test_a_window_holds_what_it_shows_and_one_on_intervals_holds_nothing() -> No
 
 def test_a_window_that_has_run_empty_holds_nothing() -> None:
     graph = after(delta_graph(), "S(x int) | window(range 4)", TEN, 13)
-    assert [s.operator.state.elements for s in graph.nodes.values()] == [0, 0]
+    assert [s.operator.state.elements for s in graph.nodes] == [0, 0]
 
 
 def test_twice_as_many_elements_leave_a_window() -> None:
@@ -50,7 +50,7 @@ def test_rows_that_never_go_have_no_negative_element() -> None:
 def test_a_join_lets_go_of_what_has_gone() -> None:
     text = "join(S(x int) | window(range 4), S(x int) | window(range 2) | map(x as y); x = y)"
     graph = after(delta_graph(), text, TEN, 9)
-    (join,) = [s.operator for s in graph.nodes.values() if isinstance(s.operator, DeltaJoin)]
+    (join,) = [s.operator for s in graph.nodes if isinstance(s.operator, DeltaJoin)]
     assert [len(lives.survivors) for lives in join.lives] == [4, 2]
 
 

@@ -58,7 +58,7 @@ def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: 
         graph, _ = pushed_until(plan, inputs, t)
     except ArithmeticOverflow:
         reject()
-    for node in graph.nodes.values():
+    for node in graph.nodes:
         assert all(len(elements) == 0 for elements in needless(node.operator))
 
 
@@ -107,7 +107,7 @@ def test_the_state_stays_bounded_over_an_endless_stream(text: str) -> None:
     for i in range(100):
         for node in graph.sources["A"]:
             node.push(endless_batch(schema, 200 * i, 200), 0)
-        sizes.append(sum(node.operator.state.elements for node in graph.nodes.values()))
+        sizes.append(sum(node.operator.state.elements for node in graph.nodes))
     assert max(sizes[50:]) <= 1.1 * max(sizes[:50])
     assert max(sizes) < 6000
 

@@ -1,7 +1,7 @@
 """The canonical form of a plan's result: in its last stage if rows that are the same are together there, else after."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 from unittest.mock import Mock, patch
@@ -21,7 +21,7 @@ from physical.engines.spark.merged_runs import whole_runs
 from physical.engines.spark.spark_session import session
 from physical.engines.spark.stage import stage
 from physical.engines.spark.survey import surveyed
-from semantics import Interval, Plan, Schema, evaluate, parse_plan
+from semantics import Interval, Plan, Row, Schema, evaluate, parse_plan
 from tests.physical.engines.spark.lookahead import asked_ahead
 
 HORIZON = 40
@@ -45,9 +45,12 @@ AFTER = [
 """They are not, or there is no such stage."""
 OVER_TIME = [f"{A} | total(count(*) as n)", f"product({A}, {B}) | map(k as k, l as l)"]
 """They are there, but only those of one slice of time."""
-CUT = [*THERE, *OVER_TIME, f"{A} | map(k as k)", f"union({A}, {A}) | filter(k > 0)"]
+CUT = [*THERE, *AFTER, *OVER_TIME, f"union({A}, {A}) | filter(k > 0)"]
 """Their runs may be found slice by slice."""
 EVERY_KEY_IS_HEAVY = Spread(3, cuts=(3, 4, 9, 30), heaviest=0.0)
+LAZY = Spread(3, heaviest=None, lazy=True)
+NOTHING_TO_COUNT = f"{A} | filter(k > 9) | total(count(*) as n)"
+LOOKED_AT_LATE = [*OVER_TIME, NOTHING_TO_COUNT, f"join({A}, {B}; x < y)", THERE[0], AFTER[1]]
 
 
 def stream(seed: int, rows: int = 60) -> PhysicalStream:
@@ -76,6 +79,8 @@ def expected(plan: Plan) -> list[str]:
 answered = asked_ahead(lambda text: runs(parse_plan(text)), [*THERE, *AFTER, *OVER_TIME])
 answered_in_slices = asked_ahead(lambda text: runs(parse_plan(text), EVERY_KEY_IS_HEAVY), CUT)
 
+answered_lazily = asked_ahead(lambda text: runs(parse_plan(text), LAZY), LOOKED_AT_LATE)
+
 
 @pytest.mark.parametrize("text", [*THERE, *AFTER, *OVER_TIME])
 def test_oracle_runs_are_whole(answered: Callable[[str], list[str]], text: str) -> None:
@@ -86,6 +91,11 @@ def test_oracle_runs_are_whole(answered: Callable[[str], list[str]], text: str) 
 @pytest.mark.parametrize("text", CUT)
 def test_oracle_runs_are_whole_over_cuts(answered_in_slices: Callable[[str], list[str]], text: str) -> None:
     assert answered_in_slices(text) == expected(parse_plan(text))
+
+
+@pytest.mark.parametrize("text", LOOKED_AT_LATE)
+def test_oracle_jobs_find_out_where_to_cut(answered_lazily: Callable[[str], list[str]], text: str) -> None:
+    assert answered_lazily(text) == expected(parse_plan(text))
 
 
 @pytest.mark.parametrize("text", [*THERE, *AFTER, *OVER_TIME])
@@ -130,6 +140,25 @@ def test_a_row_that_dominates_does_not_end_up_on_one_task(spark: SparkSession) -
     sizes = Counter(row[0] for row in found.data.select(f.spark_partition_id()).collect())
     assert sum(sizes.values()) == 301
     assert max(sizes.values()) < 0.45 * 301
+
+
+def test_rows_whose_keys_are_projected_away_do_not_end_up_on_one_task(spark: SparkSession) -> None:
+    """Every key has one row at a time, so all rows of the result are the same."""
+    rows = [((i, 0.5), Interval(2 * i, 2 * i + 1 + i % 2)) for i in range(600)]
+    assert max(tasks(spark, f"{A} | group(k; count(*) as n) | map(n as n)", rows, Spread(4))) < 0.45 * 301
+
+
+def test_without_a_key_not_all_is_on_one_task_though_nobody_looked_before(spark: SparkSession) -> None:
+    rows = [((i, 0.5), Interval(2 * i, 2 * i + 1)) for i in range(600)]
+    found = tasks(spark, f"{A} | total(max(k) as m)", rows, replace(LAZY, partitions=4))
+    assert max(found) < 0.45 * sum(found)
+
+
+def tasks(spark: SparkSession, text: str, rows: Sequence[tuple[Row, Interval]], spread: Spread) -> list[int]:
+    """How many rows of the canonical form each task has."""
+    frame = to_frame(spark, PhysicalStream.from_elements(Schema.of(k=int, x=float), rows))
+    found = canonical_result(parse_plan(text), Compiler({"A": frame}, spread)).runs
+    return [*Counter(row[0] for row in found.data.select(f.spark_partition_id()).collect()).values()]
 
 
 def test_one_survey_is_enough(spark: SparkSession) -> None:

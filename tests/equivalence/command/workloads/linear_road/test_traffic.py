@@ -1,5 +1,7 @@
 """The traffic keeps what is said of it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,8 @@ from examples.linear_road.queries import plans
 from physical import run
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import Ints
+from tests.equivalence.command.command import snapeq
+from tests.paths import ROOT
 
 TRAFFIC = Traffic(cars=80, minutes=10, segments=10, seed=4)
 
@@ -45,3 +49,26 @@ def test_the_same_seed_gives_the_same_traffic() -> None:
     for name, stream in TRAFFIC.streams.items():
         assert bytes_of(stream) == bytes_of(again.streams[name])
     assert bytes_of(TRAFFIC.streams["Position"]) != bytes_of(other.streams["Position"])
+
+
+def test_at_a_load_reports_grow_as_in_the_benchmark() -> None:
+    """Figure 3.12: 15 to 20 reports a second at the beginning of load 1, some 1,700 at the end; here a fiftieth."""
+    seconds = Traffic.at_load(0.02, 180).streams["Position"].start
+    first, last = np.sum(seconds < 120) / 120, np.sum(seconds >= 170 * 60) / 600
+    assert 15 / 50 < first < 30 / 50
+    assert 1500 / 50 < last < 1900 / 50
+    assert 10e6 / 50 < len(seconds) < 14e6 / 50
+
+
+def test_the_command_writes_what_the_queries_read(tmp_path: Path) -> None:
+    for folder, ending in (("a", "csv"), ("b", "parquet")):
+        call = ("linear-road", "--load", "0.01", "--minutes", "5", "--out", str(tmp_path / folder), "--format", ending)
+        assert len(snapeq(*call).out.splitlines()) == 5
+    outs = []
+    for folder, ending in (("a", "csv"), ("b", "parquet")):
+        stream = f"Position={tmp_path / folder / 'Position'}.{ending}"
+        query = ROOT / "examples" / "linear_road"
+        ran = snapeq("run", str(query / "stopped.sql"), "--catalog", str(query / "schema.sql"), "--stream", stream)
+        outs.append(ran.out)
+    assert outs[0] == outs[1]
+    assert len(outs[0].splitlines()) > 1

@@ -1,0 +1,1 @@
+"""Sessions while data arrives: latency and throughput against the size of the batches that are pushed."""

@@ -1,0 +1,1 @@
+"""Sail: a server in Rust that speaks Spark Connect, without Java, in an environment of its own."""

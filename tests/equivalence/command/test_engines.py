@@ -1,0 +1,56 @@
+"""Engines by name in help texts and plans; modules of the user in the current folder."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from equivalence.command.engine_names import RUNNING_ENGINES, LocalEngine
+from physical.engine import ENGINES, ON_REQUEST
+from tests.equivalence.command.command import snapeq
+
+STREAM = "CREATE STREAM S(x INT, t INT) ORDERED BY t;"
+QUERY = f"{STREAM} SELECT x, COUNT(*) AS n FROM S WINDOW(RANGE 4 SLIDE 2) GROUP BY x"
+
+
+def test_the_names_are_those_of_the_engines() -> None:
+    assert set(LocalEngine) == ENGINES.keys()
+    assert set(RUNNING_ENGINES) == {*ENGINES, *ON_REQUEST, "reference"}
+
+
+def test_help_lists_all_engines() -> None:
+    shown = snapeq("run", "--help").out
+    assert [name for name in RUNNING_ENGINES if name not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("engine", "line"),
+    [
+        ("interval", "  window(range 4 slide 2) — stateless: sets the interval of each chronon"),
+        ("delta", "    S(x int) — a raw stream: its elements are chronons"),
+        ("incremental", "  window(range 4 slide 2) — split into basic windows: n = 2, each of 2 instants"),
+        ("reevaluation", "  window(range 4 slide 2) — split into basic windows: n = 2, each of 2 instants"),
+        ("dataflow", "TimeWindow.1: S, (TimeWindow.1 free) → TimeWindow.1"),
+        ("stored", "  window(range 4 slide 2) — stateless: sets the interval of each chronon"),
+    ],
+)
+def test_every_engine_explains_its_plan(engine: str, line: str) -> None:
+    ran = snapeq("explain", QUERY, "--engine", engine)
+    assert line in ran.out.splitlines(), ran
+
+
+def test_functions_are_found_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the installed command starts: Python's path does not have the folder."""
+    (tmp_path / "my_functions_here.py").write_text(
+        "from semantics import Type\n"
+        "from semantics.expression import ScalarFunction\n"
+        'twice = ScalarFunction("twice", (Type.INT,), Type.INT, lambda x: 2 * x)\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "S.csv").write_text("x,t\n4,1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [folder for folder in sys.path if folder])
+    ran = snapeq(
+        "run", f"{STREAM} SELECT twice(x) AS y FROM S", "--stream", "S=S.csv", "--functions", "my_functions_here"
+    )
+    assert ran.out.splitlines() == ["y,_start,_end,_count", "8,1,2,1"], ran.err
