@@ -22,7 +22,7 @@ def main() -> None:
     if "rows" in options.names:
         last_rows.show(session(), options.size or [10**7], options.repeat)
     if "growth" in options.names:
-        growth.show(works or growth.WORKS, options.size or growth.SIZES)
+        growth.show(works or growth.WORKS, options.size or growth.SIZES, options.skewed)
     elif works or {*TABLES} & {*options.names}:
         table = next((table for name, table in TABLES.items() if name in options.names), peers)
         jobs = [
@@ -39,6 +39,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--size", type=int, action="append", help="rows per stream; may be repeated")
     parser.add_argument("--cases", type=int, default=10**5)
     parser.add_argument("--parts", type=int, default=8)
+    parser.add_argument("--skewed", action="store_true", help="growth: one key has half of the rows")
     parser.add_argument("--repeat", type=int, default=2)
     return parser.parse_args()
 

@@ -18,6 +18,16 @@ def uniform(spark: SparkSession, size: int, seed: int, keys: int, length: int, p
     return Frame(data.withColumn(END, f.col(START) + length), SCHEMA)
 
 
+def skewed(spark: SparkSession, size: int, seed: int, keys: int, length: int, parts: int) -> Frame:
+    """The same, but one key has half of the rows, one row in twenty has none, and ten rows start at each instant."""
+    even = uniform(spark, size, seed, keys, length, parts)
+    lot = f.pmod(f.xxhash64("c0", "c1", START, f.lit(seed + 2)), f.lit(20))
+    key = f.when(lot < 10, f.lit(0)).when(lot < 19, f.col("c0")).cast("long")
+    start = f.col(START) - f.pmod(START, f.lit(10))
+    data = even.data.select(key.alias("c0"), "c1", start.alias(START)).withColumn(END, f.col(START) + length)
+    return Frame(data, SCHEMA)
+
+
 def keys_only(frame: Frame) -> Frame:
     """Without the second column."""
     return Frame(frame.data.select("c0", START, END), Schema.of(k=int))

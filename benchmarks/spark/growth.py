@@ -15,7 +15,7 @@ LINE_FORMAT = "{:<11}{:>11}{:>7}{:>17}{:>17}{:>12}{:>12}{:>12}{:>12}"
 HEADINGS = ("work", "rows", "parts", "wall/cpu s", "wall/cpu µs/row", "growth", "driver MB", "heap MB", "JVM MB")
 
 
-def show(works: Sequence[str], sizes: Sequence[int]) -> None:
+def show(works: Sequence[str], sizes: Sequence[int], skewed: bool) -> None:
     """A line for each work and size: ours alone, once, after a smaller run that warms up.
 
     The heap is what Java still holds after a collection: a driver has that and its Python. JVM is the most
@@ -23,10 +23,10 @@ def show(works: Sequence[str], sizes: Sequence[int]) -> None:
     """
     print(LINE_FORMAT.format(*HEADINGS))
     for name in works:
-        finish(Job(name, session(), 10**6, MIN_PARTITIONS).ours().data)
+        finish(Job(name, session(), 10**6, MIN_PARTITIONS, skewed).ours().data)
         first = 0.0
         for size in sizes:
-            job = Job(name, session(), size, max(MIN_PARTITIONS, size // ROWS_PER_PARTITION))
+            job = Job(name, session(), size, max(MIN_PARTITIONS, size // ROWS_PER_PARTITION), skewed)
             used = timed(lambda job=job: finish(job.ours().data))  # type: ignore[misc]  # the job of this turn
             first = first or used.cpu / size
             rates = f"{used.wall / size * 1e6:.2f}/{used.cpu / size * 1e6:.2f}"

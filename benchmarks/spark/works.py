@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, SparkSession
 
 from benchmarks.spark import sql
-from benchmarks.spark.data import keys_only, table, uniform
+from benchmarks.spark.data import keys_only, skewed, table, uniform
 from physical import run
 from physical.engines.spark.canonical_jobs import canonical
 from physical.engines.spark.compile import Compiler
-from physical.engines.spark.exchange import Spread, gathered
+from physical.engines.spark.exchange import Spread, gathered, key_hash
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.stage import stage
 from physical.files.canonical_runs import counted, runs_of
@@ -28,6 +28,8 @@ PLANS: dict[str, Plan | None] = {
     "difference": parse_plan("difference(A(k int), B(k int))"),
     "canonical": None,
 }
+SAMPLED_ROWS_PER_PARTITION = 8192
+"""About as many as the command takes from files of such rows."""
 BY_ROW = parse_plan("A(k int) | distinct")
 """What the canonical form needs together, distinct does, too."""
 SQL = {
@@ -47,9 +49,11 @@ class Job:
     spark: SparkSession
     size: int
     parts: int
+    skewed: bool = False
 
     def frames(self) -> dict[str, Frame]:
-        made = {s: uniform(self.spark, self.size, i * 7, KEYS, LENGTH, self.parts) for i, s in enumerate("AB")}
+        make = skewed if self.skewed else uniform
+        made = {s: make(self.spark, self.size, i * 7, KEYS, LENGTH, self.parts) for i, s in enumerate("AB")}
         wide = self.name in ("join", "grouped")
         return made if wide else {name: keys_only(frame) for name, frame in made.items()}
 
@@ -66,12 +70,16 @@ class Job:
 
     @property
     def spread(self) -> Spread:
+        if self.skewed:
+            return Spread(self.parts, sample=min(SAMPLED_ROWS_PER_PARTITION * self.parts / self.size, 1.0))
         return Spread(self.parts, heaviest=None)
 
     def ours(self) -> Frame:
         plan = PLANS[self.name]
         if plan is None:
-            return canonical(self.frames()["A"], self.spread)
+            frame = self.frames()["A"]
+            found = self.spread.surveyed(frame.data, key_hash(frame.schema, (0,))) if self.skewed else None
+            return canonical(frame, self.spread, found)
         return Compiler(self.frames(), self.spread).frame(plan)
 
     def by_sql(self) -> DataFrame:

@@ -47,6 +47,12 @@ def conform_command(
         str | None, typer.Option(metavar="FUNCTION", help="A PySpark job, package.module:function, not an engine.")
     ] = None,
     streaming: Annotated[bool, typer.Option("--streaming", help="Give the job streaming DataFrames.")] = False,
+    slack: Annotated[
+        int, typer.Option(min=0, metavar="UNITS", help="How far rows of a streaming job may come after later ones.")
+    ] = 0,
+    late: Annotated[
+        str | None, typer.Option(metavar="POLICY", help="Send the job late rows, which are: dropped or counted.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("--as", metavar="KIND", help="What the job gives: intervals, panes or events.")
     ] = None,
@@ -75,11 +81,11 @@ def conform_command(
     CREATE statements, on cases that fit the query. Its output has `_start` and `_end`, or a `window`, or a time column.
     """
     if job is not None:
-        conform_job(engine, JobCheck(job, streaming, output, time, cases, seed, master), as_json)
+        conform_job(engine, JobCheck(job, streaming, slack, late, output, time, cases, seed, master), as_json)
     if engine is None:
         raise typer.BadParameter("Missing argument 'ENGINE': expected an engine, or --job and a query")
-    if streaming or output is not None or time is not None:
-        raise typer.BadParameter("--streaming, --as and --time are only for --job")
+    if streaming or slack or late or output is not None or time is not None:
+        raise typer.BadParameter("--streaming, --slack, --late, --as and --time are only for --job")
     from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
     from physical.files.whole_file import writable_folder

@@ -10,6 +10,7 @@ from equivalence.command.terminal import working
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.dataframes.job_arrival import LatePolicy
     from equivalence.dataframes.job_outputs import OutputKind
 
 KINDS: "Final[dict[str, OutputKind]]" = {"intervals": "intervals", "panes": "panes", "events": "events"}
@@ -21,6 +22,8 @@ class JobCheck:
 
     job: str
     streaming: bool
+    slack: int
+    late: str | None
     output: str | None
     time: str | None
     cases: int | None
@@ -43,6 +46,8 @@ def conform_job(query: str | None, asked: JobCheck, as_json: bool) -> None:
             query,
             spark=session(asked.master),
             streaming=asked.streaming,
+            slack=asked.slack,
+            late=late_policy(asked.late),
             output=output_kind(asked.output),
             time=asked.time,
             examples=CASES if asked.cases is None else asked.cases,
@@ -50,6 +55,15 @@ def conform_job(query: str | None, asked: JobCheck, as_json: bool) -> None:
         )
     show_verdict(verdict, as_json)
     raise typer.Exit(exit_code(verdict))
+
+
+def late_policy(text: str | None) -> "LatePolicy | None":
+    """What is said to become of late rows."""
+    from equivalence.dataframes.job_arrival import POLICIES
+
+    if text is not None and text not in POLICIES:
+        raise SnapeqError(f"--late {text}: expected one of: {', '.join(POLICIES)}")
+    return None if text is None else POLICIES[text]
 
 
 def output_kind(text: str | None) -> "OutputKind | None":

@@ -13,6 +13,7 @@ from semantics import SnapeqError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from equivalence.dataframes.job_arrival import LatePolicy
     from equivalence.dataframes.job_outputs import OutputKind
     from equivalence.dataframes.job_runs import Job
 
@@ -30,6 +31,8 @@ def check_job(
     output: "OutputKind | None" = None,
     time: str | None = None,
     output_mode: str = "append",
+    slack: int = 0,
+    late: "LatePolicy | None" = None,
     examples: int = CASES,
     seed: int = 0,
     tolerance: float = TOLERANCE,
@@ -37,7 +40,10 @@ def check_job(
     """Does a job, from DataFrames to a DataFrame, compute what a query says?
 
     The query declares the job's inputs with CREATE statements. With `streaming` they are streaming DataFrames, in
-    micro-batches and without late rows, and a streaming output is run to its end. The output is `intervals` with
+    micro-batches, and a streaming output is run to its end. Rows may come `slack` units of the query's time after
+    later ones: the watermarks of the job must wait for them. With `late="dropped"`, rows also come when every watermark
+    has passed them, and must change nothing; with `late="counted"` they must count as if they had come before. The
+    output is `intervals` with
     `_start` and `_end`, `panes` with a column `window` or `window_end`, or `events` with a time column. By default its
     columns show which, and the evidence says so.
     """
@@ -46,11 +52,15 @@ def check_job(
     check_installed()
     from pyspark.sql import SparkSession
 
+    from equivalence.dataframes.job_arrival import Arrival
     from equivalence.dataframes.job_inputs import job_inputs
     from equivalence.dataframes.job_runs import JobOptions, JobRunner
     from equivalence.dataframes.job_search import JobSearch
 
     running = spark or SparkSession.getActiveSession() or session()
     query = read_query(sql)
-    runner = JobRunner(running, job, query, job_inputs(query), JobOptions(streaming, output, time, output_mode))
+    arrival = Arrival(slack, late, seed)
+    arrival.check(streaming)
+    options = JobOptions(streaming, output, time, output_mode, arrival)
+    runner = JobRunner(running, job, query, job_inputs(query), options)
     return JobSearch(runner, query, seed, tolerance).verdict(examples)

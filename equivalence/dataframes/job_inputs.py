@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from equivalence.dataframes.job_arrival import Arrival, ArrivedBatches
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import layout
 from physical.columns.stream import PhysicalStream
@@ -19,8 +20,6 @@ from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS, Ints
 from semantics import RawStream, Stream
 
-BATCHES: Final = 3
-"""Micro-batches of a streaming input, before the one that ends it."""
 DAYS_AFTER_THE_END: Final = 366
 """The last row of a streaming input comes this much later: watermarks pass all that was before."""
 MILLISECONDS_OF_A_DAY: Final = 86_400_000
@@ -35,8 +34,8 @@ class JobInput:
     columns: tuple[str, ...]
     layout: Layout
 
-    def table(self, stream: Stream) -> pa.Table:
-        """All elements of a stream, in the order of their starts."""
+    def table(self, stream: Stream | PhysicalStream) -> pa.Table:
+        """All elements of a stream, in their order."""
         elements = PhysicalStream.of(stream)
         named = dict(zip(elements.schema.names, to_table(elements).columns, strict=False))
         if self.layout.start is not None:
@@ -75,29 +74,38 @@ def batch_inputs(spark: SparkSession, inputs: Sequence[JobInput], streams: Mappi
 
 
 def streaming_inputs(
-    spark: SparkSession, inputs: Sequence[JobInput], streams: Mapping[str, Stream], horizon: int, folder: Path
+    spark: SparkSession,
+    inputs: Sequence[JobInput],
+    streams: Mapping[str, Stream],
+    horizon: int,
+    step: int,
+    folder: Path,
+    arrival: Arrival,
 ) -> list[DataFrame]:
-    """Streams in micro-batches, in the order of time, and a late row that ends them; tables are whole."""
+    """Streams in micro-batches, rows far ahead that end them, and then what comes too late; tables are whole."""
     made = []
+    flowing = {one.name: PhysicalStream.of(streams[one.name]) for one in inputs if one.layout.start is not None}
+    arrived = arrival.batches(flowing, horizon, step)
     for one in inputs:
         if one.layout.start is None:
             made.append(spark.createDataFrame(one.table(streams[one.name])))
             continue
         place = folder / one.name
         place.mkdir()
-        for number, table in enumerate(_batches(one, PhysicalStream.of(streams[one.name]), horizon)):
+        for number, table in enumerate(_batches(one, arrived[one.name], horizon)):
             _write(place / f"{number}.parquet", table, number)
         schema = spark.createDataFrame(one.table(streams[one.name])).schema
         made.append(spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(place)))
     return made
 
 
-def _batches(one: JobInput, elements: PhysicalStream, horizon: int) -> Iterator[pa.Table]:
-    for number in range(BATCHES):
-        since, until = (horizon * edge // BATCHES for edge in (number, number + 1))
-        part = elements.take((elements.start >= since) & (elements.start < until))
-        yield one.table(part.to_interval())
+def _batches(one: JobInput, arrived: ArrivedBatches, horizon: int) -> Iterator[pa.Table]:
+    yield from map(one.table, arrived.on_time)
     yield one.after_the_end(horizon)
+    if arrived.late is not None:
+        # Once more, because Spark drops what is later than the watermark of the batch before the last one.
+        yield one.after_the_end(horizon + 1)
+        yield one.table(arrived.late)
 
 
 def _write(path: Path, table: pa.Table, number: int) -> None:

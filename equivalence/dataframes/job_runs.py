@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 
+from equivalence.dataframes.job_arrival import IN_ORDER, Arrival
 from equivalence.dataframes.job_inputs import JobInput, batch_inputs, streaming_inputs
 from equivalence.dataframes.job_outputs import OutputKind, counted_output, kind_of
 from equivalence.query_files.query_over_files import QueryOverFiles
@@ -33,6 +34,8 @@ class JobOptions:
     time: str | None = None
     """The time column of events."""
     output_mode: str = "append"
+    arrival: Arrival = IN_ORDER
+    """How the rows of streaming inputs come."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,10 @@ class JobRunner:
         self.schema: Schema = query.plan.schema
         self.times = [options.time] if options.time else [one.layout.start for one in inputs if one.layout.start]
 
-    def run(self, streams: Mapping[str, Stream], horizon: int) -> JobRun:
-        """Call the job and read all that it gives."""
+    def run(self, streams: Mapping[str, Stream], horizon: int, step: int = 1) -> JobRun:
+        """Call the job and read all that it gives; windows end at multiples of the step."""
         with TemporaryDirectory(prefix="snapeq-job-") as folder, readable_errors():
-            frames = self._inputs(streams, horizon, Path(folder))
+            frames = self._inputs(streams, horizon, step, Path(folder))
             output = called(self.job, self.inputs, frames)
             if not isinstance(output, DataFrame):
                 raise SnapeqError(f"the job gave {type(output).__name__}; expected a DataFrame")
@@ -66,9 +69,9 @@ class JobRunner:
                 return JobRun(self._streamed(output, kind, Path(folder)), kind)
             return JobRun(self._read(output, kind), kind)
 
-    def _inputs(self, streams: Mapping[str, Stream], horizon: int, folder: Path) -> list[DataFrame]:
+    def _inputs(self, streams: Mapping[str, Stream], horizon: int, step: int, folder: Path) -> list[DataFrame]:
         if self.options.streaming:
-            return streaming_inputs(self.spark, self.inputs, streams, horizon, folder)
+            return streaming_inputs(self.spark, self.inputs, streams, horizon, step, folder, self.options.arrival)
         return batch_inputs(self.spark, self.inputs, streams)
 
     def _streamed(self, output: DataFrame, kind: OutputKind, folder: Path) -> PhysicalStream:

@@ -12,7 +12,7 @@ from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
 from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer, differ_at_panes
 from equivalence.dataframes.job_runs import JobRunner
-from equivalence.dataframes.placed_cases import PlacedCases, at_one_instant, placed, with_one_table
+from equivalence.dataframes.placed_cases import PlacedCases, after_nothing, at_one_instant, placed, with_one_table
 from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
 from equivalence.query_files.assumptions import assumptions
 from equivalence.query_files.query_over_files import QueryOverFiles
@@ -41,6 +41,9 @@ ROUNDS_TO_SHRINK: Final = 12
 """Each round is one run: all smaller cases are tried in it."""
 TRIED_ALONE: Final = 3
 """Smaller cases that fail among others are tried by themselves, each with a run."""
+ORDERS_TRIED: Final = 4
+ROUNDS_IN_DISORDER: Final = 4
+"""If rows come in disorder, a run has many more batches, so fewer are made."""
 SIMPLE_NUMBERS: Final = (0, 1, 2)
 MOST_SINGLES: Final = 24
 """Single elements are left out of streams that have no more."""
@@ -88,7 +91,9 @@ class JobSearch:
     def _evidence(self) -> dict[str, object]:
         counts = {"cases": self.cases, "fired": self.fired, "runs": self.runs, "seed": self.seed}
         name = getattr(self.runner.job, "__name__", type(self.runner.job).__name__)
-        return {"how": "sampled", "job": name, "output": self.kind, **counts}
+        arrival = self.runner.options.arrival
+        said = {"slack": arrival.slack, "late": arrival.late}
+        return {"how": "sampled", "job": name, "output": self.kind, **counts, **{k: v for k, v in said.items() if v}}
 
     def _drawn(self, numbers: range) -> list[Case]:
         """Free and directed cases by turns, each with a right answer, as many as fit into Spark's time."""
@@ -124,23 +129,31 @@ class JobSearch:
         """Run the job on all cases at once, and compare what it gives with the right answer."""
         if not cases:
             return []
-        together = self._placed(cases)
+        # Before it has seen anything, Spark's watermark stands at 1970: operators drop what is not later than that.
+        before = 1 if self.runner.options.streaming else 0
+        together = self._placed(after_nothing(cases, self.tables) if before else cases)
         streams = together.streams()
-        ran = self.runner.run(streams, together.horizon)
+        ran = self.runner.run(streams, together.horizon, together.step)
         self.runs += 1
         if ran.kind == "panes" and self.pane is None:
             self.plan, self.pane = as_panes(self.query.plan)
         self.kind = ran.kind
         right = counted_answer(run(self.plan, streams, together.horizon), self.pane, together.horizon)
         self.fired += len({start // together.period for start in right.start.tolist()})
-        return first_differences(right, ran.found, together, self.tolerance)
+        differences = first_differences(right, ran.found, together, self.tolerance)
+        return [replace(one, case=max(one.case - before, 0)) for one in differences]
+
+    def _alone(self, case: Case) -> list[CaseDifference]:
+        """The difference of one case; if rows come in disorder it is repeated, so that they come in several orders."""
+        copies = ORDERS_TRIED if self.runner.options.arrival.slack else 1
+        return [replace(found, case=0) for found in self._differences([case] * copies)[:1]]
 
     def _refuted(self, cases: Sequence[Case], failed: int) -> Verdict:
         """Make the case small that failed; or the next one, if the job gave a result too early; or all together."""
         evidence = self._evidence()
         until = cases[: failed + 2]
         for case in (*until[failed:], self._placed(until).streams()):
-            alone = self._differences([case])
+            alone = self._alone(case)
             if alone:
                 small, first = self._smallest(case, alone[0])
                 return Verdict("refuted", evidence, self._counterexample(small, first))
@@ -148,7 +161,7 @@ class JobSearch:
 
     def _smallest(self, case: Case, difference: CaseDifference) -> tuple[Case, CaseDifference]:
         """As few and simple elements as still fail; each round tries all smaller cases at once."""
-        for _ in range(ROUNDS_TO_SHRINK):
+        for _ in range(ROUNDS_IN_DISORDER if self.runner.options.arrival.slack else ROUNDS_TO_SHRINK):
             smaller = [one for one in (*_smaller(case), *_simpler(case)) if self._is_promised(one)]
             found = self._first_alone(smaller, self._differences(smaller))
             if found is None:
@@ -162,8 +175,8 @@ class JobSearch:
 
     def _first_alone(self, cases: Sequence[Case], found: Sequence[CaseDifference]) -> CaseDifference | None:
         """The first case that fails by itself, and not only among others: a job may give out a result too early."""
-        for difference in found[:TRIED_ALONE]:
-            alone = self._differences([cases[difference.case]])
+        for difference in found[: 1 if self.runner.options.arrival.slack else TRIED_ALONE]:
+            alone = self._alone(cases[difference.case])
             if alone:
                 return replace(alone[0], case=difference.case)
         return None

@@ -25,6 +25,8 @@ class PlacedCases:
     cases: tuple[Case, ...]
     period: int
     tables: frozenset[str] = frozenset()
+    step: int = 1
+    """At multiples of it, windows are in step."""
 
     @property
     def horizon(self) -> int:
@@ -47,7 +49,13 @@ def placed(cases: Sequence[Case], plan: Plan, clues: Clues, tables: frozenset[st
     """Cases in periods that are a multiple of every slide, reset and pane."""
     together = lcm(*(step for node in plan.walk() for step in _steps(node)))
     longest = max(settled_after(case, clues) for case in cases)
-    return PlacedCases(tuple(cases), together * -(-longest // together), tables)
+    return PlacedCases(tuple(cases), together * -(-longest // together), tables, together)
+
+
+def after_nothing(cases: Sequence[Case], tables: frozenset[str]) -> list[Case]:
+    """One more case before all others, in which nothing happens."""
+    nothing = {name: stream if name in tables else RawStream(stream.schema, []) for name, stream in cases[0].items()}
+    return [nothing, *cases]
 
 
 def with_one_table(cases: Sequence[Case], constraints: Collection[Constraint]) -> list[Case]:

@@ -1,0 +1,137 @@
+"""Streaming jobs of every kind: right ones agree though rows come in disorder or late, and a bug in each is found."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from equivalence.dataframes.check_job import check_job
+from equivalence.verdicts.verdict import Verdict
+from physical.engines.spark.continuous.running_query import ROCKSDB, STATE_STORE
+from semantics import SnapeqError
+from tests.equivalence.command.command import snapeq
+from tests.equivalence.dataframes.test_check_job import BIDS, MATCHED, PER_MINUTE, counted, joined_until
+
+Job = Callable[..., DataFrame]
+DIFFERENT = BIDS + "SELECT DISTINCT item, price FROM bids"
+STORED = "item long, price long, at timestamp"
+
+
+def checked(spark: SparkSession, job: Job, query: str, **options: Any) -> Verdict:
+    return check_job(job, query, spark=spark, streaming=True, **{"examples": 200, **options})
+
+
+def counted_with(delay: str) -> Job:
+    return lambda bids: counted(bids.withWatermark("at", delay))
+
+
+def matched_with(bound: str) -> Job:
+    def job(a: DataFrame, b: DataFrame) -> DataFrame:
+        return joined_until(bound)(*(side.withWatermark("at", "10 seconds") for side in (a, b)))
+
+    return job
+
+
+def first_of(columns: list[str], *, within: bool) -> Job:
+    def job(bids: DataFrame) -> DataFrame:
+        watched = bids.withWatermark("at", "10 seconds")
+        return watched.dropDuplicatesWithinWatermark(columns) if within else watched.dropDuplicates(columns)
+
+    return job
+
+
+def by_batches(folder: Path, mode: str) -> Job:
+    """What each batch has is written to a folder; the counts are those of all that is there."""
+    runs = iter(range(1000))
+
+    def job(bids: DataFrame) -> DataFrame:
+        place = str(folder / f"{mode}{next(runs)}")
+        writer = bids.writeStream.foreachBatch(lambda batch, _: batch.write.mode(mode).parquet(place))
+        writer.trigger(availableNow=True).option("checkpointLocation", f"{place}-state").start().awaitTermination()
+        return counted(bids.sparkSession.read.schema(STORED).parquet(place))
+
+    return job
+
+
+class FirstOfEach(StatefulProcessor):
+    """The rows of an item that differ from all before them, in some columns."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self.columns = columns
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self.seen = handle.getMapState("seen", "row string", "there boolean")
+
+    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: ARG002, N802, N803  # Spark's names
+        for row in rows:
+            seen = (repr([row[name] for name in self.columns]),)
+            if not self.seen.containsKey(seen):
+                self.seen.updateValue(seen, (True,))
+                yield Row(item=row["item"], price=row["price"], at=row["at"])
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def by_state(columns: list[str]) -> Job:
+    def job(bids: DataFrame) -> DataFrame:
+        keyed = bids.groupBy("item")
+        return keyed.transformWithState(FirstOfEach(columns), STORED, outputMode="Append", timeMode="None")
+
+    return job
+
+
+def test_a_watermark_must_wait_for_what_comes_in_disorder(spark: SparkSession) -> None:
+    assert checked(spark, counted_with("10 seconds"), PER_MINUTE, slack=10).kind == "agreed"
+    short = checked(spark, counted_with("1 second"), PER_MINUTE, slack=10)
+    assert short.kind == "refuted"
+    assert short.evidence["slack"] == 10
+    assert checked(spark, counted_with("1 second"), PER_MINUTE, slack=1).kind == "agreed"
+
+
+def test_what_becomes_of_late_rows_is_stated(spark: SparkSession, tmp_path: Path) -> None:
+    forgetting, remembering = counted_with("10 seconds"), by_batches(tmp_path, "append")
+    assert checked(spark, forgetting, PER_MINUTE, late="dropped").kind == "agreed"
+    assert checked(spark, remembering, PER_MINUTE, late="counted").kind == "agreed"
+    assert checked(spark, forgetting, PER_MINUTE, late="counted", examples=20).kind == "refuted"
+    assert checked(spark, remembering, PER_MINUTE, late="dropped", examples=20).kind == "refuted"
+
+
+def test_for_each_batch(spark: SparkSession, tmp_path: Path) -> None:
+    assert checked(spark, by_batches(tmp_path, "append"), PER_MINUTE, slack=10).kind == "agreed"
+    assert checked(spark, by_batches(tmp_path, "overwrite"), PER_MINUTE, examples=20).kind == "refuted"
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_duplicates_are_dropped(spark: SparkSession, within: bool) -> None:
+    right, wrong = first_of(["item", "price", "at"], within=within), first_of(["item", "price"], within=within)
+    assert checked(spark, right, DIFFERENT, slack=10, late="dropped").kind == "agreed"
+    assert checked(spark, wrong, DIFFERENT, examples=20).kind == "refuted"
+
+
+def test_joins_of_two_streams(spark: SparkSession) -> None:
+    assert checked(spark, matched_with("<"), MATCHED, slack=10, output="events").holds
+    assert checked(spark, matched_with("<="), MATCHED, output="events").kind == "refuted"
+
+
+def test_state_of_your_own(spark: SparkSession) -> None:
+    session = spark.newSession()
+    session.conf.set(STATE_STORE, ROCKSDB)
+    session.conf.set("spark.sql.session.timeZone", "UTC")
+    assert checked(session, by_state(["price", "at"]), DIFFERENT, slack=10, late="counted").kind == "agreed"
+    assert checked(session, by_state(["price"]), DIFFERENT, examples=20).kind == "refuted"
+
+
+def test_bad_options_are_named(spark: SparkSession) -> None:
+    with pytest.raises(SnapeqError, match="slack and late are only for streaming inputs"):
+        check_job(counted, PER_MINUTE, spark=spark, slack=3)
+    with pytest.raises(SnapeqError, match="the slack must not be negative, got -1"):
+        checked(spark, counted, PER_MINUTE, slack=-1)
+    with pytest.raises(SnapeqError, match="late is lost; expected one of: dropped, counted"):
+        checked(spark, counted, PER_MINUTE, late="lost")
+    ran = snapeq("conform", "--job", f"{__name__}:counted", PER_MINUTE, "--streaming", "--late", "lost")
+    assert (ran.code, ran.err) == (2, "snapeq: --late lost: expected one of: dropped, counted\n")
+    assert "only for --job" in snapeq("conform", "interval", "--slack", "3").err
