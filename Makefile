@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 # Empty is as good as unset: tests start Python some hundred times, and without byte code every start compiles anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup test test-semantics test-spark test-rest verify verify-full mutants coq proofs fuzz lint map format clean
+.PHONY: help setup test test-semantics test-spark test-rest verify verify-full mutants coq proofs fuzz soak browser lint map format clean
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
@@ -54,6 +54,14 @@ proofs: $(READY) ## write the table of evidence and the leaves of all proofs ane
 fuzz: $(READY)   ## give every parser bytes that are made to break it, for five minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
+
+soak: $(READY)   ## run a live system under load for half an hour, kill it once, and compare: MINUTES=5 for less
+	$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),30)
+
+browser:         ## install Chromium for the tests of the page, if this is Debian and we may; without it they are skipped
+	@command -v chromedriver >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get install -y --no-install-recommends chromium chromium-driver >/dev/null 2>&1; } || \
+		echo "make browser: no Chromium; the tests of the page are skipped"
 
 lint: $(READY)   ## ruff and mypy --strict
 	$(BIN)/ruff check .

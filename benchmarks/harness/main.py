@@ -13,6 +13,7 @@ from benchmarks.harness.duel import Row, Say, falls_short, measure
 from benchmarks.harness.memory import SIZE as SESSION_SIZE
 from benchmarks.harness.memory import memory
 from benchmarks.harness.report import print_queries, print_table
+from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Work
 from benchmarks.studies.flat import flat
 from benchmarks.works import catalogue
@@ -38,6 +39,7 @@ def run_benchmarks(
 
     `say` is called with what is skipped, and `progress` before every measurement.
     """
+    threads()  # by default one, for us, too
     names, extra = [name for name in names if name not in EXTRA], [name for name in EXTRA if name in names]
     works = chosen(names) if names or not extra else []
     for work in works:
@@ -103,7 +105,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
     show: Annotated[bool, typer.Option(help="print the plans and the peers' queries first")] = False,
 ) -> None:
-    """Benchmarks against peers, one thread each, as ratios: peer time / ours."""
+    """Benchmarks against peers, one thread each or as many as SNAPEQ_THREADS says, as ratios: peer time / ours."""
     try:
         if show and not as_json:
             print_queries(chosen([name for name in names or [] if name not in EXTRA]))

@@ -1,4 +1,4 @@
-"""Polars: one function over eager frames, one thread.
+"""Polars: one function over eager frames, with as many threads as we have.
 
 Frames look like DuckDB's tables, and queries may rely on the same promises.
 """
@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from benchmarks.harness.table import Answer, Inputs
+from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read_arrays
 
@@ -19,8 +20,8 @@ Frames = Mapping[str, Any]
 
 
 def polars() -> Any:
-    """The module, with one thread if it is we who import it first."""
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    """The module, with as many threads as we have if it is we who import it first."""
+    os.environ.setdefault("POLARS_MAX_THREADS", str(threads()))
     return import_module("polars")
 
 
@@ -40,8 +41,10 @@ class Polars:
     def obstacle(self) -> str | None:
         if not find_spec("polars"):
             return "Polars is not installed: pip install 'snapeq[engines]'"
-        threads = polars().thread_pool_size()
-        return None if threads == 1 else f"Polars runs {threads} threads: set POLARS_MAX_THREADS=1 and start again"
+        found, wanted = polars().thread_pool_size(), threads()
+        return (
+            None if found == wanted else f"Polars runs {found} threads: set POLARS_MAX_THREADS={wanted} and start again"
+        )
 
     def show(self) -> str:
         return inspect.getsource(self.shown or self.query).strip()

@@ -1,4 +1,4 @@
-"""DuckDB: one SQL query over in-memory tables, one thread.
+"""DuckDB: one SQL query over in-memory tables, with as many threads as we have.
 
 A stream is a table of its columns with `_start` and `_end`; the result has these too, and `_count` where one row
 stands for several elements. Loading is not timed. The result is materialised as an Arrow table, the fastest way
@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmarks.harness.table import Answer, Inputs, Table
+from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
 
 
@@ -34,7 +35,7 @@ class DuckDB:
         return self.query.strip()
 
     def prepare(self, inputs: Inputs) -> Contestant:
-        connection = import_module("duckdb").connect(config={"threads": 1, "preserve_insertion_order": False})
+        connection = import_module("duckdb").connect(config={"threads": threads(), "preserve_insertion_order": False})
         for name, table in inputs.items():
             connection.register("given", pa.table(dict(table.to_arrays())))
             connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")

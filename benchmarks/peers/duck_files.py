@@ -5,6 +5,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from benchmarks.harness.table import Inputs
+from benchmarks.harness.threads import threads
 from benchmarks.harness.work import Contestant
 from benchmarks.peers.duck import read
 from benchmarks.studies.files import Files, read_csv, written
@@ -35,7 +36,7 @@ class DuckFiles:
         if self.as_command:
             call = ["-c", "import sys, duckdb; duckdb.execute(sys.argv[1])", query]
             return Contestant(lambda: (written(result, call), files)[0], read_csv)
-        connection = import_module("duckdb").connect(config={"threads": 1, "preserve_insertion_order": False})
+        connection = import_module("duckdb").connect(config={"threads": threads(), "preserve_insertion_order": False})
         if "{result}" not in self.query:
             return Contestant(lambda: (connection.sql(query).to_arrow_table(), files)[0], read)
         return Contestant(lambda: (connection.execute(query), files, result)[-1], read_csv)

@@ -73,12 +73,17 @@ def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine)
     from equivalence.query_files.stream_files import raw_sources
     from physical.engines.delta.planning import delta_plan
     from physical.engines.incremental import rewriter
+    from physical.planning.coalesce import coalesced_plan
     from physical.planning.planner import explain, explain_node
 
     raw = raw_sources(query)
     match engine:
-        case LocalEngine.INTERVAL | LocalEngine.STORED:
-            return explain(chosen.plan, raw)
+        case LocalEngine.INTERVAL:
+            return explain_node(coalesced_plan(chosen.plan, raw))
+        case LocalEngine.STORED:
+            from physical.engines.stored.operator_state import explain as explain_stores
+
+            return f"{explain(chosen.plan, raw)}\n\nstores\n{explain_stores(chosen.plan, raw)}"
         case LocalEngine.DELTA:
             return explain_node(delta_plan(chosen.plan, raw))
         case LocalEngine.INCREMENTAL | LocalEngine.REEVALUATION:
@@ -94,12 +99,12 @@ def _physical(query: "QueryOverFiles", chosen: "Optimized", engine: LocalEngine)
 def _drawing(query: "QueryOverFiles", chosen: "Optimized", as_dot: bool) -> str:
     from equivalence.query_files.stream_files import raw_sources
     from equivalence.report.plan_drawing import logical_drawing, physical_drawing, to_dot, to_svg
-    from physical.planning.planner import physical_plan
+    from physical.planning.coalesce import coalesced_plan
 
     drawings = [
         logical_drawing("logical plan", query.plan),
         logical_drawing("optimised plan", chosen.plan),
-        physical_drawing("physical plan", physical_plan(chosen.plan, raw_sources(query))),
+        physical_drawing("physical plan", coalesced_plan(chosen.plan, raw_sources(query))),
     ]
     return to_dot(drawings) if as_dot else to_svg(drawings)
 

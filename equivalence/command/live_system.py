@@ -111,7 +111,9 @@ class LiveRun:
                 waited = 0.0
             if self.options.finish and not any(feeder.is_alive() for feeder in self._files()):
                 self.system.end()
-            if self.system.core.ended:
+            if self.system.broken is not None:
+                self.error = self.system.broken
+            if self.error is not None or self.system.core.ended:
                 self.stopping.set()
 
     def stop(self) -> None:

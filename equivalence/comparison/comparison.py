@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.crowded_cases import choose_crowded_case
 from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
@@ -36,6 +37,7 @@ CASES_MEASURED: Final = 200
 NEIGHBOURS_LOOKED_AT: Final = 12
 """Open neighbours that get cases of their own, and proofs: the decisive ones first."""
 CASES_OF_A_NEIGHBOUR: Final = 40
+CROWDED_CASES_OF_A_NEIGHBOUR: Final = 20
 OPERATORS_OF_A_SEARCH: Final = 10
 """No counterexample to a neighbour of a longer plan is searched: it may take minutes. The limit is no time, so that the
 same seed gives the same verdict on every machine."""
@@ -74,7 +76,7 @@ class PlanComparison:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
         looked_at: list[OpenNeighbour] = []
         while pending := [pair for pair in self.neighbours.open if pair not in looked_at][:NEIGHBOURS_LOOKED_AT]:
-            for step in (self._draw_more, self._prove):
+            for step in (self._draw_more, self._draw_crowded, self._prove):
                 for pair in pending:
                     if not self.refuted and pair in self.neighbours.open:
                         step(pair)
@@ -121,6 +123,17 @@ class PlanComparison:
             return CaseOutcome.UNCHANGED
         clues = clues_of(self._instance.left, self._instance.right, pair.neighbour.plan)
         return self._compared(choose_directed_case(choices, self._instance.sources, self._instance.constraints, clues))
+
+    def _draw_crowded(self, pair: OpenNeighbour) -> None:
+        """Cases in which much meets: keys and conditions of joins show there."""
+        self._measured = 0
+        examined = search(partial(self._crowded, pair), CROWDED_CASES_OF_A_NEIGHBOUR, self._seed)
+        self._found = replace(self._found, failure=self._smallest(examined.failure))
+
+    def _crowded(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
+        if pair not in self.neighbours.open:
+            return CaseOutcome.UNCHANGED
+        return self._compared(choose_crowded_case(choices, self._instance.sources, self._instance.constraints))
 
     def _prove(self, pair: OpenNeighbour) -> None:
         """Proved the same, in the part that differs or as a whole, it is settled."""

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Final
 
 from equivalence.conformance.judge import Attempt
+from equivalence.neighbours.changed_path import changed_path, same_somewhere
 from equivalence.neighbours.neighbours_of import Neighbour, neighbours_of
 from semantics import ArithmeticOverflow, FunctionError, Plan, TooManyChanges
 from semantics.constraint import elements_of
@@ -64,6 +65,8 @@ def _elements(attempt: Attempt) -> int:
 def _differs(evaluation: SparseEvaluation, plan: Plan, neighbour: Neighbour) -> bool | None:
     """Are the results on the case different? None if one of them has no result that is short enough."""
     try:
+        if same_somewhere(changed_path(plan, neighbour.plan), evaluation):
+            return False
         return first_difference(evaluation.of(plan), evaluation.of(neighbour.plan)) is not None
     except (ArithmeticOverflow, FunctionError, TooManyChanges):
         return None

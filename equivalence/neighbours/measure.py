@@ -5,11 +5,13 @@ This measures the cases. It shows no equivalence: plans that differ may have no 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from typing import Final
 
 from equivalence.cases.random_cases import Case
 from equivalence.neighbours.change import ChangeKind
+from equivalence.neighbours.changed_path import ChangedPath, changed_path, same_somewhere
 from equivalence.neighbours.neighbours_of import Neighbour, neighbours_of
 from equivalence.neighbours.other_numbers import further, with_numbers_of
 from semantics import FOREVER, ArithmeticOverflow, FunctionError, Plan, SparseStream, TooManyChanges
@@ -36,6 +38,11 @@ class OpenNeighbour:
 
     of: Plan
     neighbour: Neighbour
+
+    @cached_property
+    def path(self) -> ChangedPath:
+        """Where the two differ."""
+        return changed_path(self.of, self.neighbour.plan)
 
 
 class NeighbourMeasure:
@@ -80,6 +87,8 @@ class NeighbourMeasure:
     def _tells_apart(self, pair: OpenNeighbour, evaluation: SparseEvaluation) -> bool:
         """Does the case show a difference? Where a plan has no result, it shows nothing."""
         try:
+            if same_somewhere(pair.path, evaluation):
+                return False
             return self._differ(evaluation.of(pair.of), evaluation.of(pair.neighbour.plan))
         except (ArithmeticOverflow, FunctionError, TooManyChanges):
             return False

@@ -39,6 +39,8 @@ MORE_PLANS: Final = 10_000
 """But not on more than this, unless there are so many examples."""
 PLANS_MEASURED: Final = 10
 """Of the plans that the optimizer changed, this many are asked what cases notice about them."""
+OPERATORS_MEASURED: Final = 8
+"""Of longer plans the neighbours take nearly all the time, and show nothing else."""
 CASES_OF_A_PLAN: Final = 2
 """A changed plan is rare, and a case says little about it."""
 SHRINK_TRIALS_OF_EACH: Final = 2000
@@ -155,8 +157,9 @@ class _Check:
         outcome = _tried(choices, replace(instance, right=answer.plan), answer)
         if learns:
             self._learn(instance.left, answer, made, outcome)
-        if outcome is CaseOutcome.FIRED and len(self.changed) < PLANS_MEASURED:
-            self.changed.append(replace(instance, right=answer.plan))
+        changed = replace(instance, right=answer.plan)
+        if outcome is CaseOutcome.FIRED and len(self.changed) < PLANS_MEASURED and _is_short(changed):
+            self.changed.append(changed)
         return outcome
 
     def _learn(self, plan: Plan, answer: Answer, made: tuple[int, ...], outcome: OptimizerFault | CaseOutcome) -> None:
@@ -200,6 +203,10 @@ class _Check:
             **({"known_gaps": gaps} if gaps else {}),
             **({"findings": [f.evidence() for f in self.findings.values()]} if self.findings else {}),
         }
+
+
+def _is_short(instance: Instance) -> bool:
+    return all(sum(1 for _ in plan.walk()) <= OPERATORS_MEASURED for plan in (instance.left, instance.right))
 
 
 def _tried(choices: Choices, instance: Instance, answer: Answer) -> OptimizerFault | CaseOutcome:

@@ -51,7 +51,7 @@ def physical_drawing(title: str, plan: PhysicalNode) -> Drawing:
     def add(node: PhysicalNode) -> int:
         if node not in numbers:
             inputs = [add(child) for child in node.inputs]
-            step = "split(1)" if node.kind == "split" else show_step(node.logical)
+            step = {"split": "split(1)", "coalesce": "coalesce"}.get(node.kind) or show_step(node.logical)
             marked = node.kind == "operator" and _marked(node.logical)
             numbers[node] = _add(drawing, f"{step} — {node.reason}", marked, inputs)
         return numbers[node]

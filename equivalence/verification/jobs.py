@@ -33,7 +33,7 @@ PARTS: Final[Mapping[str, tuple[Verify, Callable[[], Sequence[str]]]]] = {
     "machine mutants": (machine_mutants.verify_sample, lambda: ["sample"]),
 }
 """How each part is verified, and the names of what it consists of."""
-START_ORDER: Final = ("corpus", "operators", "machine mutants")
+START_ORDER: Final = ("corpus", "operators", "machine mutants", "engines")
 """What starts first; all else starts in the order in which it is shown."""
 
 
@@ -73,5 +73,5 @@ def run_jobs(work: Sequence[VerificationJob], processes: int = 1) -> Iterator[tu
 
 
 def _start_rank(job: VerificationJob) -> int:
-    """The first results come at once, and the job that takes minutes starts early, so that it does not end alone."""
+    """The first results come at once, and the longest jobs start early, so that none of them ends alone."""
     return START_ORDER.index(job.part) if job.part in START_ORDER else len(START_ORDER)

@@ -39,7 +39,8 @@ def canonical(stream: PhysicalStream, threads: int | None = None) -> Canonical:
 
     with workers(count) as team:
         _, _, longest = stream_parts.look(stream, team)
-        cuts = stream_parts.cuts_in_time(stream.start, longest, stream_parts.CHUNK)
+        size = max(stream_parts.CHUNK, -(-len(stream) // count))  # a part is copied, so there are no more than threads
+        cuts = stream_parts.cuts_in_time(stream.start, longest, size)
         return canonical_in_parts(stream, cuts, longest, team) if cuts else whole_canonical(stream)
 
 

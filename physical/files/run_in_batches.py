@@ -7,7 +7,7 @@ import numpy as np
 from physical.columns.stream import PhysicalStream
 from physical.files.canonical_runs import RunsOperator
 from physical.kernels.types import ENDLESS
-from physical.planning.planner import physical_plan
+from physical.planning.coalesce import coalesced_plan
 from physical.runtime.operator_graph import GraphNode, OperatorGraph
 from physical.runtime.run_whole import clipped
 from semantics import Plan
@@ -49,7 +49,7 @@ def rounds(graph: OperatorGraph, inputs: Mapping[str, Batches]) -> Iterator[None
 
 def add_runs(graph: OperatorGraph, plan: Plan, take: Take, raw: frozenset[str]) -> RunsOperator:
     """Add a plan to the graph; `take` gets its result in canonical form."""
-    root, operator = graph.add(physical_plan(plan, raw)), RunsOperator(plan.schema, graph.horizon)
+    root, operator = graph.add(coalesced_plan(plan, raw)), RunsOperator(plan.schema, graph.horizon)
     last = GraphNode(operator, subscribers=[take])
     root.targets.append((last, 0))
     return operator

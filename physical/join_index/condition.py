@@ -1,7 +1,8 @@
 """What a join condition offers an index: keys that must be equal, or within bounds.
 
-Pairs that an area does not find are not tested. If another conjunct would overflow for such a pair, there is no error;
-testing every pair only to find overflows would take away what the index gains.
+Pairs that an area does not find are not tested. If another conjunct would overflow for such a pair, there is no error
+as the reference has one (see "Values" in docs/decisions.md): testing every pair only to find overflows would take away
+what the index gains.
 """
 
 from dataclasses import dataclass

@@ -112,10 +112,10 @@ class Api:
                 return {"ended": name}
             case ("GET", "graph"):
                 with self.system.lock:
-                    return graph_document(self.system.core)
+                    return graph_document(self.system.core.session)
             case ("GET", "net"):
                 with self.system.lock:
-                    return {"svg": net_svg(self.system.core)}
+                    return {"svg": net_svg(self.system.core.session)}
             case ("POST", "checkpoint"):
                 return {"saved": self.system.checkpoint(), "problem": self.system.checkpoint_problem}
             case _:

@@ -15,6 +15,7 @@ from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from physical.live.bad_lines import BadLines
 from physical.live.declared import Declared
+from physical.live.graph_view import queries_of
 from physical.live.lines import BadLine, Header, shown
 from physical.live.records import AddQuery, FileLines, Heartbeat, MigrateQuery, Record, RemoveQuery, SentLines
 from physical.live.results import GrowingFile, ResultBuffer
@@ -22,6 +23,7 @@ from physical.live.running_query import Optimise, RunningQuery, Situation, as_it
 from physical.live.sessions import new_session
 from physical.live.settings import Settings
 from physical.runtime.entrance import Entrance
+from physical.runtime.operator_graph import GraphNode
 from semantics import Plan, SchemaError, SnapeqError
 from semantics.plan import Source
 from semantics.sql import parse_script
@@ -83,7 +85,10 @@ class Core:
         """How many lines of each sender with a name were taken."""
         self.bad_lines = BadLines(bad)
         self.records = 0
-        self.problems: list[str] = []
+        self.failed: dict[str, str] = {}
+        """Queries that were stopped by an error, such as an overflow, and the error."""
+        self._errors: list[tuple[GraphNode, str]] = []
+        """Operators that have failed while a record is being done."""
 
     def prepared(self, record: Record, around: Surroundings) -> RunningQuery | bytes | None:
         """Check a record before it is logged; gives the query that will run, or the text that was read."""
@@ -104,8 +109,14 @@ class Core:
         return None
 
     def apply(self, record: Record, around: Surroundings, prepared: RunningQuery | bytes | None) -> Receipt:
-        """Do what a record says, after it was prepared."""
+        """Do what a record says, after it was prepared. A query that fails meanwhile is stopped; the others go on."""
         self.records += 1
+        receipt = self._done(record, around, prepared)
+        while self._errors:
+            self._stop_failed(*self._errors.pop())
+        return receipt
+
+    def _done(self, record: Record, around: Surroundings, prepared: RunningQuery | bytes | None) -> Receipt:
         match record:
             case AddQuery():
                 assert isinstance(prepared, RunningQuery)
@@ -162,6 +173,8 @@ class Core:
             self.session.entrances[own] = Entrance(self.tables[name].schema, 0)
         self.session.add(query.name, self._over_own_tables(query.name, query.choice.plan))
         self.session.subscribe(query.name, query.take)
+        self._watch_errors()
+        self.failed.pop(query.name, None)
         self.queries[query.name] = query
         self.ever_added.add(query.name)
         for name, own in tables.items():
@@ -171,6 +184,21 @@ class Core:
         for name, entrance in self.session.entrances.items():
             if entrance.promised and name in self.streams:
                 self.session.heartbeat(entrance.promised, name)
+
+    def _note_error(self, node: GraphNode, error: SnapeqError) -> None:
+        self._errors.append((node, str(error)))
+
+    def _stop_failed(self, node: GraphNode, error: str) -> None:
+        """Stop all queries that depend on an operator that has failed; it gives out nothing any more."""
+        for name in sorted(queries_of(self.session, node)):
+            self._remove(name)
+            self.failed[name] = error
+
+    def _watch_errors(self) -> None:
+        """Let errors of operators stop their queries, and not the system."""
+        for graph in {id(plan.graph): plan.graph for q in self.session.queries.values() for plan in q.plans}.values():
+            for node in graph.nodes:
+                node.on_error = self._note_error
 
     def _remove(self, name: str) -> None:
         self.session.remove(name)
@@ -185,6 +213,7 @@ class Core:
         if choice.plan != query.choice.plan:
             query.takes_over = self.session.migrate(name, self._over_own_tables(name, choice.plan))
             query.choice = choice
+            self._watch_errors()
 
     def situation(self, name: str) -> Situation:
         """What is known when a plan for this query is chosen."""
@@ -240,10 +269,7 @@ class Core:
         for first in range(0, len(elements), size):
             batch = elements.take(np.s_[first : first + size])
             self.streams[stream].latest = max(self.streams[stream].latest, int(batch.start.max()))
-            try:
-                self.session.push(stream, batch)
-            except SnapeqError as error:
-                self.problems.append(f"{stream}: {error}")
+            self.session.push(stream, batch)
 
 
 def plan_of(sql: str, declared: Declared) -> Plan:

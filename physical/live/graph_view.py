@@ -8,9 +8,8 @@ from physical.engines.dataflow.factory import Emitter, Factory
 from physical.engines.dataflow.net_picture import picture
 from physical.engines.dataflow.query_net import QueryNet
 from physical.kernels.types import ENDLESS
-from physical.live.core import Core
 from physical.planning.planner import PhysicalNode
-from physical.runtime.graph_session import Graph, RunningPlan
+from physical.runtime.graph_session import Graph, GraphSession, RunningPlan
 from physical.runtime.operator_graph import GraphNode
 from semantics.notation.show import show_step
 from semantics.plan import Source
@@ -29,31 +28,36 @@ class ViewNode:
     queries: set[str] = field(default_factory=set)
 
 
-def graph_document(core: Core) -> dict[str, Any]:
+def graph_document(session: GraphSession) -> dict[str, Any]:
     """Nodes and edges, sources first; a query is a node behind the operator that gives its results."""
-    nodes = view(core)
+    nodes = view(session)
     document = [{"id": n.id, "label": n.label, "kind": n.kind, "queries": sorted(n.queries)} for n in nodes]
-    queries = [{"id": f"query {name}", "label": name, "kind": "query", "queries": [name]} for name in core.queries]
+    queries = [{"id": f"query {name}", "label": name, "kind": "query", "queries": [name]} for name in session.queries]
     edges = [[node.id, target] for node in nodes for target in node.targets]
     return {"nodes": document + queries, "edges": edges}
 
 
-def operators_of(core: Core) -> list[dict[str, Any]]:
+def operators_of(session: GraphSession) -> list[dict[str, Any]]:
     """The figures of every operator, by the id that it has in the graph."""
-    return [_figures(node) for node in view(core)]
+    return [_figures(node) for node in view(session)]
 
 
-def net_svg(core: Core) -> str:
+def queries_of(session: GraphSession, part: GraphNode) -> set[str]:
+    """The queries whose results depend on an operator."""
+    return {query for node in view(session) if part in node.parts for query in node.queries}
+
+
+def net_svg(session: GraphSession) -> str:
     """The Petri net of the dataflow engine as a picture; empty for other engines."""
-    graphs = [plan.graph for _, plan in _plans(core)]
+    graphs = [plan.graph for _, plan in _plans(session)]
     nets = {id(graph): graph.net for graph in graphs if isinstance(graph, QueryNet) and graph.sources}
     return "\n".join(picture(net, tokens=True) for net in nets.values())
 
 
-def view(core: Core) -> list[ViewNode]:
+def view(session: GraphSession) -> list[ViewNode]:
     """All operators of all queries, inputs first; a query that changes its plan has the operators of both."""
     nodes: dict[str, ViewNode] = {}
-    for name, plan in _plans(core):
+    for name, plan in _plans(session):
         graph = plan.graph
         found = list(_net_nodes(graph)) if isinstance(graph, QueryNet) else list(_operator_nodes(graph))
         nodes |= {node.id: node for node in found if node.id not in nodes}
@@ -63,8 +67,8 @@ def view(core: Core) -> list[ViewNode]:
     return list(nodes.values())
 
 
-def _plans(core: Core) -> list[tuple[str, RunningPlan]]:
-    return [(name, plan) for name in core.queries for plan in core.session.queries[name].plans]
+def _plans(session: GraphSession) -> list[tuple[str, RunningPlan]]:
+    return [(name, plan) for name, query in session.queries.items() for plan in query.plans]
 
 
 def _operator_nodes(graph: Graph) -> Iterator[ViewNode]:

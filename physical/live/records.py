@@ -2,9 +2,12 @@
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from physical.live.lines import Header
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def encoded(record: Record) -> bytes:
     return json.dumps(about).encode() + b"\n" + (text or b"")
 
 
-def decoded(data: bytes, at: int) -> tuple[Record, int] | None:
+def decoded(data: "bytes | mmap", at: int) -> tuple[Record, int] | None:
     """The record that begins at a position, and where it ends; None if it was not written completely.
 
     >>> decoded(encoded(Heartbeat(7, "S")), 0)

@@ -7,6 +7,7 @@ and is dropped. A checkpoint begins a new log; the old one is deleted when the c
 import fcntl
 import os
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import IO, Final
 
@@ -82,11 +83,13 @@ class StateFolder:
 
     def _read(self, file: Path) -> Iterator[Record]:
         """The records of one log; what was cut at its end is removed from the file."""
-        data, at = file.read_bytes(), 0
-        while found := decoded(data, at):
-            record, at = found
-            yield record
-        if at < len(data):
+        size, at = file.stat().st_size, 0
+        if size:
+            with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as data:
+                while found := decoded(data, at):
+                    record, at = found
+                    yield record
+        if at < size:
             os.truncate(file, at)
 
     def _open(self) -> None:

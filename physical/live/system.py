@@ -23,8 +23,14 @@ from semantics import SnapeqError
 
 FORMAT: Final = f"1 python {sys.version_info.major}.{sys.version_info.minor}"
 """Checkpoints of another format cannot be read."""
+SENDER_LENGTH: Final = 64
+MAX_SENDERS: Final = 10_000
 RECORDS_PER_MEASURE: Final = 64
 """The size of the state is measured after this many records: measuring looks at every operator."""
+
+
+class Broken(SnapeqError):
+    """A log or a result could not be written. Nothing more is taken; started again, the system repeats the log."""
 
 
 class NoRoom(SnapeqError):
@@ -49,6 +55,7 @@ class LiveSystem:
         self.changed = Condition(self.lock)
         """Notified after every record."""
         self.replayed = 0
+        self.broken: Broken | None = None
         self.checkpoint_problem = ""
         """Why there are no checkpoints: then the log grows, and is replayed as a whole."""
         self._measured, self._until_measure = 0, 0
@@ -67,15 +74,26 @@ class LiveSystem:
     def accept(self, record: Record) -> Receipt:
         """Log a record and do what it says; an error means that it was not accepted."""
         with self.lock:
+            if self.broken is not None:
+                raise self.broken
             prepared = self.core.prepared(record, self.around)
             self._check_room(record)
-            if self.folder is not None:
-                self.folder.append(record)
-            receipt = self.core.apply(record, self.around, prepared)
-            if isinstance(prepared, RunningQuery) and prepared.file is not None:
-                prepared.file.end_here()
-            self.changed.notify_all()
-            return receipt
+            try:
+                return self._logged_and_done(record, prepared)
+            except OSError as error:
+                problem = f"{error.filename or 'the log or a result'}: {error.strerror or error}"
+                self.broken = Broken(f"{problem}; expected to be able to write there")
+                raise self.broken from error
+            finally:
+                self.changed.notify_all()
+
+    def _logged_and_done(self, record: Record, prepared: RunningQuery | bytes | None) -> Receipt:
+        if self.folder is not None:
+            self.folder.append(record)
+        receipt = self.core.apply(record, self.around, prepared)
+        if isinstance(prepared, RunningQuery) and prepared.file is not None:
+            prepared.file.end_here()
+        return receipt
 
     def add(self, name: str, sql: str, *, optimise: bool = True) -> RunningQuery:
         """Start a query; it sees elements that come from now on."""
@@ -99,6 +117,7 @@ class LiveSystem:
         if not lines.sender:
             return self.accept(lines)
         with self.lock:
+            self._check_sender(lines.sender)
             known = self.core.senders.get(lines.sender, 0)
             text = lines.text.split(b"\n")[:-1]
             skipped = 0 if first is None else known - first
@@ -116,14 +135,19 @@ class LiveSystem:
     def checkpoint(self) -> bool:
         """Save the state if it can be saved; otherwise the log has to be replayed as a whole."""
         with self.lock:
-            if self.folder is None:
-                return False
+            if self.folder is None or self.broken is not None:
+                return False  # what is in memory may be ahead of the files: then only the log is right
             try:
                 data = pickle.dumps((FORMAT, self.core), protocol=pickle.HIGHEST_PROTOCOL)
             except (pickle.PicklingError, AttributeError, TypeError) as error:
                 self.checkpoint_problem = f"{type(error).__name__}: {error}"
                 return False
-            self.folder.save(data)
+            try:
+                self.folder.save(data)
+            except OSError as error:
+                self.checkpoint_problem = str(error)
+                return False
+            self.checkpoint_problem = ""
             return True
 
     def close(self) -> None:
@@ -152,6 +176,13 @@ class LiveSystem:
         if self._measured > self.limits.state_bytes:
             held, limit = self._measured >> 20, self.limits.state_bytes >> 20
             raise NoRoom(f"queries hold {held} MB; expected at most {limit} MB: remove a query, or send a heartbeat")
+
+    def _check_sender(self, sender: str) -> None:
+        """Names of senders are remembered for ever, so there are not many and none is long."""
+        if len(sender) > SENDER_LENGTH:
+            raise SnapeqError(f"sender {sender[:20]}…: expected a name of at most {SENDER_LENGTH} characters")
+        if sender not in self.core.senders and len(self.core.senders) >= MAX_SENDERS:
+            raise SnapeqError(f"sender {sender}: there are {MAX_SENDERS} senders already; expected one of them")
 
     def _restored(self) -> Core | None:
         data = None if self.folder is None else self.folder.checkpoint()

@@ -35,7 +35,7 @@ class Watch:
         self._counts = {}
         streams = [self._stream(name, before, seconds) for name in core.streams]
         queries = [self._query(name, before, seconds) for name in core.queries]
-        operators = [self._operator(about, before, seconds) for about in operators_of(core)]
+        operators = [self._operator(about, before, seconds) for about in operators_of(core.session)]
         held = sum(operator["state"] for operator in operators) + sum(stream["waiting"] for stream in streams)
         return {
             "engine": core.settings.engine,
@@ -46,8 +46,9 @@ class Watch:
             "streams": streams,
             "queries": queries,
             "operators": operators,
+            "failed": dict(core.failed),
             "bad_lines": list(core.bad_lines.last),
-            "problems": [*core.problems[-20:], *self.problems[-20:]],
+            "problems": [f"query {name} was stopped: {why}" for name, why in core.failed.items()] + self.problems[-20:],
             "state_folder": None if self.system.folder is None else str(self.system.folder.path),
             "checkpoint_problem": self.system.checkpoint_problem,
         }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from physical.join_index.condition import Choice
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "operator", "stage", "now", "intervals"]
+Kind = Literal["source", "split", "coalesce", "operator", "stage", "now", "intervals"]
 """A stage is a part of a plan over basic windows. The last two are for signed elements: `now` makes them from
 occurrences, `intervals` makes intervals from them."""
 
@@ -32,7 +32,7 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind in ("split", "stage", "now", "intervals"):
+            case _ if self.kind in ("split", "coalesce", "stage", "now", "intervals"):
                 return self.kind == "split"
             case op.Source():
                 return self.reason == CHRONON_SOURCE
@@ -142,7 +142,7 @@ def explain_node(node: PhysicalNode) -> str:
 
 
 def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
-    step = {"split": "split(1)", "now": "now"}.get(node.kind) or show_step(node.logical)
+    step = {"split": "split(1)", "coalesce": "coalesce", "now": "now"}.get(node.kind) or show_step(node.logical)
     yield f"{'  ' * depth}{step} — {node.reason}"
     for child in node.inputs:
         yield from _lines(child, depth + 1)

@@ -34,8 +34,9 @@ class GraphEngine(ABC):
         """A long-running graph of queries over these sources; with patience, so many new elements may wait."""
         from functools import partial
 
+        from physical.columns.threads import thread_count
         from physical.runtime.graph_session import GraphSession
         from physical.runtime.operator_graph import OperatorGraph
 
-        graph = partial(OperatorGraph, self.algebra(), patience=patience)
+        graph = partial(OperatorGraph, self.algebra(), patience=patience, threads=thread_count())
         return GraphSession(dict(sources), graph, slack=slack, allow_unbounded=True)

@@ -36,8 +36,13 @@ class Entrance:
         self._recent: deque[PhysicalStream] = deque()
         self._kept = 0
 
-    def passes(self, elements: list[Element]) -> bool:
-        """Can the elements go on as they came? If nothing waits, none is late, and nothing is wrong with them."""
+    def at_once(self, stream: AnyStream) -> RowBatch | None:
+        """The elements as rows, if they can go on as they came: they are few, and none is late or has to wait."""
+        few = few_rows(stream) if self.slack == 0 and not len(self.waiting) else None
+        return RowBatch(self.schema, few) if few is not None and self._in_order(few) else None
+
+    def _in_order(self, elements: list[Element]) -> bool:
+        """Is none late, and nothing wrong with any?"""
         latest = self.promised
         for _, start, end in elements:
             if start < latest or end <= start:

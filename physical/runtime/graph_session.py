@@ -13,7 +13,7 @@ from physical.columns.row_batch import RowBatch
 from physical.columns.stream import PhysicalStream, in_order
 from physical.kernels.types import ENDLESS, Ints
 from physical.planning.planner import unbounded_state
-from physical.runtime.entrance import Entrance, few_rows
+from physical.runtime.entrance import Entrance
 from physical.runtime.migration import PlanSwitch, Subscriber, complete_from
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.operator_graph import GraphNode, Newcomer
@@ -204,9 +204,9 @@ class GraphSession:
         entrance = self._entrance("push", source)
         if elements.schema is not entrance.schema and elements.schema != entrance.schema:
             raise StreamError(f"push: source {source!r} must have columns {entrance.schema}, got {elements.schema}")
-        few = few_rows(elements) if entrance.slack == 0 and not len(entrance.waiting) else None
-        if few is not None and entrance.passes(few):
-            self._push_rows(source, RowBatch(entrance.schema, few))
+        few = entrance.at_once(elements)
+        if few is not None:
+            self._push_rows(source, few)
             return
         batch = PhysicalStream.of(elements)
         in_order(batch).checked("push")

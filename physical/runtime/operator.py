@@ -35,6 +35,9 @@ class Operator(ABC, Generic[InputBatch, OutputBatch]):
     patience = 0
     """How many new elements an operator may let wait, as long as no heartbeat asks for results; 0 means none."""
 
+    threads = 1
+    """How many threads may work on a large batch."""
+
     def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
         self.name = name
         self.inputs = inputs

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from physical.columns.batch import Batch
 from physical.columns.row_batch import RowBatch
-from physical.columns.stream import Element, PhysicalStream
+from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator, StateSize
 from physical.runtime.row_operator import ELEMENTS_PER_MOVE, RowOperator, is_small
-from semantics import Plan, Schema
+from semantics import Plan, Schema, SnapeqError
 from semantics.plan import Aggregation, Source
 
 Subscriber = Callable[[PhysicalStream], None]
@@ -82,6 +82,9 @@ class GraphNode:
         """Does the twin have the state?"""
         self._small_batches = 0
         """How many came since the operator has the state."""
+        self.on_error: Callable[[GraphNode, SnapeqError], None] | None = None
+        """Called if the operator fails, which then does nothing more; without it the error goes on to the caller."""
+        self._failed = False
 
     def serve_by(self, twin: RowOperator[Any] | None) -> None:
         """Let a twin of the operator, which has the state now, treat small batches."""
@@ -122,19 +125,45 @@ class GraphNode:
 
     def push(self, batch: Batch, port: int) -> None:
         self.arrived += len(batch)
-        if self._twin is not None and isinstance(batch, PhysicalStream) and self._takes_rows(len(batch)):
-            self._emit_rows(self._twin.process(batch.to_elements(), port), force=False)
+        try:
+            output = self._processed(batch, port)
+        except SnapeqError as error:
+            self._fail(error)
         else:
-            self._emit(self._operator.process(batch, port), force=False)
+            self._emit(output, force=False)
+
+    def _processed(self, batch: Batch, port: int) -> Batch:
+        if self._failed:
+            return PhysicalStream.empty(self.schema)
+        if self._twin is not None and isinstance(batch, PhysicalStream) and self._takes_rows(len(batch)):
+            return RowBatch(self._operator.schema, self._twin.process(batch.to_elements(), port))
+        output: Batch = self._operator.process(batch, port)
+        return output
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:
         known = self._operator.port_watermarks[port]
         if t <= known and not force:
             return
-        if self._by_rows and self._twin is not None:
-            self._emit_rows(self._twin.heartbeat(max(t, known), port), force)
+        try:
+            output = self._after_heartbeat(max(t, known), port, force)
+        except SnapeqError as error:
+            self._fail(error)
         else:
-            self._emit(self._operator.heartbeat(max(t, known), port, force), force)
+            self._emit(output, force)
+
+    def _after_heartbeat(self, t: int, port: int, force: bool) -> Batch:
+        if self._failed:
+            return PhysicalStream.empty(self.schema)
+        if self._by_rows and self._twin is not None:
+            return RowBatch(self._operator.schema, self._twin.heartbeat(t, port))
+        output: Batch = self._operator.heartbeat(t, port, force)
+        return output
+
+    def _fail(self, error: SnapeqError) -> None:
+        if self.on_error is None:
+            raise error
+        self._failed = True
+        self.on_error(self, error)
 
     def _takes_rows(self, count: int) -> bool:
         """Is the batch for the twin? The state goes where it is needed, but not to and fro."""
@@ -154,9 +183,6 @@ class GraphNode:
         assert self._twin is not None
         self._twin.unload()
         self._by_rows, self._small_batches = False, 0
-
-    def _emit_rows(self, output: list[Element], force: bool) -> None:
-        self._emit(RowBatch(self._operator.schema, output), force)
 
     def _emit(self, output: Batch, force: bool) -> None:
         progress = self._operator.progress
@@ -179,10 +205,11 @@ class OperatorGraph:
     grows = True
     """May queries be added while it runs?"""
 
-    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0) -> None:
+    def __init__(self, algebra: Algebra, horizon: int = ENDLESS, patience: int = 0, threads: int = 1) -> None:
         self.algebra = algebra
         self.horizon = horizon
         self.patience = patience
+        self.threads = threads
         self.nodes: list[GraphNode] = []
         """Each comes after the nodes whose output it takes."""
         self.sources: dict[str, list[GraphNode]] = {}
@@ -217,6 +244,7 @@ class OperatorGraph:
     def _made(self, part: PhysicalNode, inputs: list[GraphNode], newcomer: Newcomer) -> GraphNode:
         operator = self.algebra.operator(part, self.horizon)
         operator.patience = max(self.patience, operator.patience)
+        operator.threads = self.threads
         twin = self._twin(operator)
         node = self._latest[part] = GraphNode(operator, twin=twin, part=part, inputs=inputs, since=newcomer.since)
         self.nodes.append(node)

@@ -59,13 +59,15 @@ def _in_parts(
     def run_part(part: TimePart) -> list[PhysicalStream]:
         results: list[PhysicalStream] = []
         graph = OperatorGraph(algebra, part.until, CHUNK)
-        graph.query(query.plan, known.chronons).subscribers.append(lambda batch: results.append(part.own(batch)))
+        root = graph.query(query.plan, known.chronons)
+        root.subscribers.append(lambda batch: results.append(part.own(batch)))
         for name, nodes in graph.sources.items():
             for batch in part.batches(inputs[name], known.longest):
                 for node in nodes:
                     node.push(batch, 0)
         for node in (node for nodes in graph.sources.values() for node in nodes):
             node.heartbeat(part.until, 0, force=True)
+        root.subscribers.clear()  # nodes know one another, so only the next collection of garbage frees them
         return results
 
     found = [batch for batches in team.map(run_part, parts) for batch in batches]
@@ -95,8 +97,10 @@ def _run(
 ) -> None:
     chunk = 16 * CHUNK if all(isinstance(node, SEQUENTIAL_OPERATORS) for node in plan.walk()) else CHUNK
     graph = OperatorGraph(algebra, ENDLESS if horizon is None else horizon, chunk)
-    graph.query(plan, chronons).subscribers.append(take)
+    root = graph.query(plan, chronons)
+    root.subscribers.append(take)
     _feed(graph, inputs, chunk)
+    root.subscribers.clear()  # nodes know one another, so only the next collection of garbage frees them
 
 
 def inputs_of(plan: Plan, sources: Mapping[str, AnyStream], horizon: int | None) -> dict[str, PhysicalStream]:

@@ -80,6 +80,34 @@ class StoreReader(ABC):
         """Begin again with the oldest item."""
         self.position = 0
 
+    def first(self) -> Entry | None:
+        """FIRST: the oldest item that the consumer has not consumed."""
+        return self.after(-1)
+
+    def last(self) -> Entry | None:
+        """LAST: the newest of them."""
+        return self.before(self.layout.next_id)
+
+    def after(self, id: int) -> Entry | None:
+        """NEXT: the first item behind this id."""
+        return self._nearest(range(max(id + 1, self._oldest()), self.layout.next_id))
+
+    def before(self, id: int) -> Entry | None:
+        """PREV: the last item in front of this id."""
+        return self._nearest(range(min(id, self.layout.next_id) - 1, self._oldest() - 1, -1))
+
+    def _nearest(self, ids: range) -> Entry | None:
+        """The item of the first of these ids that is still there."""
+        for id in ids:
+            item = GONE if id in self.marks else self.slot(id)
+            if isinstance(item, tuple):
+                return id, item
+        return None
+
+    def _oldest(self) -> int:
+        first = self.layout.first_block()
+        return max(self.marks.low, self.layout.next_id if first is None else first.first)
+
 
 class SequentialReader(StoreReader):
     """Goes from block to block along the links; there is no id index."""

@@ -3,6 +3,7 @@
 A store is between two queries: the producer's plan gives its items, the consumers' plans read it as a source.
 """
 
+from collections.abc import Collection
 from typing import Literal
 
 from physical.storage.parameters import ReadPattern, UpdatePattern
@@ -14,8 +15,10 @@ from semantics import plan as op
 Window = op.TimeWindow | op.LandmarkWindow | op.CountWindow | op.PartitionedWindow
 
 
-def expire_of(plan: Plan) -> Expire:
-    """How results of a plan over raw streams expire, relative to the order in which they come.
+def expire_of(plan: Plan, intervals: Collection[str] = ()) -> Expire:
+    """How results of a plan expire, relative to the order in which they come.
+
+    Sources are raw streams, except those named as interval streams, whose elements may end in any order.
 
     >>> from semantics import parse_plan
     >>> expire_of(parse_plan("S(x int) | window(range 24) | filter(x > 1)")).value
@@ -23,14 +26,14 @@ def expire_of(plan: Plan) -> Expire:
     >>> expire_of(parse_plan("S(x int, y int) | window(range unbounded) | group(x; sum(y) as s)")).value
     'replaced expire'
     """
-    if _kind(plan) != "other":
+    if _kind(plan, intervals) != "other":
         return Expire.NEVER
     match plan:
         case op.Filter() | op.Map() | op.Rstream():
-            return expire_of(plan.input)
-        case op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() if _kind(plan.input) == "events":
+            return expire_of(plan.input, intervals)
+        case op.TimeWindow() | op.LandmarkWindow() | op.CountWindow() if _kind(plan.input, intervals) == "events":
             return Expire.ORDERED
-        case op.Grouping() | op.Aggregation() if _kind(plan.input) == "grows":
+        case op.Grouping() | op.Aggregation() if _kind(plan.input, intervals) == "grows":
             return Expire.REPLACED
         case _:
             return Expire.UNORDERED
@@ -47,24 +50,41 @@ def read_of(plan: Plan, store: str) -> ReadPattern:
     return next(p for p in (ReadPattern.RANDOM, ReadPattern.CLUSTERED, ReadPattern.SEQUENTIAL) if p in found)
 
 
+def state_pattern(plan: Plan, intervals: Collection[str] = ()) -> UpdatePattern:
+    """The update pattern of a store for the state of an operator over this plan; the operator needs elements in order.
+
+    A result that is replaced is an element that ends, and its successor another one: nothing is replaced in place.
+
+    >>> from semantics import parse_plan
+    >>> state_pattern(parse_plan("S(x int) | window(range 24)")).value
+    'fifo'
+    >>> state_pattern(parse_plan("S(x int)"), intervals={"S"}).value
+    'random'
+    """
+    expire = expire_of(plan, intervals)
+    return update_pattern(Expire.UNORDERED if expire is Expire.REPLACED else expire, [Consume.ORDERED])
+
+
 def pattern_of(store: str, producer: Plan, consumers: list[Plan], roomy: bool = False) -> UpdatePattern:
     """The update pattern of the store between a query and those that read its results."""
     return update_pattern(expire_of(producer), [consume_of(plan, store) for plan in consumers], roomy)
 
 
-def _kind(plan: Plan) -> Literal["events", "grows", "other"]:
+def _kind(plan: Plan, intervals: Collection[str]) -> Literal["events", "grows", "other"]:
     """Are results events, each at one instant; or does the result only grow; or neither?"""
     match plan:
-        case op.Source() | op.Istream() | op.Dstream():
+        case op.Source(name=name):
+            return "other" if name in intervals else "events"
+        case op.Istream() | op.Dstream():
             return "events"
         case op.Filter() | op.Map() | op.Rstream():
-            return _kind(plan.input)
+            return _kind(plan.input, intervals)
         case op.TimeWindow(size=size) if size == FOREVER:
-            return "grows" if _kind(plan.input) == "events" else "other"
+            return "grows" if _kind(plan.input, intervals) == "events" else "other"
         case op.LandmarkWindow(reset=None):
-            return "grows" if _kind(plan.input) == "events" else "other"
+            return "grows" if _kind(plan.input, intervals) == "events" else "other"
         case op.Distinct() | op.Union() | op.Intersection() | op.Product() | op.Join() | op.Semijoin():
-            kinds = {_kind(child) for child in plan.inputs}
+            kinds = {_kind(child, intervals) for child in plan.inputs}
             return kinds.pop() if len(kinds) == 1 else "other"
         case _:
             return "other"

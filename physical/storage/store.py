@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from physical.storage.block_layout import BlockLayout
+from physical.storage.block_layout import BlockLayout, Entry
 from physical.storage.consumers import READERS, StoreReader
 from physical.storage.contents import Contents
 from physical.storage.errors import StoreError
@@ -13,6 +13,7 @@ from physical.storage.synchronisation import Synchronisation
 from semantics.value import Row, Value
 
 Subscriber = Callable[[int, Row], None]
+Take = Callable[[list[Entry]], None]
 
 
 class Store:
@@ -113,6 +114,30 @@ class Store:
         if self._synchronisation is None:
             raise StoreError("synchronisation: the store has no condition to wait for")
         return self._synchronisation
+
+    def retrieve_when(self, consumer: str, index: IndexSchema, values: Sequence[Value], take: Take) -> None:
+        """Look up items as soon as one fits the store's condition, and hand them on; at once if one does already.
+
+        The index has the column of the condition, so that the request says what it waits for.
+        """
+        wanted, reader = self._wanted("retrieve_when", index, values), self.reader(consumer)
+        self.synchronisation.when(wanted, lambda: take(reader.retrieve(index, values)))
+
+    def retrieve_waiting(
+        self, consumer: str, index: IndexSchema, values: Sequence[Value], timeout: float | None = None
+    ) -> list[Entry] | None:
+        """Look up items; blocks until another thread has stored one that fits the condition. None after the timeout."""
+        wanted = self._wanted("retrieve_waiting", index, values)
+        return self.reader(consumer).retrieve(index, values) if self.synchronisation.wait(wanted, timeout) else None
+
+    def _wanted(self, request: str, index: IndexSchema, values: Sequence[Value]) -> Value:
+        """The value with which a request waits."""
+        condition = self.parameters.synchronisation
+        found = [value for (name, _), value in zip(index, values, strict=True) if condition and name == condition[0]]
+        if not found:
+            wanted = f"the column of the store's condition, {condition}"
+            raise StoreError(f"{request}: the look-up must have {wanted}; got {index}")
+        return found[0]
 
     @property
     def acknowledged(self) -> int:

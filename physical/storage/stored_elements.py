@@ -7,7 +7,6 @@ from physical.columns.column import from_values, rows
 from physical.columns.stream import PhysicalStream
 from physical.storage.create import create
 from physical.storage.parameters import IndexSchema, Parameters, Persistent, ReadPattern, UpdatePattern
-from physical.storage.patterns import Consume, Expire, update_pattern
 from semantics import Schema
 from semantics.schema import Column
 from semantics.value import Row, Type
@@ -40,8 +39,7 @@ def item_schema(schema: Schema) -> Schema:
 class StoredElements:
     """Elements in a store: FIFO if they end in the order in which they come, otherwise RANDOM."""
 
-    def __init__(self, schema: Schema, in_order: bool, persistence: Persistent | None = None) -> None:
-        update = update_pattern(Expire.ORDERED if in_order else Expire.UNORDERED, [Consume.NEVER])
+    def __init__(self, schema: Schema, update: UpdatePattern, persistence: Persistent | None = None) -> None:
         self.schema = schema
         self.store = create(
             Parameters(schema=item_schema(schema), persistence=persistence, read=ReadPattern.SEQUENTIAL, update=update)

@@ -73,13 +73,23 @@ class SparseEvaluation:
             check_instant(horizon, "evaluate_sparse: horizon")
         self._sources, self._horizon, self._limit, self._budget = sources, horizon, limit, Budget(limit)
         self._known: dict[Plan, Counts] = {}
+        self._results: dict[Plan, SparseStream] = {}
 
     def of(self, query: Planned) -> SparseStream:
         """The logical stream that a plan means; each plan may change as often as the limit says."""
         plan = planned("evaluate_sparse", query, self._sources)
+        if plan not in self._results:
+            self._results[plan] = SparseStream.counted(plan.schema, self._of_plan(plan), self._horizon)
+        return self._results[plan]
+
+    def same(self, left: Plan, right: Plan) -> bool:
+        """Do two plans mean the same here? It takes less time than `of`."""
+        return self._of_plan(left) == self._of_plan(right)
+
+    def _of_plan(self, plan: Plan) -> Counts:
         self._budget = Budget(self._limit)
         try:
-            return SparseStream.counted(plan.schema, self.counts(plan), self._horizon)
+            return self.counts(plan)
         except RecursionError:
             raise StreamError("evaluate_sparse: the plan is nested too deeply") from None
 

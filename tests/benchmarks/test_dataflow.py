@@ -2,12 +2,16 @@
 
 import pytest
 
-from benchmarks.dataflow import actuator, batches, chain, kernel, strategies
+from benchmarks.dataflow import actuator, batches, chain, kernel, linear_road, strategies
 from benchmarks.dataflow.nets import in_batches, run, stream, wired
 from benchmarks.dataflow.shape import falls, rises
+from equivalence.command.workloads.linear_road import Traffic
+from examples.linear_road.queries import plans
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.query_net import Setting
 from physical.engines.dataflow.sharing import STRATEGIES, Strategy
+from physical.engines.interval.run_plan import run as run_plan
+from physical.runtime.run_whole import clipped
 
 
 @pytest.mark.parametrize(
@@ -52,3 +56,18 @@ def test_claims_say_whether_they_hold() -> None:
     assert [claim.holds for claim in batches.claims({4: {1: 0.1, 1000: 0.01, 100_000: 0.005}})] == [False, False, False]
     times = {s.name: dict.fromkeys(strategies.QUERIES, x) for s, x in zip(STRATEGIES, (3.0, 1.0, 2.0), strict=True)}
     assert [c.holds for c in strategies.claims({"x": times})] == [True, True] * len(strategies.QUERIES) + [False]
+
+
+def test_linear_road_on_a_net_gives_what_the_plans_give() -> None:
+    traffic = Traffic(cars=60, minutes=4, segments=6, few=3, seed=4)
+    net, horizon = linear_road.TimedNet(), 60 * traffic.minutes
+    results = {name: [PhysicalStream.empty(plan.schema)] for name, plan in plans().items()}
+    for name, emitter in net.emitters.items():
+        emitter.subscribers.append(results[name].append)
+    found = linear_road.drive(net, traffic)
+    for name, plan in plans().items():
+        assert clipped(joined(results[name]), horizon).equivalent(run_plan(plan, traffic.streams, horizon)), name
+    assert sum(found.reports) == len(traffic.streams["Position"])
+    assert found.results["Toll"] > 0
+    assert len(list(found.minutes())) == traffic.minutes
+    assert set(net.owner.values()) == set(net.emitters)

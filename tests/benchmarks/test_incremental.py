@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.studies import basic_windows
+from benchmarks.studies import basic_windows, figure_nine
 from benchmarks.studies.basic_windows import Run, Setting, duel, q1, q2, q3, run
 from benchmarks.studies.incremental import (
     Figure,
@@ -66,3 +66,11 @@ def test_claims_are_computed() -> None:
     assert [claim.holds for claim in with_steps(fast, merging_wins=True)] == [True, True]
     assert [claim.holds for claim in with_steps(fast, merging_wins=False)] == [True, False]
     assert "DISAGREES" in show(Figure("x", "", "", fast, with_steps(fast, merging_wins=False)))
+
+
+def test_figure_nine_gives_the_same_result_whoever_computes_it() -> None:
+    (totals,) = figure_nine.measured(most=64).values()
+    first, *others = (total.result for total in totals.values())
+    assert all(first.equivalent(other) for other in others)
+    assert len(first) > figure_nine.SLIDES
+    assert all(0 < total.loading < total.whole for total in totals.values())

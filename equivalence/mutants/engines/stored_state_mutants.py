@@ -8,6 +8,7 @@ from equivalence.mutants.mutant import Mutant
 from equivalence.mutants.mutation import mutate
 from physical.columns.stream import PhysicalStream
 from physical.engines.stored.operator_state import StateStores
+from physical.storage.parameters import UpdatePattern
 from physical.storage.stored_elements import StoredElements
 from semantics import Schema
 
@@ -19,8 +20,8 @@ class MutatedStores(StateStores):
         super().__init__()
         self.mutation = mutation
 
-    def new_store(self, schema: Schema, in_order: bool) -> StoredElements:
-        made = super().new_store(schema, in_order)
+    def new_store(self, schema: Schema, update: UpdatePattern) -> StoredElements:
+        made = super().new_store(schema, update)
         mutate(made, self.mutation)
         return made
 
@@ -28,8 +29,8 @@ class MutatedStores(StateStores):
 class StoresInOrder(StateStores):
     """Elements are always expected to end in order, even where they do not."""
 
-    def new_store(self, schema: Schema, in_order: bool) -> StoredElements:
-        return super().new_store(schema, in_order=True)
+    def new_store(self, schema: Schema, update: UpdatePattern) -> StoredElements:
+        return super().new_store(schema, UpdatePattern.FIFO)
 
 
 class PurgesStoreEarly(StoredElements):

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from threading import Condition, RLock
+from time import monotonic
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from physical.columns import expressions
 from physical.columns.stream import PhysicalStream, joined
-from physical.kernels.types import Bools
+from physical.kernels.types import Array, Bools
 from semantics import Expression, Schema, StreamError
 
 
@@ -51,6 +55,8 @@ class Counts:
     """Those that broke a constraint."""
     expired: int = 0
     """Those that all readers have seen."""
+    late: int = 0
+    """Those that started before a promise (baskets without order)."""
 
 
 @dataclass
@@ -86,6 +92,11 @@ class Basket:
     watches: list[Watch] = field(default_factory=list)
     changed: Callable[[], None] = nothing
     """Called after every change, so that a scheduler that sleeps can wake up."""
+    within: float | None = None
+    """Seconds for which an element may wait here until its readers fire; None means that it may wait."""
+    clock: Callable[[], float] = monotonic
+    stands_for: str = ""
+    """The basket whose elements these are, if it is another one."""
 
     def __post_init__(self) -> None:
         self.free = Mark(f"{self.name} free", there=True)
@@ -93,9 +104,12 @@ class Basket:
         self.mutex = Condition(RLock())
         self._parts: list[PhysicalStream] = []
         self._size = 0
+        self._arrivals: list[tuple[float, int]] = []
+        """When elements came, and how many each time."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "mutex"}
+        state = {name: value for name, value in self.__dict__.items() if name != "mutex"}
+        return {**state, "_arrivals": [(-inf, self._size)] if self._size else []}  # clocks of processes differ
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -107,6 +121,38 @@ class Basket:
     def has(self, minimum: int) -> bool:
         """Is there enough for a reader? To one that waits for a single element, a new promise is as good as one."""
         return self.urgent or self._size >= minimum or (minimum == 1 and self.promised > self.known)
+
+    @property
+    def read_as(self) -> str:
+        """Under which name its readers know it."""
+        return self.stands_for or self.name
+
+    @property
+    def arrivals(self) -> Array:
+        """When each waiting element came: the column of arrival times."""
+        times, counts = zip(*self._arrivals, strict=True) if self._arrivals else ((), ())
+        return np.repeat(np.array(times, np.float64), np.array(counts, np.int64))
+
+    def deadline(self) -> float:
+        """Seconds until the oldest element has waited for as long as it may; infinite if there is no such limit."""
+        if self.within is None or self.urgent or not self._arrivals:
+            return inf
+        return self._arrivals[0][0] + self.within - self.clock()
+
+    def hasten(self) -> None:
+        """Let readers fire with what is there."""
+        with self.mutex:
+            self.urgent = True
+            self._tell_watches()
+        self.notify()
+
+    def promise_of(self, batch: PhysicalStream) -> int:
+        """What the last elements of a stream say about those to come."""
+        return int(batch.start[-1])
+
+    def adopt(self, earlier: "Basket") -> None:
+        """Take the place of an empty basket."""
+        self.promised = earlier.promised
 
     @property
     def open(self) -> bool:
@@ -125,10 +171,8 @@ class Basket:
             kept = self.valid(batch)
             self.counts.arrived += len(batch)
             self.counts.dropped += len(batch) - len(kept)
-            if len(kept):
-                self._parts.append(kept)
-                self._size += len(kept)
             self.promised = max(self.promised, promised)
+            self._add(kept)
             self.urgent = self.urgent or urgent
             self._tell_watches()
         self.notify()
@@ -159,7 +203,9 @@ class Basket:
         """Remove these elements: all readers that want them have seen them."""
         with self.mutex:
             whole = self.look().batch
-            self._expire([whole.take(~seen)] if not seen.all() else [])
+            left, counts = self.arrivals[~seen], [whole.take(~seen)] if not seen.all() else []
+            self._expire(counts)
+            self._arrivals = [(time, 1) for time in left.tolist()]
 
     def notify(self) -> None:
         """Wake up all threads that wait for this basket."""
@@ -173,10 +219,17 @@ class Basket:
         if counts.arrived != counts.dropped + counts.expired + waiting:
             raise StreamError(f"{self.name}: what came must be dropped, seen or waiting; got {counts}, {waiting} wait")
 
+    def _add(self, batch: PhysicalStream) -> None:
+        """Let readers see these elements."""
+        if len(batch):
+            self._parts.append(batch)
+            self._size += len(batch)
+            self._arrivals.append((self.clock(), len(batch)))
+
     def _expire(self, left: list[PhysicalStream]) -> None:
         size = sum(len(part) for part in left)
         self.counts.expired += self._size - size
-        self._parts, self._size = left, size
+        self._parts, self._size, self._arrivals = left, size, []
 
     def _tell_watches(self) -> None:
         """Wake the readers of several baskets for which there is enough now."""

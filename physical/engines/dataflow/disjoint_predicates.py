@@ -28,8 +28,8 @@ def disjoint(left: Expression | None, right: Expression | None) -> bool:
     """
     if left is None or right is None:
         return False
-    bounds = [*_bounds(left), *_bounds(right)]
-    return any(_apart(upper, lower) for upper in bounds for lower in bounds)
+    both = [*bounds(left), *bounds(right)]
+    return any(_apart(upper, lower) for upper in both for lower in both)
 
 
 def _apart(upper: ConstantBound, lower: ConstantBound) -> bool:
@@ -40,7 +40,7 @@ def _apart(upper: ConstantBound, lower: ConstantBound) -> bool:
     return bool(upper.value <= lower.value if strict else upper.value < lower.value)
 
 
-def _bounds(predicate: Expression) -> Iterator[ConstantBound]:
+def bounds(predicate: Expression) -> Iterator[ConstantBound]:
     """The bounds that every row satisfies for which the predicate holds."""
     compared = [part for part in conjuncts(predicate) if isinstance(part, Comparison) and part.symbol != "<>"]
     for part in compared:

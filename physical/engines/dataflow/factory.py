@@ -7,6 +7,7 @@ from typing import Any
 from physical.columns.expressions import holds
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket, Content, Mark, Watch
+from physical.engines.dataflow.firing import USUAL
 from physical.engines.dataflow.fragment import Fragment, Program
 from physical.engines.dataflow.transition import Arc, Transition
 from physical.engines.dataflow.used_columns import ColumnSet
@@ -91,6 +92,9 @@ class BasketReader(Transition):
         super().__init__(name)
         self.reads = reads
         self.ports: dict[str, Port] = {}
+        self.firing = USUAL
+        self.minimums: dict[str, int] = {}
+        """How many elements it waits for in each basket."""
         self._loop = self._run()
 
     def attach(self, name: str, port: Port) -> None:

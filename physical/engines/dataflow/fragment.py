@@ -68,7 +68,7 @@ class Cutter:
         if node in self._known and self.split != "query":
             return self._known[node]
         inputs = tuple(self._below(node, child) for child in node.inputs)
-        what = "Split" if node.kind == "split" else node.logical.operator
+        what = node.kind.title() if node.kind in ("split", "stage") else node.logical.operator
         self._made += 1
         name = f"{what}.{self._made}"
         basket = PhysicalNode("source", op.Source(name, node.logical.schema))

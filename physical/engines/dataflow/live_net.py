@@ -25,7 +25,6 @@ from physical.engines.dataflow.workers import (
 )
 from physical.files.layout import Layout
 from physical.kernels.types import ENDLESS
-from physical.planning.planner import physical_plan
 from semantics import SchemaError, StreamError
 from semantics.evaluate import Planned
 
@@ -43,7 +42,7 @@ class LiveNet:
         self.sources = dict(sources)
         self.graph = QueryNet(setting, horizon)
         raw = frozenset(name for name, layout in self.sources.items() if layout.start and not layout.end)
-        self.emitters = {name: self.graph.add(physical_plan(query.plan, raw)) for name, query in queries.items()}
+        self.emitters = {name: self.graph.query(query.plan, raw) for name, query in queries.items()}
         self.schemas = {name: query.plan.schema for name, query in queries.items()}
         self.errors: list[Exception] = []
         self._control = Control(horizon, self._failed)

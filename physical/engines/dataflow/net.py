@@ -1,6 +1,8 @@
 """The net: places and transitions as a directed graph; firing its transitions executes all queries."""
 
 from collections.abc import Callable, Iterator
+from math import inf
+from time import monotonic
 
 import networkx as nx
 
@@ -20,17 +22,25 @@ class Net:
         self.baskets: dict[str, Basket] = {}
         self.transitions: list[Transition] = []
         self.changed: Callable[[], None] = nothing
+        self.clock: Callable[[], float] = monotonic
+        """Tells when elements arrive; a test has its own."""
+        self.prioritised = False
+        """Do priorities of transitions differ?"""
 
-    def basket(self, name: str, schema: Schema) -> Basket:
+    def basket(self, name: str, schema: Schema, kind: type[Basket] | None = None) -> Basket:
         """A new basket under a name."""
         if name in self.baskets:
             raise SchemaError(f"basket: there is a basket {name!r} already")
-        found = self.baskets[name] = self.basket_type(name, schema, changed=self._ring)
+        found = self.baskets[name] = (kind or self.basket_type)(name, schema, changed=self._ring)
+        found.clock = self._now
         return found
 
     def _ring(self) -> None:
         """Call whoever wants to know now: that may change after the baskets are made."""
         self.changed()
+
+    def _now(self) -> float:
+        return self.clock()
 
     def add(self, transition: Transition) -> None:
         self.transitions.append(transition)
@@ -52,6 +62,15 @@ class Net:
     def __str__(self) -> str:
         """One line for every transition: what it needs, and what it gives."""
         return "\n".join(map(_line, self.transitions))
+
+    def overdue(self) -> list[Basket]:
+        """The baskets in which elements have waited for as long as they may."""
+        return [basket for basket in self.baskets.values() if basket.deadline() <= 0]
+
+    def next_deadline(self) -> float | None:
+        """Seconds until elements have waited long enough in some basket; None if they may wait everywhere."""
+        nearest = min((basket.deadline() for basket in self.baskets.values()), default=inf)
+        return None if nearest == inf else max(nearest, 0.0)
 
     def audit(self) -> None:
         """Raise an error if a basket has lost an element or shown one twice."""

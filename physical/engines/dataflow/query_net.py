@@ -7,11 +7,13 @@ from typing import Final
 from physical.columns.stream import PhysicalStream
 from physical.engines.dataflow.basket import Basket
 from physical.engines.dataflow.factory import BasketReader, Emitter, Factory
+from physical.engines.dataflow.firing import USUAL, Firing
 from physical.engines.dataflow.fragment import Cutter, Split
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
 from physical.engines.dataflow.transition import Receptor
+from physical.engines.dataflow.unordered_basket import UnorderedBasket
 from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode
@@ -34,7 +36,11 @@ class Setting:
     """Conditions that every element of a source must satisfy."""
     choose: Choose | None = None
     algebra: Algebra = INTERVAL_ALGEBRA
-    """The operators inside the factories: intervals, or basic windows that are merged or evaluated again."""
+    """The operators inside the factories: intervals, or basic windows (`window_algebra.algebra_for`)."""
+    firing: Mapping[str, Firing] = field(default_factory=dict)
+    """What single factories or emitters ask of the scheduler, by name."""
+    unordered: Mapping[str, int] = field(default_factory=dict)
+    """Sources whose elements may come in any order, each with how many instants one may be behind."""
 
 
 DEFAULT_SETTING: Final = Setting()
@@ -49,7 +55,7 @@ class NetInlet:
     since: int = 0
 
     def push(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one only
-        self.basket.append(batch, int(batch.start[-1]))
+        self.basket.append(batch, self.basket.promise_of(batch))
         self.scheduler.run()
 
     def heartbeat(self, t: int, port: int, force: bool) -> None:  # noqa: ARG002  # there is one only
@@ -140,7 +146,7 @@ class QueryNet:
 
     def _wire(self) -> None:
         """Put baskets between the factories, with the transitions that regulate who reads when."""
-        promised = {name: basket.promised for name, basket in self.net.baskets.items()}
+        earlier = self.net.baskets
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
         readers: list[BasketReader] = [*self._factories, *self._emitters]
         made = {factory.name: factory for factory in self._factories}
@@ -148,9 +154,11 @@ class QueryNet:
             raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
         for reader in readers:
             reader.detach()
+            reader.firing = self.setting.firing.get(reader.name, USUAL)
         for name in [*_read(readers, made), *made]:
-            basket = self.net.basket(name, self._schemas[name])
-            basket.promised = promised.get(name, 0)
+            basket = self.net.basket(name, self._schemas[name], self._kind(name))
+            if name in earlier:
+                basket.adopt(earlier[name])
             minimum = self.setting.inner_batch
             if name in made:
                 made[name].gives_to(basket)
@@ -158,11 +166,28 @@ class QueryNet:
                 minimum = self._open(basket)
             self.setting.strategy.bind(self.net, basket, [r for r in readers if name in r.reads], minimum)
         self.net.transitions += readers
+        self._rank(readers)
         self._wired = True
+
+    def _kind(self, name: str) -> type[Basket] | None:
+        return UnorderedBasket if name in self.setting.unordered and name in self._given else None
+
+    def _rank(self, readers: Sequence[BasketReader]) -> None:
+        """A factory is as important as the most important one after it; what regulates baskets comes first."""
+        for reader in reversed(readers):
+            after = [other.priority for other in readers if reader.name in other.reads]
+            reader.priority = max([reader.firing.priority, *after])
+        highest = max((reader.priority for reader in readers), default=0)
+        self.net.prioritised = len({reader.priority for reader in readers}) > 1
+        for transition in self.net.transitions:
+            if transition not in readers:
+                transition.priority = highest
 
     def _open(self, basket: Basket) -> int:
         """Make the receptor of a source; gives the number of elements to fire for."""
         basket.constraints = self.setting.constraints.get(basket.name, ())
+        if isinstance(basket, UnorderedBasket):
+            basket.slack = self.setting.unordered[basket.name]
         self.net.add(Receptor(basket))
         self._sources[basket.name] = [NetInlet(basket, self.scheduler, self._since)]
         return self.setting.batch

@@ -1,4 +1,4 @@
-"""The scheduler: it fires transitions that are ready, in any order, until none is."""
+"""The scheduler: it fires transitions that are ready until none is, in any order or by priority, and in time."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,11 @@ Choose = Callable[[Sequence[Transition]], Transition]
 
 
 class Scheduler:
-    """Goes round all transitions again and again; with `choose`, it fires the chosen one."""
+    """Goes round all transitions again and again; with priorities or `choose`, it fires one at a time.
+
+    A basket in which elements have waited for as long as they may is treated as if a promise were urgent: its readers
+    fire with what is there, and so do all after them.
+    """
 
     def __init__(self, net: Net, choose: Choose | None = None) -> None:
         self.net = net
@@ -22,9 +26,12 @@ class Scheduler:
 
     def step(self) -> bool:
         """Fire one transition, or one round of them; False if none is ready."""
-        if self.choose is not None:
+        for basket in self.net.overdue():
+            basket.hasten()
+        choose = self.choose or (_most_important if self.net.prioritised else None)
+        if choose is not None:
             ready = self.ready()
-            chosen = [self.choose(ready)] if ready else []
+            chosen = [choose(ready)] if ready else []
         else:
             chosen = self.net.transitions
         before = self.fired
@@ -37,6 +44,10 @@ class Scheduler:
         """Fire until nothing is ready."""
         while self.step():
             continue
+
+
+def _most_important(ready: Sequence[Transition]) -> Transition:
+    return max(ready, key=lambda transition: transition.priority)
 
 
 def _fires(transition: Transition) -> bool:

@@ -24,6 +24,7 @@ class Transition(ABC):
 
     threaded = False
     """Does it fire in its own thread, and not by the scheduler?"""
+    priority = 0
 
     def __init__(self, name: str) -> None:
         self.name = name

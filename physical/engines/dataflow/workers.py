@@ -16,6 +16,7 @@ from physical.engines.dataflow.channel import In, Out, StopRequested
 from physical.engines.dataflow.csv_lines import LineDecoder, decoded, whole_lines
 from physical.engines.dataflow.factory import Emitter
 from physical.engines.dataflow.scheduler import Scheduler
+from physical.engines.dataflow.unordered_basket import UnorderedBasket
 from physical.files.errors import FileError
 from physical.files.layout import Layout
 from physical.files.writer import CsvText
@@ -37,9 +38,10 @@ class Bell:
             self.rings += 1
             self._condition.notify_all()
 
-    def wait(self, known: int) -> None:
+    def wait(self, known: int, seconds: float | None = None) -> None:
+        """Wait for another ring, or this long."""
         with self._condition:
-            self._condition.wait_for(lambda: self.rings != known)
+            self._condition.wait_for(lambda: self.rings != known, seconds)
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,11 @@ class ReceptorThread(Worker):
         row = 0
         with self.channel.reading(self.control.stopping) as read:
             for batch in decoded(self._blocks(read), self.decoder):
-                self._check_order(batch, row)
+                if not isinstance(self.basket, UnorderedBasket):
+                    self._check_order(batch, row)
                 row += len(batch)
                 if len(batch):
-                    self._append(batch, int(batch.start[-1]), urgent=False)
+                    self._append(batch, self.basket.promise_of(batch), urgent=False)
         self._append(PhysicalStream.empty(self.basket.schema), self.control.horizon, urgent=True)
 
     def _append(self, batch: PhysicalStream, promised: int, urgent: bool) -> None:
@@ -177,4 +180,4 @@ class SchedulerThread(Worker):
         while not self.control.stopping.is_set():
             known = bell.rings
             if not self.scheduler.step():
-                bell.wait(known)
+                bell.wait(known, self.scheduler.net.next_deadline())

@@ -96,13 +96,18 @@ class ReevaluationEvaluator:
 
     def slide(self, now: int, until: int) -> ExpiringRows:
         anew = IncrementalEvaluator(self.plan)
+        self.advance(now)
+        for port, window in enumerate(self.windows):
+            anew.feed(port, window.rows.until(until), now)
+        return anew.slide(now, until)
+
+    def advance(self, now: int) -> None:
+        """Let the windows slide without a result."""
         self.expire(now)
-        for port, (window, waiting) in enumerate(zip(self.windows, self.waiting, strict=True)):
+        for window, waiting in zip(self.windows, self.waiting, strict=True):
             new = waiting.due_together(now)
             if new is not None:
                 window.append(new)
-            anew.feed(port, window.rows.until(until), now)
-        return anew.slide(now, until)
 
     def expire(self, now: int) -> None:
         for window in self.windows:

@@ -1,5 +1,6 @@
 """The time-interval algebra: the operator for each node of a physical plan, and graphs of these operators."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
@@ -11,9 +12,10 @@ from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.row_operators import row_operator
 from physical.engines.interval.semi_and_outer_join import IntervalOuterJoin, IntervalSemijoin
 from physical.engines.interval.set_operations import IntervalChanges, IntervalDistinct, IntervalSetOperation
-from physical.engines.interval.split_and_coalesce import IntervalSplit
+from physical.engines.interval.split_and_coalesce import IntervalCoalesce, IntervalSplit
 from physical.engines.interval.stateless import IntervalFilter, IntervalLandmarkWindow, IntervalMap, IntervalTimeWindow
 from physical.engines.interval.union import IntervalUnion
+from physical.planning.coalesce import coalesced_plan
 from physical.planning.planner import PhysicalNode, physical_plan
 from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import plan as op
@@ -24,6 +26,8 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
     plan = node.logical
     if node.kind == "split":
         return IntervalSplit(plan.schema, horizon=horizon)
+    if node.kind == "coalesce":
+        return IntervalCoalesce(plan.schema)
     match plan:
         case op.Source(name=name, schema=schema):
             return IntervalForward(name, schema)
@@ -60,6 +64,9 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
 
 
 INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator, row_operator, windows_in_pieces=True)
+
+WHOLE_ALGEBRA: Final = replace(INTERVAL_ALGEBRA, plan=coalesced_plan)
+"""For whole streams and files, in which rows that are adjacent are treated together."""
 
 interval_graph: Final = partial(OperatorGraph, INTERVAL_ALGEBRA)
 """A graph whose operators are those of the time-interval algebra."""

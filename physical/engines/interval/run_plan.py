@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from physical.columns.stream import PhysicalStream
-from physical.engines.interval.algebra import INTERVAL_ALGEBRA
+from physical.engines.interval.algebra import WHOLE_ALGEBRA
 from physical.runtime.run_whole import AnyStream, run_whole
 from semantics.evaluate import Planned
 
@@ -20,4 +20,4 @@ def run(
     >>> run(plan, {"S": parse("raw(x int): (7)@0 (7)@1")}).to_interval().elements
     (((7,), Interval(start=0, end=3)),)
     """
-    return run_whole(INTERVAL_ALGEBRA, query, sources, horizon, threads)
+    return run_whole(WHOLE_ALGEBRA, query, sources, horizon, threads)

@@ -7,13 +7,19 @@ asks for results: then the cost of an element does not depend on how small the b
 """
 
 from abc import abstractmethod
+from itertools import pairwise
 
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
+from physical.columns.stream_parts import cuts_in_time, joined_by, look, part_in_time
+from physical.columns.threads import workers
 from physical.engines.interval.operator import IntervalOperator
 from physical.kernels.types import ENDLESS
 from semantics import Schema
+
+LARGE_SLICE = 1 << 17
+"""Elements that are worth a thread: below that, starting it costs more than it gains."""
 
 
 class SlicedOperator(IntervalOperator):
@@ -47,7 +53,24 @@ class SlicedOperator(IntervalOperator):
             self.waiting[port] = [_from(whole, watermark - self.lookback)]
         self.carried = sum(len(batches[0]) for batches in self.waiting)
         self.fresh = 0
-        return self.slice(parts, since, watermark), watermark
+        return self._sliced(parts, since, watermark), watermark
+
+    def _sliced(self, parts: list[PhysicalStream], since: int, until: int) -> PhysicalStream:
+        """The output of a slice; if it is large, several threads compute slices of it."""
+        largest = max(parts, key=len)
+        if self.threads == 1 or self.lookback or len(largest) < 2 * LARGE_SLICE:
+            return self.slice(parts, since, until)
+        with workers(self.threads) as team:
+            longest = max(look(part, team)[2] for part in parts)
+            size = max(-(-len(largest) // self.threads), LARGE_SLICE)
+            cuts = [t for t in cuts_in_time(largest.start, longest, size) if since < t < until]
+            if not cuts:
+                return self.slice(parts, since, until)
+            found = team.map(
+                lambda bounds: self.slice([_between(part, *bounds, longest) for part in parts], *bounds),
+                pairwise([since, *cuts, until]),
+            )
+            return joined_by(team, [PhysicalStream.empty(self.schema), *found])
 
     def hold(self, parts: list[PhysicalStream]) -> None:
         """Hold these elements of each port instead of others; none starts before the progress."""
@@ -56,6 +79,12 @@ class SlicedOperator(IntervalOperator):
 
     def held(self) -> list[PhysicalStream]:
         return [batch for batches in self.waiting for batch in batches]
+
+
+def _between(stream: PhysicalStream, since: int, until: int, longest: int) -> PhysicalStream:
+    """The part of a stream from since on, before until; no element lives longer than `longest`."""
+    part = joined([PhysicalStream.empty(stream.schema), *part_in_time(stream, since, until, longest)])
+    return part.valid_during(part.start, np.minimum(part.end, until))
 
 
 def _before(stream: PhysicalStream, t: int) -> PhysicalStream:

@@ -81,7 +81,8 @@ def results(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[Phy
     else:
         streams = inputs.streams()
         if any(map(len, streams)):
-            yield run(plan, {str(tag): stream for tag, stream in enumerate(streams)}, horizon)
+            named = {str(tag): stream for tag, stream in enumerate(streams)}
+            yield run(plan, named, horizon, threads=1)  # Spark has a task for every processor already
 
 
 def result_runs(plan: Plan, inputs: TaskInputs, horizon: int | None) -> Iterator[PhysicalStream]:

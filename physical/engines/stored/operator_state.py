@@ -7,7 +7,7 @@ Sweep areas of joins are in stores, and so are elements that wait for the slices
 semijoins, outer joins and split. Count windows, unions and the results of a join that are not yet due stay in memory.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -16,12 +16,16 @@ from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.engines.interval.join import IntervalJoin
 from physical.engines.interval.slice_by_slice import SlicedOperator
 from physical.join_index.list_area import ListArea
+from physical.kernels.types import ENDLESS
 from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator
 from physical.runtime.operator_graph import Algebra
-from physical.storage.parameters import Persistent
+from physical.storage.parameters import Persistent, UpdatePattern
+from physical.storage.patterns_of_plans import state_pattern
 from physical.storage.stored_elements import StoredBatches, StoredElements
+from semantics import Plan
 from semantics import plan as op
+from semantics.notation.show import show_step
 from semantics.schema import Schema
 
 
@@ -48,18 +52,19 @@ class StateStores:
         if isinstance(operator, IntervalJoin):
             for area, child in zip(operator.areas, node.inputs, strict=True):
                 assert isinstance(area, ListArea)
-                area.home = self.new_store(child.logical.schema, ends_in_order(child))
+                area.home = self.new_store(child.logical.schema, pattern_for(child))
         elif isinstance(operator, SlicedOperator):
-            operator.waiting = StoredPorts([self.new_store(schema, in_order=True) for schema in operator.inputs])
+            fifo = UpdatePattern.FIFO  # what waits for a slice is taken from the front, whenever it ends
+            operator.waiting = StoredPorts([self.new_store(schema, fifo) for schema in operator.inputs])
 
     def close(self) -> None:
         """Close all databases."""
         for kept in self.stores:
             kept.store.close()
 
-    def new_store(self, schema: Schema, in_order: bool) -> StoredElements:
-        """A new store of elements; with in_order, they end in the order in which they come."""
-        self.stores.append(StoredElements(schema, in_order, self._where()))
+    def new_store(self, schema: Schema, update: UpdatePattern) -> StoredElements:
+        """A new store of elements: FIFO if they end in the order in which they come, otherwise RANDOM."""
+        self.stores.append(StoredElements(schema, update, self._where()))
         return self.stores[-1]
 
     def _where(self) -> Persistent | None:
@@ -68,17 +73,42 @@ class StateStores:
         return Persistent(self.database, self.folder / f"state{len(self.stores)}.db", group=1024)
 
 
-def ends_in_order(node: PhysicalNode) -> bool:
-    """Do elements end in the order in which they come? Then a FIFO store is enough."""
-    match node.logical:
-        case _ if node.chronons:
-            return True
-        case op.TimeWindow() | op.LandmarkWindow():
-            return True
-        case op.Filter() | op.Map() | op.Rstream():
-            return ends_in_order(node.inputs[0])
-        case _:
-            return False
+def pattern_for(node: PhysicalNode) -> UpdatePattern:
+    """The update pattern of a sweep area over this part of a plan, as it follows from the plan."""
+    return state_pattern(node.logical, _interval_sources(node))
+
+
+def _interval_sources(node: PhysicalNode) -> frozenset[str]:
+    """The sources below a node whose elements last."""
+    if isinstance(node.logical, op.Source):
+        return frozenset() if node.chronons else frozenset({node.logical.name})
+    return frozenset(name for child in node.inputs for name in _interval_sources(child))
+
+
+def explain(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> str:
+    """The stores of a plan: for every operator with state in stores, the update pattern of each of its inputs.
+
+    >>> from semantics import parse_plan
+    >>> text = "join(A(x int) | window(range 9), B(y int); x = y) | distinct"
+    >>> print(explain(parse_plan(text), frozenset({"A"})))
+    distinct — waits for a slice: fifo
+    join(x = y) — sweep areas: fifo, random
+    """
+    return "\n".join(_lines(INTERVAL_ALGEBRA.plan(plan, chronon_sources)))
+
+
+def _lines(node: PhysicalNode) -> Iterator[str]:
+    operator = INTERVAL_ALGEBRA.operator(node, ENDLESS)
+    if isinstance(operator, IntervalJoin):
+        yield f"{_step(node)} — sweep areas: {', '.join(pattern_for(child).value for child in node.inputs)}"
+    elif isinstance(operator, SlicedOperator):
+        yield f"{_step(node)} — waits for a slice: {', '.join(UpdatePattern.FIFO.value for _ in node.inputs)}"
+    for child in node.inputs:
+        yield from _lines(child)
+
+
+def _step(node: PhysicalNode) -> str:
+    return "split(1)" if node.kind == "split" else show_step(node.logical)
 
 
 class StoredPorts(list[list[PhysicalStream]]):

@@ -90,7 +90,9 @@ def browser(folder: Path) -> Iterator[Browser]:
             assert driver.stdout is not None
             found = next(filter(None, (re.search(r"successfully on port (\d+)", line) for line in driver.stdout)))
             window = Browser(f"http://127.0.0.1:{found[1]}", folder)
-            yield window
-            window.call("DELETE", "")
+            try:
+                yield window
+            finally:
+                window.call("DELETE", "")  # or else Chromium would outlive its driver
         finally:
             driver.kill()

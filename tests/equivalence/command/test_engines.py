@@ -31,7 +31,7 @@ def test_help_lists_all_engines() -> None:
         ("incremental", "  window(range 4 slide 2) — split into basic windows: n = 2, each of 2 instants"),
         ("reevaluation", "  window(range 4 slide 2) — split into basic windows: n = 2, each of 2 instants"),
         ("dataflow", "TimeWindow.1: S, (TimeWindow.1 free) → TimeWindow.1"),
-        ("stored", "  window(range 4 slide 2) — stateless: sets the interval of each chronon"),
+        ("stored", "group(x; count(*) as n) — waits for a slice: fifo"),
     ],
 )
 def test_every_engine_explains_its_plan(engine: str, line: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -235,3 +237,28 @@ def test_others_must_show_the_token(shop: Path) -> None:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             assert json.load(answer)["engine"] == "interval"
         assert run.end() == 0
+
+
+def guide_examples() -> list[tuple[list[str], str]]:
+    """The commands of the guide that are shown with what they print."""
+    lines = (ROOT / "docs" / "live.md").read_text(encoding="utf-8").splitlines()
+    found = []
+    for number, line in enumerate(lines):
+        if line.startswith("    $ snapeq "):
+            printed = takewhile(lambda text: text.startswith("    "), lines[number + 1 :])
+            found.append(
+                (shlex.split(line.removeprefix("    $ snapeq ")), "".join(f"{text.strip()}\n" for text in printed))
+            )
+    return found
+
+
+@pytest.mark.parametrize(("arguments", "printed"), guide_examples())
+def test_the_guide_shows_what_happens(tmp_path: Path, arguments: list[str], printed: str) -> None:
+    command = [sys.executable, "-m", "equivalence.command.main", *arguments, "--bad", str(tmp_path / "bad.jsonl")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    answer = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    assert (answer.returncode, answer.stdout) == (0, printed)
+
+
+def test_the_guide_has_such_an_example() -> None:
+    assert len(guide_examples()) == 1

@@ -33,7 +33,7 @@ def test_differential_parts_and_whole(elements: list[tuple[int | None, str, int,
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream_parts, "CHUNK", size)
         patch.setattr(stream_parts, "MAX_SHARE_TREATED_TWICE", 1000)
-        found = canonical(stream, threads=2)
+        found = canonical(stream, threads=6)
     assert found.to_runs() == whole_canonical(stream).to_runs()
 
 

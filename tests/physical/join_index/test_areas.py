@@ -15,7 +15,7 @@ from physical.engines.interval.run_plan import run
 from physical.join_index.hash_area import HashArea
 from physical.join_index.list_area import ListArea
 from physical.join_index.ordered_area import PROBES_PER_SORT, OrderedArea
-from semantics import ArithmeticOverflow, LogicalStream, Plan, Schema, Type, evaluate, parse_plan
+from semantics import ArithmeticOverflow, LogicalStream, Multiset, Plan, Schema, Type, evaluate, parse_plan
 from semantics.plan import Join
 from tests.seeded_cases import random_case
 
@@ -131,3 +131,23 @@ def test_an_equijoin_does_not_depend_on_how_many_meet_at_once(monkeypatch: pytes
     pieces = run(plan, {"A": left, "B": right}).checked("result")
     assert len(pieces) == len(whole) > 0
     assert pieces.equivalent(whole)
+
+
+@pytest.mark.parametrize("ruled_out_by", ["a = c", "a < c"])
+def test_an_overflow_is_not_noticed_for_a_pair_that_the_index_rules_out(ruled_out_by: str) -> None:
+    """As docs/decisions.md says: the reference raises, and what the engine gives is right for all other pairs."""
+    plan = joined("join", f"{ruled_out_by} and b + d > 0")
+    left, right = (LogicalStream(child.schema, (Multiset([(5, 2**63 - 1)]),)) for child in plan.inputs)
+    matching = Multiset([(5 if "=" in ruled_out_by else 6, -1)])
+    with pytest.raises(ArithmeticOverflow):
+        evaluate(plan, {"A": left, "B": LogicalStream(right.schema, (matching + Multiset([(4, 1)]),))}, 1)
+    found = run(plan, {"A": left, "B": LogicalStream(right.schema, (matching + Multiset([(4, 1)]),))}, 1)
+    expected = evaluate(plan, {"A": left, "B": LogicalStream(right.schema, (matching,))}, 1)
+    assert found.to_logical(1) == expected
+
+
+def test_an_overflow_is_noticed_for_every_pair_where_no_index_helps() -> None:
+    plan = joined("join", "a <> c and b + d > 0")
+    left, right = (LogicalStream(child.schema, (Multiset([(5, 2**63 - 1)]),)) for child in plan.inputs)
+    with pytest.raises(ArithmeticOverflow):
+        run(plan, {"A": left, "B": right}, 1)

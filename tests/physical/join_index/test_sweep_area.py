@@ -14,6 +14,7 @@ from physical.join_index.hash_area import HashArea
 from physical.join_index.list_area import ListArea
 from physical.join_index.ordered_area import KeyBound, OrderedArea
 from physical.join_index.sweep_area import Element, Order, SweepArea
+from physical.storage.parameters import UpdatePattern
 from semantics import Schema, Type
 from semantics.expression import Ref
 from semantics.value import Row
@@ -23,7 +24,7 @@ SCHEMA = Schema.of(x=int)
 
 def stored_list(order: Order) -> SweepArea:
     area = ListArea(SCHEMA, order)
-    area.home = StateStores().new_store(SCHEMA, in_order=False)
+    area.home = StateStores().new_store(SCHEMA, UpdatePattern.RANDOM)
     return area
 
 

@@ -7,9 +7,10 @@ import pytest
 
 from physical.columns.stream import PhysicalStream
 from physical.live.records import AddQuery, FileLines, Heartbeat, Record, RemoveQuery, decoded, encoded
+from physical.live.results import GrowingFile
 from physical.live.running_query import PlanChoice, RunningQuery, Situation
 from physical.live.settings import ENGINES, Limits, Settings
-from physical.live.system import LiveSystem, NoRoom
+from physical.live.system import Broken, LiveSystem, NoRoom
 from semantics import Plan, Schema, SnapeqError, Type, parse_plan
 from semantics.expression import ScalarFunction
 from semantics.sql import SqlError
@@ -248,3 +249,60 @@ def test_a_plan_is_exchanged_while_it_runs_and_a_crash_does_not_matter(tmp_path:
 def snapshots(query: RunningQuery) -> Counter[tuple[object, int]]:
     """What holds at every instant: where results are cut in time does not matter."""
     return Counter((row, t) for *row_, start, end in rows_of(query) for row in [tuple(row_)] for t in range(start, end))
+
+
+@pytest.mark.parametrize("settings", ALL_SETTINGS, ids=lambda s: f"{s.engine}-{s.strategy}")
+def test_a_query_that_fails_is_stopped_and_the_others_go_on(tmp_path: Path, settings: Settings) -> None:
+    records: list[Record] = [
+        AddQuery("items", "SELECT item FROM Bid WINDOW(RANGE 4)"),
+        AddQuery("huge", "SELECT item * item AS square FROM Bid WINDOW(RANGE 4)"),
+        AddQuery("counts", "SELECT COUNT(*) AS n FROM Bid WINDOW(RANGE 4)"),
+        bids((3, 1.0, 0)),
+        bids((2**40, 1.0, 1), (5, 1.0, 2)),
+        bids((6, 1.0, 9)),
+        Heartbeat(20),
+    ]
+    alone = new_system(settings=settings)
+    run_all(alone, [record for record in records if record != records[1]])
+    system = new_system(tmp_path, settings)
+    run_all(system, records)
+    assert system.core.queries.keys() == {"items", "counts"}
+    assert "overflow" in system.core.failed["huge"] or "64" in system.core.failed["huge"]
+    for name, query in system.core.queries.items():
+        assert snapshots(query) == snapshots(alone.core.queries[name])
+    kill(system)
+    assert new_system(tmp_path, settings).core.failed == system.core.failed
+
+
+def test_when_a_result_cannot_be_written_it_stops_and_started_again_it_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    system = new_system(tmp_path / "state", folder=out)
+    system.add("items", "SELECT item FROM Bid")
+    system.accept(bids((1, 1.0, 0)))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "items.csv")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(GrowingFile, "write", full)
+        with pytest.raises(Broken, match=r"items\.csv: No space left on device"):
+            system.accept(bids((2, 1.0, 1)))
+    with pytest.raises(Broken):
+        system.accept(bids((3, 1.0, 2)))
+    assert not system.checkpoint()
+    kill(system)
+    new_system(tmp_path / "state", folder=out).accept(bids((3, 1.0, 2)))
+    assert (out / "items.csv").read_text() == "item,_start,_end\n1,0,1\n2,1,2\n3,2,3\n"
+
+
+def test_senders_are_not_remembered_without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("physical.live.system.MAX_SENDERS", 1)
+    system = new_system()
+    system.sent(bids((1, 1.0, 0), sender="till"))
+    with pytest.raises(SnapeqError, match="there are 1 senders already"):
+        system.sent(bids((1, 1.0, 0), sender="desk"))
+    with pytest.raises(SnapeqError, match="at most 64 characters"):
+        system.sent(bids((1, 1.0, 0), sender="x" * 65))

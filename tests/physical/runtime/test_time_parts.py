@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from equivalence.cases.random_cases import CASE_HORIZON
 from equivalence.cases.strategies import plans
-from physical import run
+from physical import Session, run
 from physical.columns import stream_parts
 from physical.columns.column import ColumnVector
-from physical.columns.stream import PhysicalStream
+from physical.columns.stream import PhysicalStream, joined
 from physical.columns.threads import processors, thread_count
 from physical.engines.delta.engine import DeltaEngine
+from physical.engines.interval import slice_by_slice
 from physical.runtime import run_whole, time_parts
 from semantics import (
     FOREVER,
@@ -140,3 +141,25 @@ def test_threads_are_asked_for_by_argument_by_variable_or_not_at_all(monkeypatch
         thread_count()
     with pytest.raises(SnapeqError, match="threads must be at least 1, got 0"):
         thread_count(0)
+
+
+@pytest.mark.parametrize(
+    "query", [A.distinct(), A.difference(B), A.group_by("x").aggregate(n=count()), A.antijoin(B, col("x") == col("y"))]
+)
+def test_large_batches_of_a_session_are_cut_for_threads(monkeypatch: pytest.MonkeyPatch, query: Query) -> None:
+    monkeypatch.setattr(slice_by_slice, "LARGE_SLICE", 5)
+    monkeypatch.setattr(stream_parts, "MAX_SHARE_TREATED_TWICE", 1000)
+    sources = {"A": long_stream("A", 1, 200), "B": long_stream("B", 2, 200)}
+    results = []
+    for threads in (1, 3):
+        session, given = Session({"A": A.schema, "B": B.schema}, threads=threads), list[PhysicalStream]()
+        session.add("q", query)
+        session.subscribe("q", given.append)
+        for i in range(0, 200, 50):
+            for name, stream in sources.items():
+                session.push(name, stream.take(np.s_[i : i + 50]))
+        session.close()
+        results.append(joined(given).checked("session"))
+    assert len(results[1]) > len(results[0])  # cut where threads met
+    assert results[0].equivalent(results[1])
+    assert results[0].equivalent(run(query, sources))

@@ -2,6 +2,7 @@
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.basket import Basket
+from physical.storage.parameters import UpdatePattern
 from physical.storage.stored_elements import StoredBatches, StoredElements
 
 
@@ -9,7 +10,7 @@ class StoredBasket(Basket):
     """As any basket. Readers may remove elements in any order, so the store is a RANDOM one."""
 
     def __post_init__(self) -> None:
-        self.home = StoredElements(self.schema, in_order=False)
+        self.home = StoredElements(self.schema, UpdatePattern.RANDOM)
         super().__post_init__()
 
     @property

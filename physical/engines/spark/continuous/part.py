@@ -23,7 +23,11 @@ END_TAG: Final = -1
 def session_of(job: PartTask) -> Session:
     """A new session in which only heartbeats release elements: its slack has no end."""
     session = Session(
-        dict([*job.streams, *job.tables]), slack=ENDLESS, drop_late=True, allow_unbounded=job.allow_unbounded
+        dict([*job.streams, *job.tables]),
+        slack=ENDLESS,
+        drop_late=True,
+        allow_unbounded=job.allow_unbounded,
+        threads=1,  # Spark has a task for every processor already
     )
     session.add("", job.plan)
     return session

@@ -1,7 +1,9 @@
 """The number of chunks: it grows while that helps, and goes back to the best."""
 
+import pytest
+
 from physical.columns.stream import PhysicalStream
-from physical.engines.incremental.chunks import Adaptive, Fixed
+from physical.engines.incremental.chunks import Adaptive, Bisecting, Fixed
 from physical.engines.incremental.engine import IncrementalEngine
 from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.stage_operator import StageOperator
@@ -76,3 +78,19 @@ def test_sessions_with_chunks_give_the_same() -> None:
     for elements in results:
         flat = [element for batch in elements for element in batch]
         assert PhysicalStream.from_elements(plan.schema, flat).equivalent(whole)
+
+
+@pytest.mark.parametrize("best", [1, 2, 7, 30, 64])
+def test_every_search_finds_the_best_number_of_chunks(best: int) -> None:
+    searches: list[Adaptive | Bisecting] = [Adaptive(slides=3, limit=64, step=1), Bisecting(limit=64, slides=3)]
+    for pace in searches:
+        while not pace.settled and pace.chunks < 64:
+            pace.note(abs(pace.chunks - best) + 1.0)
+        assert pace.chunks == best
+
+
+def test_doubling_goes_one_step_too_far_and_comes_back() -> None:
+    pace = Adaptive(slides=1)
+    while not pace.settled:
+        pace.note(abs(pace.chunks - 9) + 1.0)
+    assert (pace.chunks, sorted(pace.tried)) == (8, [1, 2, 4, 8, 16])

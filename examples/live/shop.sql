@@ -1,0 +1,2 @@
+CREATE STREAM Bid(item INT, price FLOAT, ts BIGINT) ORDERED BY ts;
+CREATE STREAM Sale(item INT, buyer TEXT, ts BIGINT) ORDERED BY ts;
