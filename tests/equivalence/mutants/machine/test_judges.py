@@ -49,7 +49,7 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
         (bad_calls, "physical/runtime/operator.py", "Operator.heartbeat", "condition fixed", "if False"),
         (numbers_of(INTERVAL), "physical/aggregation/fused_sweep.py", "_column", "", ""),
         (crowds_of(INTERVAL), "physical/join_index/hash_area.py", "HashArea.query", "operand dropped", ""),
-        (endless_runs, "physical/runtime/run_whole.py", "_input", "condition fixed", "stream if False"),
+        (endless_runs, "physical/runtime/run_whole.py", "_checked", "condition fixed", "stream if False"),
         (
             in_small_steps_of(crowds_of(INTERVAL)),
             "physical/engines/interval/join.py",
