@@ -57,7 +57,7 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
             "",
             "",
         ),
-        (covering_cases_of(INTERVAL), "physical/columns/row_numbers.py", "row_hashes", "", ""),
+        (covering_cases_of(INTERVAL), "physical/columns/row_numbers.py", "_column_numbers", "", ""),
         (arrow_tables, "physical/columns/arrow.py", "_whole", "constant", "1"),
         (pieces, "physical/kernels/pieces.py", "coalesced", "statement dropped", "pass"),
         (keys_of_plans, "equivalence/optimizer/rewrites/known_keys.py", "_joined", "", ""),
