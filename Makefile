@@ -60,7 +60,7 @@ soak: $(READY)   ## run a live system under load for half an hour, kill it once,
 
 browser:         ## install Chromium for the tests of the page, if this is Debian and we may; without it they are skipped
 	@command -v chromedriver >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-		apt-get install -y --no-install-recommends chromium chromium-driver >/dev/null 2>&1; } || \
+		timeout 300 apt-get install -y --no-install-recommends chromium chromium-driver >/dev/null 2>&1; } || \
 		echo "make browser: no Chromium; the tests of the page are skipped"
 
 lint: $(READY)   ## ruff and mypy --strict

@@ -78,8 +78,9 @@ class SparseEvaluation:
     def of(self, query: Planned) -> SparseStream:
         """The logical stream that a plan means; each plan may change as often as the limit says."""
         plan = planned("evaluate_sparse", query, self._sources)
+        counts = self._of_plan(plan)
         if plan not in self._results:
-            self._results[plan] = SparseStream.counted(plan.schema, self._of_plan(plan), self._horizon)
+            self._results[plan] = SparseStream.counted(plan.schema, counts, self._horizon)
         return self._results[plan]
 
     def same(self, left: Plan, right: Plan) -> bool:
