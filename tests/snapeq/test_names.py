@@ -39,7 +39,12 @@ def test_what_is_typed_at_a_prompt_loads_no_engine() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: str(package.__name__))
 def test_what_the_packages_offer_is_here_and_is_the_same(package: ModuleType) -> None:
-    assert all(getattr(snapeq, name) is getattr(package, name) for name in package.__all__)
+    same = [name for name in package.__all__ if name != "Session"]
+    assert all(getattr(snapeq, name) is getattr(package, name) for name in same)
+
+
+def test_the_session_is_that_of_the_engine_with_the_optimizer_at_work() -> None:
+    assert issubclass(snapeq.Session, physical.Session)
 
 
 @pytest.mark.parametrize("package", LAZY, ids=lambda package: str(package.__name__))
