@@ -239,3 +239,10 @@ def test_figure_9_comes_out_of_the_papers_own_query() -> None:
     assert isinstance(found.input.left, Grouping)
     assert isinstance(found.input.left.input, Join)
     assert isinstance(found.input.left.input.left, Union)
+
+
+@pytest.mark.parametrize(("aggregates", "goes_down"), [("max(x) as m", True), ("max(x) as m, max(y) as n", False)])
+def test_grouping_goes_below_a_join_only_if_all_aggregates_are_about_its_side(aggregates: str, goes_down: bool) -> None:
+    plan = parse_plan(f"join(A(a int, x int), B(b int, c int, y int); a = b) | group(a, c; {aggregates})")
+    fired = [step.rule for step in steps(plan, REWRITES, [Once("B", ("b",))])]
+    assert ("grouping-below-join" in fired) == goes_down
