@@ -54,7 +54,7 @@ _ARITHMETIC: Final[dict[str, Callable[[Number, Number], Number | None]]] = {
     "MOD": _mod,
 }
 
-_COMPARISON: Final[dict[str, Callable[[Any, Any], bool]]] = {
+COMPARISON: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
     "<>": operator.ne,
     "<": operator.lt,
@@ -75,7 +75,7 @@ def comparison(symbol: str, left: Value, right: Value) -> Truth:
     if left is NULL or right is NULL:
         return NULL
     left, right = promoted(left, right)
-    return _COMPARISON[symbol](order(left), order(right))
+    return COMPARISON[symbol](order(left), order(right))
 
 
 def distinct(left: Value, right: Value) -> bool:

@@ -7,21 +7,14 @@ the reference evaluates the expression.
 import operator
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from semantics import scalar_operations
 from semantics.expression import And, Comparison, Constant, Expression, Not, Or, Ref, evaluate
+from semantics.scalar_operations import COMPARISON
 from semantics.value import Row, Type, Value
 
 RowFunction = Callable[[Row], Any]
-_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "<>": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def row_function(expression: Expression) -> RowFunction:
@@ -37,7 +30,7 @@ def row_function(expression: Expression) -> RowFunction:
         case Constant(value=value):
             return lambda _: value
         case Comparison(left=left, right=right) if left.type is right.type and left.type is not Type.FLOAT:
-            return _comparison(_COMPARE[expression.symbol], row_function(left), row_function(right))
+            return _comparison(COMPARISON[expression.symbol], row_function(left), row_function(right))
         case Comparison(symbol=symbol, left=left, right=right):
             return _float_comparison(symbol, row_function(left), row_function(right))
         case And(left=left, right=right):
@@ -77,7 +70,7 @@ def _comparison(compare: Callable[[Any, Any], bool], left: RowFunction, right: R
 
 def _float_comparison(symbol: str, left: RowFunction, right: RowFunction) -> RowFunction:
     """Floats, or an int and a float; NaN is left to the reference."""
-    compare = _COMPARE[symbol]
+    compare = COMPARISON[symbol]
 
     def compared(row: Row) -> bool | None:
         one: Value
