@@ -141,7 +141,7 @@ class Soak:
         about = {
             "minutes": self.minutes, "engine": self.engine, "elements": sum(len(source.rows) for source in sources),
             "restarts": self.restarts, "guests": self.guests, "guest_results": self.guest_results,
-            "memory_mb": {"middle": round(middle), "end": round(last), "bounded": bounded},
+            "memory_mb": {"start": round(self.memory[0]), "middle": round(middle), "end": round(last), "bounded": bounded},
             "lost_or_late": lost, "bad_lines_miscounted": bad, "wrong_queries": wrong,
         }  # fmt: skip
         print(json.dumps(about, indent=2))
