@@ -14,6 +14,7 @@ from equivalence.command import run_continuous
 from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
+from equivalence.command.quick_start import load_numpy_alone
 from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
 
@@ -75,6 +76,7 @@ def run_command(
     the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
     it goes on as files come, until Ctrl-C, and the same command takes it up again.
     """
+    load_numpy_alone()
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.query_run import QueryRun
     from equivalence.query_files.stream_files import named_addresses, named_files, readers

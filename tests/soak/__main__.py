@@ -136,12 +136,12 @@ class Soak:
             if (stream["elements"], stream["late"]) != (len(source.rows), 0)
         }
         bad = summary["streams"][0]["bad"] - sources[0].bad if isinstance(sources[0], CsvFile) else 0
-        middle, last = self._memory()
+        first, (middle, last) = self.memory[0], self._memory()
         bounded = last <= GROWTH * middle
         about = {
             "minutes": self.minutes, "engine": self.engine, "elements": sum(len(source.rows) for source in sources),
             "restarts": self.restarts, "guests": self.guests, "guest_results": self.guest_results,
-            "memory_mb": {"start": round(self.memory[0]), "middle": round(middle), "end": round(last), "bounded": bounded},
+            "memory_mb": {"start": round(first), "middle": round(middle), "end": round(last), "bounded": bounded},
             "lost_or_late": lost, "bad_lines_miscounted": bad, "wrong_queries": wrong,
         }  # fmt: skip
         print(json.dumps(about, indent=2))
