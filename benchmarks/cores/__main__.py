@@ -1,7 +1,7 @@
 """`python -m benchmarks.cores [NAME …] [--size N] [--repeat K]`: what all cores bring, beside DuckDB and Polars.
 
 For every work: seconds by the clock on one thread and on all, their ratio, the ratio on cores that nobody else uses
-(see `benchmarks.cores.meter`), the serial part of that, how many times the limit, and the peers on all of their threads.
+(see `benchmarks.cores.meter`), the serial part of that, how many times the limit, and peers on all of their threads.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import gc
 import os
 from collections.abc import Iterator
 
+import physical.kernels  # noqa: F401  # before the peers: see there
 from benchmarks.cores.meter import Path, measured
 from benchmarks.harness.agree import check_agreement
 from benchmarks.harness.duel import answered

@@ -23,7 +23,6 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
-from physical.kernels.freed_memory import keep_freed_memory
 
 F = TypeVar("F", bound=Callable[..., Any])
 NUMBERS_BEFORE_NUMBA: Final = 1 << 24
@@ -160,4 +159,3 @@ class Loading:
 
 
 loading: Final = Loading()
-keep_freed_memory()
