@@ -1,5 +1,6 @@
 """How far from the limit: the time of one plain sorted pass over the same bytes."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Literal
 
@@ -24,7 +25,7 @@ def limit_by_cpu(inputs: Inputs, repeat: int) -> float:
 
 def laps(inputs: Inputs, repeat: int) -> list[Lap]:
     """Both ways, one after the other."""
-    ways = [partial(_pass, inputs, kind) for kind in KINDS]
+    ways: list[Callable[[], None]] = [partial(_pass, inputs, kind) for kind in KINDS]
     return race(ways, repeat + 1)
 
 

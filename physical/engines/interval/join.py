@@ -87,7 +87,7 @@ class IntervalEquijoin(IntervalJoin):
         return cuts_in_time(starts, longest, max(-(-len(starts) // self.threads), LARGE_SLICE))
 
     def _in_parts(self, cuts: list[int], watermark: int) -> PhysicalStream:
-        """What comes out until the watermark, by several threads; each has the elements that live in its part of time."""
+        """What comes out until the watermark, by several threads; each has what lives in its part of time."""
         sides = self._sides()
         before = min(int(waiting.start[0]) for waiting in self.waiting if len(waiting)) - 1
 

@@ -4,7 +4,7 @@ import pytest
 
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.engine import NetEngine
-from physical.engines.dataflow.query_net import QueryNet, Setting
+from physical.engines.dataflow.query_net import DEFAULT_SETTING, QueryNet, Setting
 from physical.runtime.graph_session import GraphSession
 from semantics import RawStream, Schema, parse_plan, source
 
@@ -17,7 +17,7 @@ def raw(*times: int) -> RawStream:
     return RawStream(SCHEMA, [((1 + t % 2,), t) for t in times])
 
 
-def session(slack: int = 0, setting: Setting = Setting()) -> GraphSession:
+def session(slack: int = 0, setting: Setting = DEFAULT_SETTING) -> GraphSession:
     return NetEngine(setting).session({"S": SCHEMA}, slack=slack)
 
 
