@@ -19,7 +19,6 @@ from semantics.scope import Scope
 from semantics.time import End
 from semantics.value import Type, Value
 
-
 NULLS: Final[dict[str, bool | None]] = {"": None, "nulls first": False, "nulls last": True}
 
 
