@@ -1,4 +1,4 @@
-"""Limits: λ_n keeps the first n rows of a declared order O, in each group of P; λ≈ ranks ties alike, λ≡ counts values."""
+"""Limits: λ_n keeps the first n rows of an order O, in each group of P; λ≈ ranks ties alike, λ≡ counts values."""
 
 from typing import Final
 
