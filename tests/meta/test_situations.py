@@ -14,7 +14,8 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, choose_schedule, with_heartbeats
-from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS, choose_in_situation
+from equivalence.cases.situation import choose_in_situation
+from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS
 from equivalence.lists.list_operators import ElementList
 from semantics import FOREVER, Interval, Plan, Row, Value, canonical
 from semantics.constraint import elements_of
