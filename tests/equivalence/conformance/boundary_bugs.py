@@ -4,6 +4,7 @@ Each changes a method of an operator of the interval engine, for as long as a te
 """
 
 from collections.abc import Callable, Mapping
+from heapq import heappop
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,14 @@ Patch = tuple[type, str, Callable[..., Any]]
 def dropped_early(self: row_join.KeyedElements, t: int) -> None:
     """When an element goes, those of its key that end an instant later go too."""
     while self._ends and self._ends[0][0] <= t:
-        key = row_join.heappop(self._ends)[2]
+        key = heappop(self._ends)[2]
         self.by_key[key] = [element for element in self.by_key.get(key, ()) if element[2] > t + 1]
 
 
 def dropped_with_their_key(self: row_join.KeyedElements, t: int) -> None:
     """When an element goes, the oldest other one of its key goes too if it ends before the next instant but one."""
     while self._ends and self._ends[0][0] <= t:
-        key = row_join.heappop(self._ends)[2]
+        key = heappop(self._ends)[2]
         left = [element for element in self.by_key.get(key, ()) if element[2] > t]
         self.by_key[key] = left[1:] if left and left[0][2] <= t + 2 else left
 

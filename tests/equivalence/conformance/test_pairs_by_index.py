@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from equivalence.cases.search import CaseOutcome
@@ -33,7 +34,7 @@ class Wrong(IntervalEngine):
     name = "wrong"
 
     def run(self, plan: Plan, sources: Any, horizon: int | None = None) -> Any:
-        return super().run(plan, sources, horizon).take([])
+        return super().run(plan, sources, horizon).take(np.s_[:0])
 
 
 def outcome(text: str, engine: AnyEngine) -> Finding | CaseOutcome:
