@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     Joins = op.Product | op.Join | op.Semijoin | op.Antijoin | op.LeftJoin | op.RightJoin | op.FullJoin
     SetOperations = op.Distinct | op.Difference | op.Intersection | op.Istream | op.Dstream
-    WithState = Joins | SetOperations | op.Aggregation | op.Grouping | op.CountWindow | op.PartitionedWindow
+    Windows = op.CountWindow | op.PartitionedWindow
+    WithState = Joins | SetOperations | Windows | op.Aggregation | op.Grouping | op.Limit
 
 
 def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
@@ -53,7 +54,7 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
 
 
 def _with_state(plan: "WithState") -> IntervalOperator:
-    from physical.engines.interval import aggregation, count_window, join, semi_and_outer_join, set_operations
+    from physical.engines.interval import aggregation, count_window, join, limit, semi_and_outer_join, set_operations
 
     match plan:
         case op.Product() | op.Join():
@@ -70,6 +71,8 @@ def _with_state(plan: "WithState") -> IntervalOperator:
             return set_operations.IntervalChanges(plan)
         case op.Aggregation() | op.Grouping():
             return aggregation.IntervalAggregation(plan)
+        case op.Limit():
+            return limit.IntervalLimit(plan)
         case op.CountWindow() | op.PartitionedWindow():
             return count_window.IntervalCountWindow(plan)
         case _:
