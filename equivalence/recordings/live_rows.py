@@ -1,4 +1,4 @@
-"""Changelogs read from front to back: what is there after the changes so far. Memory holds what is there, not the log."""
+"""Changelogs from front to back: what is there after the changes so far. Memory holds what is there, not the log."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What panes claim, however often they were written: final panes once, changelogs in sum, updates by the last of them."""
+"""What panes claim, however they were written: final ones once, changelogs in sum, updates by the last of them."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -24,6 +24,8 @@ class PaneClaims:
         names = reading.schema.names
         self.key = None if reading.key is None else [names.index(name) for name in reading.key]
         self.all = list(range(len(names)))
+        self.repeated_key = False
+        """Did a retract log leave two rows with the same key in a pane?"""
 
     def claims(self, panes: Iterator[PhysicalStream]) -> Iterator[PhysicalStream]:
         """Batches that hold all rows of their panes become what these panes claim."""
@@ -59,7 +61,10 @@ class PaneClaims:
         sums = found.sums()
         self._note("retraction of what was never there", found, (sums < 0) & (found.signs < 0), self.all)
         there = found.last & (sums != 0)
-        return with_signs(found.rows.take(there), sums[there])
+        summed = with_signs(found.rows.take(there), sums[there])
+        if self.key is not None and len(summed):
+            self.repeated_key |= not grouped(summed, self.key, in_time=True).first.all()
+        return summed
 
     def _note(self, name: AnomalyName, found: Grouped, wrong: Bools, columns: Sequence[int]) -> None:
         places = np.flatnonzero(wrong)

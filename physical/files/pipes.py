@@ -37,7 +37,7 @@ def as_files(*names: Path) -> Iterator[dict[Path, Path]]:
         yield {name: name for name in names}
         return
     with TemporaryDirectory(prefix="snapeq-") as folder:
-        copies = {name: _copied(name, Path(folder) / str(i)) for i, name in enumerate(pipes)}
+        copies = {name: _copied(name, Path(folder) / f"pipe-{i}") for i, name in enumerate(pipes)}
         yield {name: copies.get(name, name) for name in names}
 
 
