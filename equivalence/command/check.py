@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command import recorded_output
+from equivalence.command import late_options, recorded_output
 from equivalence.command.on_spark import (
     INTERVAL,
     Conf,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
 
 
 def check_command(
@@ -48,6 +49,10 @@ def check_command(
     op: recorded_output.OperationColumn = None,
     time: recorded_output.TimeColumn = None,
     offset: recorded_output.Offset = 0,
+    watermark: late_options.Watermarks = None,
+    late: late_options.Late = None,
+    policy: late_options.PolicyName = None,
+    batch: late_options.Batch = None,
     functions: Functions = None,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
@@ -82,9 +87,10 @@ def check_command(
     parsed_query = read_query(query, catalog, functions or ())
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon)
+    arrival = late_options.LateOptions(watermark, late, policy, batch)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
-        _check_for_spark(slack, said)
+        _check_for_spark(slack, said, arrival)
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans)
@@ -92,11 +98,11 @@ def check_command(
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = readers({name: copies[path] for name, path in named.items()}, parsed_query)
         run = QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack)
-        verdict = _verdict(run, copies[Path(output)], said)
+        verdict = _verdict(run, copies[Path(output)], said, arrival.lateness(parsed_query, slack))
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance)
 
 
-def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
+def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: late_options.LateOptions) -> None:
     """Refuse what Spark does not do here."""
     from semantics import SnapeqError
 
@@ -104,17 +110,27 @@ def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
         raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
     if said.engine_unit is not None:
         raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
+    if arrival.given():
+        raise SnapeqError("--watermark, --late, --policy: not with --engine spark; expected the engine interval")
     if said.kind not in (None, "intervals") or not said.is_plain():
         raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
 
 
-def _verdict(run: "QueryRun", output: Path, said: "recorded_output.OutputOptions") -> "RecordingVerdict":
+def _verdict(
+    run: "QueryRun", output: Path, said: "recorded_output.OutputOptions", lateness: "Lateness | None"
+) -> "RecordingVerdict":
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.recording import EveryInstant
     from semantics import FOREVER
 
     if said.is_recording(output):
-        return recorded_output.judged_recording(run, output, said)
+        return recorded_output.judged_recording(run, output, said, lateness)
+    if lateness is not None:
+        from equivalence.recordings.late_plan import late_run
+
+        run, remarks = late_run(run, lateness)
+        for remark in remarks:
+            warn(f"snapeq: {remark}")
     unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
     difference = _difference(run, output, time_change(said.engine_unit, unit, output))
     return RecordingVerdict("intervals", EveryInstant(FOREVER if run.horizon is None else run.horizon), difference)

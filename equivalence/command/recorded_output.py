@@ -1,6 +1,6 @@
 """The options of `snapeq check` for outputs as engines record them, and how the verdict is told."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, assert_never
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import RecordingOptions
     from physical.files.reader import FileReader
 
@@ -128,18 +129,27 @@ def _last_instant(files: "dict[str, FileReader]") -> int:
     return last
 
 
-def judged_recording(run: "QueryRun", output: Path, options: OutputOptions) -> "RecordingVerdict":
+def judged_recording(
+    run: "QueryRun", output: Path, options: OutputOptions, lateness: "Lateness | None" = None
+) -> "RecordingVerdict":
     """Judge a file; what it was taken for is said if nobody said it."""
     from equivalence.recordings.judge import judge
+    from equivalence.recordings.late_recording import with_lateness
     from equivalence.recordings.open_recording import open_recording
 
     wanted = options.recording_options(run.query, dict(run.readers))
+    if lateness is not None and lateness.late == "update" and wanted.kind == "panes":
+        wanted = replace(wanted, kind="updates")
     with open_recording(output, run.query, wanted) as recording:
+        claims = recording.claims
         if recording.shown_by is not None:
-            kind = recording.claims.reading.kind
+            kind = claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
-        verdict = judge(run, recording.claims, options.tolerance)
-    for remark in verdict.remarks:
+        remarks: list[str] = []
+        if lateness is not None:
+            run, claims, remarks = with_lateness(run, claims, lateness)
+        verdict = judge(run, claims, options.tolerance)
+    for remark in (*remarks, *verdict.remarks):
         warn(f"snapeq: {remark}")
     return verdict
 
