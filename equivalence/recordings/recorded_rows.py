@@ -171,7 +171,7 @@ class RowReader:
     def _pane_ends(self, batch: RecordedBatch, first: int) -> Ints:
         """The ends of the rows' panes; a pane that is none of the query's is an anomaly."""
         places, size = self.places, self.reading.pane_size
-        begins = None if places.window_start is None else self._moments(batch, places.window_start, first)
+        begins = None if places.window_start is None else self._moments(batch, places.window_start, first, signed=True)
         if places.window_end is not None:
             ends = self._moments(batch, places.window_end, first)
         elif begins is not None and size is not None:
@@ -189,13 +189,13 @@ class RowReader:
             self.anomalies.note("unaligned pane", first + i, f"{shown} is no pane of the query")
         return np.maximum(ends, 1)
 
-    def _moments(self, batch: RecordedBatch, place: Place, first: int) -> Ints:
+    def _moments(self, batch: RecordedBatch, place: Place, first: int, *, signed: bool = False) -> Ints:
         array = at(batch.table, place)
         given = self.reading.file_unit
         if given is None:
             given = Fraction(1 if place[-1].lower() in MILLISECOND_NAMES else self.reading.unit)
         try:
-            return moments(array, given, self.reading.unit)
+            return moments(array, given, self.reading.unit, signed=signed)
         except WrongValue as wrong:
             expected = "a time: ISO 8601, or a number in the query's unit or that of --engine-unit"
             raise self.error(first + wrong.position, str(wrong), expected, ".".join(place)) from None
