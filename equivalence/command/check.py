@@ -53,6 +53,7 @@ def check_command(
     late: late_options.Late = None,
     policy: late_options.PolicyName = None,
     batch: late_options.Batch = None,
+    input_as: late_options.InputKinds = None,
     functions: Functions = None,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
@@ -79,8 +80,7 @@ def check_command(
     Exit code 0 if it is right, 1 if not.
     """
     from equivalence.query_files.query_over_files import read_query
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.stream_files import named_addresses, named_files
     from physical.files.pipes import as_files
     from semantics import show
 
@@ -90,19 +90,20 @@ def check_command(
     arrival = late_options.LateOptions(watermark, late, policy, batch)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
-        _check_for_spark(slack, said, arrival)
+        _check_for_spark(slack, said, arrival.given() or bool(input_as))
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans)
     named = named_files(stream or [], parsed_query)
+    options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
-        files = readers({name: copies[path] for name, path in named.items()}, parsed_query)
-        run = QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack)
-        verdict = _verdict(run, copies[Path(output)], said, arrival.lateness(parsed_query, slack))
+        files = {name: copies[path] for name, path in named.items()}
+        with late_options.query_run(parsed_query, files, input_as, **options) as run:
+            verdict = _verdict(run, copies[Path(output)], said, arrival.lateness(parsed_query, slack))
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance)
 
 
-def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: late_options.LateOptions) -> None:
+def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: bool) -> None:
     """Refuse what Spark does not do here."""
     from semantics import SnapeqError
 
@@ -110,8 +111,10 @@ def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival:
         raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
     if said.engine_unit is not None:
         raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
-    if arrival.given():
-        raise SnapeqError("--watermark, --late, --policy: not with --engine spark; expected the engine interval")
+    if arrival:
+        raise SnapeqError(
+            "--watermark, --late, --policy, --input-as: not with --engine spark; expected --engine interval"
+        )
     if said.kind not in (None, "intervals") or not said.is_plain():
         raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
 

@@ -1,7 +1,10 @@
-"""The options of `run` and `check` for rows that come late or in disorder."""
+"""The options of `run` and `check` for inputs: rows that come late or in disorder, and changelogs."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +12,7 @@ from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
+    from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.late_policy import Lateness
 
 Watermarks = Annotated[
@@ -30,6 +34,13 @@ PolicyName = Annotated[
 Batch = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="The column with a row's micro-batch; or one, or each (row). Spark needs it."),
+]
+
+InputKinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input-as", metavar="NAME=KIND", help="The file of a stream is a changelog: retract, debezium or upsert."
+    ),
 ]
 
 
@@ -54,3 +65,19 @@ class LateOptions:
         from equivalence.recordings.late_policy import lateness_of
 
         return lateness_of(query, self.policy, self.late, self.watermarks or (), self.batch)
+
+
+@contextmanager
+def query_run(
+    query: "QueryOverFiles", files: "dict[str, Path]", input_as: list[str] | None, **options: Any
+) -> "Iterator[QueryRun]":
+    """A run of a query over files, some of which may be changelogs."""
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.query_files.stream_files import readers
+    from equivalence.recordings.input_logs import log_kinds, open_logs
+
+    kinds = log_kinds(input_as or [], query)
+    with ExitStack() as stack:
+        logs = open_logs(stack, query, files, kinds)
+        rows = readers({name: path for name, path in files.items() if name not in kinds}, query)
+        yield QueryRun(query, rows, inputs=logs, **options)

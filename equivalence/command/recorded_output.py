@@ -11,12 +11,10 @@ from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
-    from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import RecordingOptions
-    from physical.files.reader import FileReader
 
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
@@ -74,7 +72,7 @@ class OutputOptions:
         names = readable_names(output)
         return bool(names) and START not in names
 
-    def recording_options(self, query: "QueryOverFiles", files: "dict[str, FileReader]") -> "RecordingOptions":
+    def recording_options(self, run: "QueryRun") -> "RecordingOptions":
         from equivalence.recordings.kinds import kind_named
         from equivalence.recordings.moments import milliseconds_of
         from equivalence.recordings.open_recording import RecordingOptions
@@ -82,8 +80,8 @@ class OutputOptions:
         return RecordingOptions(
             None if self.kind is None else kind_named(self.kind),
             None if self.key is None else tuple(part.strip() for part in self.key.split(",") if part.strip()),
-            _instant(self.at, query, files),
-            partial(_last_instant, files),
+            _instant(self.at, run),
+            partial(_last_instant, run),
             {what: name for what, name in self.names.items() if name is not None},
             self.offset,
             None if self.engine_unit is None else milliseconds_of(self.engine_unit),
@@ -103,7 +101,7 @@ def readable_names(path: Path) -> list[str]:
         return []
 
 
-def _instant(text: str | None, query: "QueryOverFiles", files: "dict[str, FileReader]") -> int | None:
+def _instant(text: str | None, run: "QueryRun") -> int | None:
     """An instant, given as a number, in ISO 8601, or as the end of the inputs."""
     from semantics import StreamError
     from semantics.sql.units import TimeUnit, instant
@@ -111,21 +109,24 @@ def _instant(text: str | None, query: "QueryOverFiles", files: "dict[str, FileRe
     if text is None:
         return None
     if text == "end":
-        return _last_instant(files)
+        return _last_instant(run)
     if text.isascii() and text.isdigit():
         return int(text)
     try:
-        return instant(text, TimeUnit.SECOND if query.catalogue is None else query.catalogue.unit)
+        return instant(text, TimeUnit.SECOND if run.query.catalogue is None else run.query.catalogue.unit)
     except StreamError as error:
         raise SnapeqError(f"--at {text}: {error}; or a whole number, or end") from None
 
 
-def _last_instant(files: "dict[str, FileReader]") -> int:
+def _last_instant(run: "QueryRun") -> int:
     """The latest start of all input rows."""
     last = 0
-    for reader in files.values():
+    for reader in run.readers.values():
         for batch in reader.batches(ordered=False):
             last = max(last, int(batch.elements.start.max(initial=0)))
+    for read in run.inputs.values():
+        for elements in read():
+            last = max(last, int(elements.start.max(initial=0)))
     return last
 
 
@@ -137,7 +138,7 @@ def judged_recording(
     from equivalence.recordings.late_recording import with_lateness
     from equivalence.recordings.open_recording import open_recording
 
-    wanted = options.recording_options(run.query, dict(run.readers))
+    wanted = options.recording_options(run)
     if lateness is not None and lateness.late == "update" and wanted.kind == "panes":
         wanted = replace(wanted, kind="updates")
     with open_recording(output, run.query, wanted) as recording:

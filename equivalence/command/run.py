@@ -67,6 +67,7 @@ def run_command(
     late: late_options.Late = None,
     policy: late_options.PolicyName = None,
     batch: late_options.Batch = None,
+    input_as: late_options.InputKinds = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -82,8 +83,7 @@ def run_command(
     standard input. With --watermark, --late or --policy rows may come in any order: the policy says which ones count.
     """
     from equivalence.query_files.query_over_files import read_query
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.stream_files import named_addresses, named_files
     from physical.files.pipes import as_files
 
     skip_missing = run_continuous.is_skip(missing_files)
@@ -95,17 +95,23 @@ def run_command(
     parsed_query = read_query(query, catalog, functions or ())
     arrival = late_options.LateOptions(watermark, late, policy, batch)
     if engine in (SPARK, SAIL):
-        if arrival.given():
-            raise SnapeqError(f"--watermark, --late, --policy: not with --engine {engine}; expected --engine interval")
+        if arrival.given() or input_as:
+            raise SnapeqError(
+                f"--watermark, --late, --policy, --input-as: not with --engine {engine}; expected --engine interval"
+            )
         addresses = named_addresses(stream or [], parsed_query)
         run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         _on_spark(run, out, as_json, options if continuous else None, run_on_sail if engine == SAIL else run_on_spark)
         return
     named, file = named_files(stream or [], parsed_query), _file(out)
+    schema, said = (
+        parsed_query.plan.schema,
+        {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack},
+    )
     with as_files(*named.values()) as copies, working("running"):
-        files = readers({name: copies[path] for name, path in named.items()}, parsed_query)
-        run_here = QueryRun(parsed_query, files, engine, horizon, optimize, slack)
-        with _results(file, parsed_query.plan.schema, as_json) as results:
+        files = {name: copies[path] for name, path in named.items()}
+        running = late_options.query_run(parsed_query, files, input_as, **said)
+        with running as run_here, _results(file, parsed_query.plan.schema, as_json) as results:
             remarks = _remarks(run_here, arrival, results)
     for remark in remarks:
         warn(f"snapeq: {remark}")

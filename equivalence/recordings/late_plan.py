@@ -53,7 +53,7 @@ class LatePlan:
         offset: int,
     ) -> None:
         self.query, self.readers, self.lateness, self.step, self.offset = query, readers, lateness, step, offset
-        self.raw = raw_sources(query)
+        self.raw = raw_sources(query) & readers.keys()
         self.used: dict[str, None] = {}
         self.inputs: dict[str, Callable[[], Batches]] = {}
 

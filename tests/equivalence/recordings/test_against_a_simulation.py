@@ -1,4 +1,4 @@
-"""oracle: recordings of an engine that is written once more, in plain Python, are right; with one fault they are not."""
+"""oracle: recordings of an engine written once more, in plain Python, are right; with one fault they are not."""
 
 import random
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ LATE = [
 ]
 
 
-@pytest.mark.parametrize("policy, rule", LATE)
+@pytest.mark.parametrize(("policy", "rule"), LATE)
 @pytest.mark.parametrize("seed", range(12))
 def test_panes_of_rows_that_come_late(tmp_path: Path, seed: int, policy: tuple[str, str], rule: str) -> None:
     arrivals, size, slide = drawn(seed, disorder=20)
