@@ -81,6 +81,7 @@ def check_command(
     """
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
+    from equivalence.recordings.input_logs import run_over
     from physical.files.pipes import as_files
     from semantics import show
 
@@ -98,7 +99,7 @@ def check_command(
     options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = {name: copies[path] for name, path in named.items()}
-        with late_options.query_run(parsed_query, files, input_as, **options) as run:
+        with run_over(parsed_query, files, input_as or [], **options) as run:
             verdict = _verdict(run, copies[Path(output)], said, arrival.lateness(parsed_query, slack))
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance)
 

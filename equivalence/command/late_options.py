@@ -1,10 +1,7 @@
 """The options of `run` and `check` for inputs: rows that come late or in disorder, and changelogs."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +9,6 @@ from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.query_files.query_over_files import QueryOverFiles
-    from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.late_policy import Lateness
 
 Watermarks = Annotated[
@@ -65,19 +61,3 @@ class LateOptions:
         from equivalence.recordings.late_policy import lateness_of
 
         return lateness_of(query, self.policy, self.late, self.watermarks or (), self.batch)
-
-
-@contextmanager
-def query_run(
-    query: "QueryOverFiles", files: "dict[str, Path]", input_as: list[str] | None, **options: Any
-) -> "Iterator[QueryRun]":
-    """A run of a query over files, some of which may be changelogs."""
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import readers
-    from equivalence.recordings.input_logs import log_kinds, open_logs
-
-    kinds = log_kinds(input_as or [], query)
-    with ExitStack() as stack:
-        logs = open_logs(stack, query, files, kinds)
-        rows = readers({name: path for name, path in files.items() if name not in kinds}, query)
-        yield QueryRun(query, rows, inputs=logs, **options)

@@ -84,6 +84,7 @@ def run_command(
     """
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
+    from equivalence.recordings.input_logs import run_over
     from physical.files.pipes import as_files
 
     skip_missing = run_continuous.is_skip(missing_files)
@@ -104,13 +105,10 @@ def run_command(
         _on_spark(run, out, as_json, options if continuous else None, run_on_sail if engine == SAIL else run_on_spark)
         return
     named, file = named_files(stream or [], parsed_query), _file(out)
-    schema, said = (
-        parsed_query.plan.schema,
-        {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack},
-    )
+    said = {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(*named.values()) as copies, working("running"):
         files = {name: copies[path] for name, path in named.items()}
-        running = late_options.query_run(parsed_query, files, input_as, **said)
+        running = run_over(parsed_query, files, input_as or [], **said)
         with running as run_here, _results(file, parsed_query.plan.schema, as_json) as results:
             remarks = _remarks(run_here, arrival, results)
     for remark in remarks:

@@ -1,15 +1,16 @@
 """Inputs that are changelogs: a row is valid from the change that adds it until the one that takes it away."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from equivalence.query_files.query_over_files import QueryOverFiles
-from equivalence.query_files.stream_files import layout
+from equivalence.query_files.query_run import QueryRun
+from equivalence.query_files.stream_files import layout, readers
 from equivalence.recordings.claims import Claims
 from equivalence.recordings.live_rows import in_portions
 from equivalence.recordings.places import Given
@@ -20,7 +21,6 @@ from equivalence.recordings.recording import EveryInstant, OutputKind
 from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.files.canonical_runs import runs_of_counted
 from physical.files.counted import counted_schema
-from physical.files.run_in_batches import Batches
 from physical.files.spill import Spill
 from physical.kernels.types import ENDLESS
 from semantics import Schema, SnapeqError
@@ -28,7 +28,7 @@ from semantics import Schema, SnapeqError
 LOG_KINDS: Final[tuple[OutputKind, ...]] = ("retract", "debezium", "upsert")
 
 
-def log_kinds(options: list[str], query: QueryOverFiles) -> dict[str, OutputKind]:
+def log_kinds(options: Sequence[str], query: QueryOverFiles) -> dict[str, OutputKind]:
     """NAME=KIND options as kinds by the names of streams."""
     known, found = {source.name for source in query.sources}, {}
     for option in options:
@@ -41,12 +41,17 @@ def log_kinds(options: list[str], query: QueryOverFiles) -> dict[str, OutputKind
     return found
 
 
-def open_logs(
-    stack: ExitStack, query: QueryOverFiles, files: Mapping[str, Path], kinds: Mapping[str, OutputKind]
-) -> dict[str, Callable[[], Batches]]:
-    """What reads each of these streams, for as long as the stack is open."""
-    opened = {name: stack.enter_context(recorded_files(files[name])) for name in kinds}
-    return {name: InputLog(opened[name], query, name, kind).batches for name, kind in kinds.items()}
+@contextmanager
+def run_over(
+    query: QueryOverFiles, files: Mapping[str, Path], input_as: Sequence[str], **options: Any
+) -> Iterator[QueryRun]:
+    """A run of a query over files, some of which are changelogs; the options are those of QueryRun."""
+    kinds = log_kinds(input_as, query)
+    with ExitStack() as stack:
+        opened = {name: stack.enter_context(recorded_files(files[name])) for name in kinds}
+        logs = {name: InputLog(opened[name], query, name, kind).batches for name, kind in kinds.items()}
+        rows = readers({name: path for name, path in files.items() if name not in kinds}, query)
+        yield QueryRun(query, rows, inputs=logs, **options)
 
 
 @dataclass(frozen=True)

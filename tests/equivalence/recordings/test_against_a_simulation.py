@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from equivalence.query_files.query_over_files import read_query
-from equivalence.query_files.query_run import QueryRun
 from equivalence.query_files.stream_files import readers
-from equivalence.recordings.judge import RecordingVerdict, judge, recording_of
+from equivalence.recordings.check_recording import check_recording
+from equivalence.recordings.judge import RecordingVerdict, recording_of
 from equivalence.recordings.kinds import kind_named
-from equivalence.recordings.late_policy import lateness_of
-from equivalence.recordings.late_recording import with_lateness
 from equivalence.recordings.open_recording import RecordingOptions, open_recording
 from semantics import evaluate_sparse
 from semantics.sparse import first_difference
@@ -47,17 +45,16 @@ def verdict(
     late: tuple[str | None, str | None, int | None] = (None, None, None),
 ) -> RecordingVerdict:
     """Judge a log; `late` is a policy, a rule and the delay of the watermark."""
-    parsed = read_query(text)
-    files = readers({"Bid": write_arrivals(folder / "bids.csv", arrivals)}, parsed)
-    output = write_lines(folder / "theirs.jsonl", log)
     policy, rule, delay = late
-    marks = [] if delay is None else [f"ts - {delay}"]
-    lateness = lateness_of(parsed, policy, rule, marks, None)
-    with open_recording(output, parsed, RecordingOptions(kind_named(kind))) as recording:
-        run, claims = QueryRun(parsed, files), recording.claims
-        if lateness is not None:
-            run, claims, _ = with_lateness(run, claims, lateness)
-        return judge(run, claims)
+    return check_recording(
+        text,
+        {"Bid": write_arrivals(folder / "bids.csv", arrivals)},
+        write_lines(folder / "theirs.jsonl", log),
+        kind_named(kind),
+        policy=policy,
+        late=rule,
+        watermarks=[] if delay is None else [f"ts - {delay}"],
+    )
 
 
 def drawn(seed: int, *, disorder: int = 0) -> tuple[list[Row], int, int]:

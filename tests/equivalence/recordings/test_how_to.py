@@ -1,4 +1,4 @@
-"""Every example of the how-to pages: its files are written, its commands run, and what they print is what the page says."""
+"""Every example of the how-to pages: its files are written, its commands run, and they print what the page says."""
 
 import re
 import shlex
