@@ -40,6 +40,8 @@ class RecordingOptions:
     """Panes end at offset + k · step."""
     file_unit: Fraction | None = None
     horizon: int | None = None
+    columns: tuple[str, ...] | None = None
+    """The names of values that were printed without names."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class OpenRecording:
 @contextmanager
 def open_recording(path: Path, query: QueryOverFiles, options: RecordingOptions) -> Iterator[OpenRecording]:
     """Open a file, a folder of part files or a pipe as a recording of the query's output."""
-    with recorded_files(path) as files:
+    with recorded_files(path, options.columns) as files:
         yield opened(files, query, options)
 
 
