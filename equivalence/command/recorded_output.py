@@ -157,6 +157,8 @@ def judged_recording(
         if recording.shown_by is not None:
             kind = claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
+        if recording.unused:
+            warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
         remarks: list[str] = []
         if lateness is not None:
             run, claims, remarks = with_lateness(run, claims, lateness)

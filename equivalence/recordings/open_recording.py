@@ -50,6 +50,8 @@ class OpenRecording:
 
     claims: Claims
     shown_by: str | None
+    unused: tuple[str, ...] = ()
+    """Columns of the file that nothing is done with."""
 
 
 @contextmanager
@@ -81,7 +83,9 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
         reader = RowReader(files, reading)
     _check_times(reader)
     judged = _judged(reader, options)
-    return OpenRecording(Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon), shown_by)
+    claims = Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon)
+    used = {place[0] for place in reader.places.all()} if file_schema.names else set()
+    return OpenRecording(claims, shown_by, tuple(name for name in file_schema.names if name not in used))
 
 
 def _key(query: QueryOverFiles, options: RecordingOptions, kind: OutputKind, name: str) -> tuple[str, ...] | None:

@@ -142,6 +142,12 @@ def test_the_kind_is_recognised_and_said(said: str) -> None:
     assert ran.out == "AGREED: at every instant both hold the same\n"
 
 
+def test_columns_that_are_not_compared_are_said() -> None:
+    found = check(PANES, write("theirs.csv", [{**row, "op": "buy", "window_time": 9} for row in ROWS]), "--as", "panes")
+    assert found.err == "snapeq: theirs.csv: not compared, since the query has no such columns: window_time\n"
+    assert found.code == 0
+
+
 def test_what_flink_prints() -> None:
     Path("log.out").write_text("3> +I[A, 1]\n1> +I[B, 1]\n3> -U[A, 1]\n3> +U[A, 2]\n")
     assert check(VIEW, "log.out", "--as", "retract", "--columns", "item,cnt").code == 0
