@@ -14,6 +14,7 @@ from equivalence.command import late_options, run_continuous
 from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
+from equivalence.command.quick_start import load_numpy_alone
 from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
 from semantics import SnapeqError
 
@@ -82,6 +83,7 @@ def run_command(
     it goes on as files come, until Ctrl-C, and the same command takes it up again. A file may be a pipe, or - for
     standard input. With --watermark, --late or --policy rows may come in any order: the policy says which ones count.
     """
+    load_numpy_alone()
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
     from equivalence.recordings.input_logs import run_over

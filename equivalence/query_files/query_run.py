@@ -7,9 +7,9 @@ declarations while they are read, and a violation ends the run with an error.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from equivalence.query_files.chosen_plan import chosen_plan
+from equivalence.query_files.chosen_plan import plan_to_run
 from equivalence.query_files.constraint_checks import checked_batches, watch_references
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
@@ -21,9 +21,12 @@ from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, fee
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
-from semantics import Plan, SparseStream, Unsupported, evaluate, evaluate_sparse
+from semantics import Plan, Unsupported
 from semantics.plan import Source
 from semantics.value import check_int
+
+if TYPE_CHECKING:
+    from semantics import SparseStream
 
 REFERENCE: Final = "reference"
 INTERVAL: Final = "interval"
@@ -54,7 +57,7 @@ class QueryRun:
         """The plan that runs."""
         wanted = self.optimize and self.engine != REFERENCE
         as_they_are = {name: reader for name, reader in self.readers.items() if name not in self.inputs}
-        return chosen_plan(self.query, as_they_are, self.slack).plan if wanted else self.query.plan
+        return plan_to_run(self.query, as_they_are, self.slack) if wanted else self.query.plan
 
     def run(self, take: Take) -> list[str]:
         """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
@@ -102,7 +105,9 @@ class QueryRun:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
         return engine.run(plan, streams)
 
-    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> SparseStream:
+    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> "SparseStream":
+        from semantics import SparseStream, evaluate, evaluate_sparse
+
         plan, intervals = self.query.plan, {name: stream.to_interval() for name, stream in streams.items()}
         if self.horizon is not None and self.horizon <= INSTANTS_FOR_DENSE_REFERENCE:
             return SparseStream.of(evaluate(plan, intervals, self.horizon), self.horizon)
@@ -137,7 +142,7 @@ def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[Ph
         yield batch
 
 
-def _with_counts(result: SparseStream) -> PhysicalStream:
+def _with_counts(result: "SparseStream") -> PhysicalStream:
     """Runs with their count as the last column."""
     rows = [((*row, check_int(n, "a multiplicity")), interval) for row, interval, n in result.runs]
     return PhysicalStream.from_elements(counted(result.schema), rows)
