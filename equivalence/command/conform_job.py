@@ -11,7 +11,7 @@ from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.dataframes.job_arrival import LatePolicy
-    from equivalence.dataframes.job_outputs import OutputKind
+    from equivalence.programs.panes import OutputKind
 
 KINDS: "Final[dict[str, OutputKind]]" = {"intervals": "intervals", "panes": "panes", "events": "events"}
 
