@@ -58,7 +58,7 @@ class JobSearch:
         self.plan: Plan = query.plan
         self.pane: int | None = None
         self.kind: OutputKind | None = runner.options.output
-        self.draw = ProgramCases(query)
+        self.draw = ProgramCases(query, awkward_directed=True)
         self.neighbours: NeighbourMeasure | None = None
         self.cases = self.fired = self.runs = 0
 

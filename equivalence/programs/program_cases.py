@@ -18,8 +18,9 @@ from semantics.constraint import Constraint, Lasting, broken
 class ProgramCases:
     """Draws cases that keep the promises of the CREATE statements; elements of raw streams are at one instant."""
 
-    def __init__(self, query: QueryOverFiles, awkward: bool = False) -> None:
-        self.plan, self._awkward = query.plan, awkward
+    def __init__(self, query: QueryOverFiles, awkward: bool = False, awkward_directed: bool = False) -> None:
+        self.plan = query.plan
+        self._awkward, self._awkward_directed = awkward, awkward or awkward_directed
         self.clues: Clues = clues_of(query.plan)
         self.constraints: Collection[Constraint] = assumptions(query)
         self.tables = frozenset(c.source for c in self.constraints if isinstance(c, Lasting))
@@ -32,7 +33,8 @@ class ProgramCases:
     def directed(self, choices: Choices, *neighbours: Plan) -> Case:
         """Values and times around the constants of the query, and of plans that are to be told from it."""
         clues = clues_of(self.plan, *neighbours) if neighbours else self.clues
-        return self.given(choose_directed_case(choices, self.plan.sources(), self.constraints, clues))
+        sources, awkward = self.plan.sources(), self._awkward_directed
+        return self.given(choose_directed_case(choices, sources, self.constraints, clues, awkward=awkward))
 
     def is_promised(self, case: Case) -> bool:
         """Does a case keep what the CREATE statements promise?"""

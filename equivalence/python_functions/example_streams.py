@@ -51,12 +51,19 @@ def example_case(query: QueryOverFiles, examples: Mapping[str, Any]) -> dict[str
         raise SnapeqError(f"streams: the query does not use {min(unknown)}; expected some of: {sources}")
     if len(by_name) < len(query.sources):
         return {}
-    return {s.name: _stream(s.name, records(by_name[s.name.lower()]), query) for s in query.sources}
+    found = {source.name: _collected(by_name[source.name.lower()]) for source in query.sources}
+    return {name: _stream(name, records(data), query) for name, data in found.items()}
+
+
+def _collected(data: Any) -> Any:
+    return data.collect() if kind_of_data(data) == "polars-lazy" else data
 
 
 def _declaration(name: str, data: Any, time: str | None) -> Declaration:
     """What the columns of an example say about a stream."""
-    table = _table(name, data)
+    table = _table(name, _collected(data))
+    if not table.num_columns:
+        raise SnapeqError(f"streams: the example of {name} has no rows, so it declares nothing; expected CREATE STREAM")
     types = dict(zip(table.column_names, table.schema.types, strict=True))
     valid = (START, END) if {START, END} <= types.keys() else None
     ordered = None if valid else _time_column(name, types, time)

@@ -12,7 +12,7 @@ from physical.files.layout import COUNT, END, START
 from semantics import FOREVER, Interval, Plan, Schema, SnapeqError, SparseStream
 from semantics.stream import Run
 from semantics.time import End
-from semantics.value import brief
+from semantics.value import brief, identical_row
 
 PANE_START, PANE_END = "window_start", "window_end"
 _TIMES_OF: Final = {"intervals": (START, END, COUNT), "panes": (PANE_START, PANE_END, COUNT)}
@@ -42,7 +42,7 @@ class OutputReader:
         for number, row in enumerate(found.rows, 1):
             try:
                 values = [self._value(row, found, i) for i in range(len(self.schema))]
-                yield tuple(values), self._valid(row, time), self._count(row)
+                yield identical_row(tuple(values)), self._valid(row, time), self._count(row)
             except UnfitValue as error:
                 kind = FaultKind.INVALID_INTERVAL if isinstance(error, UnfitValidity) else FaultKind.WRONG_SCHEMA
                 raise Fault(kind, f"row {number} of the output, {brief(dict(row))}: {error}") from None

@@ -2,8 +2,9 @@
 
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from equivalence.cases.random_cases import Case
 from equivalence.programs.panes import OutputKind
@@ -16,6 +17,7 @@ from equivalence.verdicts.fault_kind import Fault, FaultKind
 from semantics import SnapeqError, SparseStream, Stream, Type
 from semantics.constraint import elements_of
 
+OUR_CODE: Final = Path(__file__).parents[1]
 Function = Callable[..., Any]
 """Takes rows for each stream, by name or in the order of the declarations; or one mapping of all of them."""
 
@@ -55,24 +57,27 @@ class FunctionRunner:
         arguments = [given(one.table(case[one.name]), self.kinds[one.name]) for one in self.inputs]
         try:
             output = called(self.function, "the function", self.inputs, arguments)
-            if not hasattr(output, "columns"):
-                output = _listed(output)
+            output = _computed(output)
         except SnapeqError:
             raise
         except Exception as error:
             raise Fault(FaultKind.RAISES, _where(error)) from error
-        return records(output)
+        found = records(output)
+        # A function over pandas passes its NaN on, whatever it gives.
+        return replace(found, nan_is_null=found.nan_is_null or any("pandas" in kind for kind in self.kinds.values()))
 
 
-def _listed(output: Any) -> Any:
-    """What a generator gives is computed here, so that its errors are the function's."""
+def _computed(output: Any) -> Any:
+    """What a generator or a lazy DataFrame gives is computed here, so that its errors are the function's."""
+    if type(output).__name__ == "LazyFrame":
+        return output.collect()
     return list(output) if hasattr(output, "__next__") else output
 
 
 def _where(error: Exception) -> str:
     """An error, and the line of the user's code that it comes from."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).parent.parent.name != "equivalence"]
+    own = [frame for frame in frames if not Path(frame.filename).is_relative_to(OUR_CODE)]
     place = f" ({Path(own[0].filename).name}, line {own[0].lineno})" if own else ""
     return f"{type(error).__name__}: {error}{place}"
 

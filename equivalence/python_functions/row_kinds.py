@@ -13,7 +13,7 @@ import pyarrow as pa
 from equivalence.programs.program_inputs import ProgramInput, parameters_of
 from semantics import SnapeqError
 
-RowKind = Literal["rows", "pandas", "pandas-nullable", "polars", "arrow"]
+RowKind = Literal["rows", "pandas", "pandas-nullable", "polars", "polars-lazy", "arrow"]
 KINDS: Final[tuple[RowKind, ...]] = get_args(RowKind)
 _MODULES: Final[dict[str, RowKind]] = {"pandas": "pandas", "polars": "polars", "pyarrow": "arrow"}
 
@@ -34,8 +34,8 @@ def check_kind(kind: str) -> RowKind:
     """The kind, if there is one of this name and its package is installed."""
     for known in KINDS:
         if kind == known:
-            package = {"pandas": "pandas", "pandas-nullable": "pandas", "polars": "polars"}.get(kind)
-            if package is not None and find_spec(package) is None:
+            package = known.split("-")[0]
+            if package in ("pandas", "polars") and find_spec(package) is None:
                 raise SnapeqError(f"check_function: {package} is not installed: pip install {package}")
             return known
     raise SnapeqError(f"check_function: {kind!r} is no kind of rows; expected one of: {', '.join(KINDS)}")
@@ -50,10 +50,11 @@ def given(table: pa.Table, kind: RowKind) -> Any:
             return table.to_pandas()
         case "pandas-nullable":
             return table.to_pandas(types_mapper=_nullable().get)
-        case "polars":
+        case "polars" | "polars-lazy":
             import polars
 
-            return polars.from_arrow(table)
+            frame = polars.DataFrame(polars.from_arrow(table))
+            return frame.lazy() if kind == "polars-lazy" else frame
         case "arrow":
             return table
 
@@ -109,6 +110,8 @@ def _kind_of_annotation(hint: object) -> RowKind | None:
 def _kind_of_type(type_: type) -> RowKind | None:
     if issubclass(type_, list | tuple):
         return "rows"
+    if type_.__name__ == "LazyFrame":
+        return "polars-lazy"
     return _MODULES.get(type_.__module__.split(".")[0])
 
 
@@ -117,9 +120,8 @@ def records(output: Any) -> Records:
     match _kind_of_type(type(output)):
         case "pandas" | "pandas-nullable" if hasattr(output, "columns"):
             return _of_pandas(output)
-        case "polars" if hasattr(output, "columns") or hasattr(output, "collect"):
-            whole = output.collect() if hasattr(output, "collect") else output
-            return Records(tuple(whole.columns), whole.to_dicts())
+        case "polars" if hasattr(output, "to_dicts"):
+            return Records(tuple(output.columns), output.to_dicts())
         case "arrow" if hasattr(output, "to_pylist") and hasattr(output, "schema"):
             return Records(_distinct(output.schema.names), output.to_pylist())
     if isinstance(output, Iterable) and not isinstance(output, str | bytes | Mapping):
