@@ -47,6 +47,10 @@ _SHOWN: Final = {
     "GROUP": "GROUP BY",
 }
 _CANDIDATES: Final = (_NAME, _NUMBER, _TEXT, ",", "(", ")", ".", *_OPERATORS, *RESERVED, *_CONTEXT)
+UNORDERED: Final = {
+    "ORDER": "ORDER BY is not offered: a snapshot is a multiset, its rows have no order",
+    "LIMIT": "LIMIT is not offered: a snapshot is a multiset, no row comes before another",
+}
 _UNUSED: Final = ("ORDER", "LIMIT")
 
 
@@ -83,8 +87,12 @@ def _parsed(chunk: list[Token], text: str) -> exp.Expr:
 
 def _explained(error: Unexpected, chunk: list[Token], text: str) -> SqlError:
     """What was found at the place of an error, and what could have stood there."""
+    if error.problem:
+        return SqlError(error.problem, error.expected, chunk[min(error.index, len(chunk) - 1)].start, text)
     ended = error.index >= len(chunk)
     offset = chunk[-1].end + 1 if ended else chunk[error.index].start
+    if not ended and chunk[error.index].text.upper() in UNORDERED:
+        return SqlError(UNORDERED[chunk[error.index].text.upper()], "a query without it", offset, text)
     found = "the text ends too early" if ended else f"unexpected {text[offset : chunk[error.index].end + 1]}"
     return SqlError(found, one_of(valid_words(chunk[: error.index], text)), offset, text)
 
