@@ -55,10 +55,11 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
 
 
 def _negations(node: exp.Expr) -> tuple[bool, exp.Expr]:
-    """A condition without the NOTs before it, and whether these cancel out."""
+    """A condition without the NOTs before it and comparisons with TRUE or FALSE, and whether these cancel out."""
     positive, node = True, unwrapped(node)
-    while isinstance(node, exp.Not):
-        positive, node = not positive, unwrapped(node.this)
+    while isinstance(node, exp.Not) or (isinstance(node, exp.EQ) and isinstance(node.expression, exp.Boolean)):
+        positive = positive == (isinstance(node, exp.EQ) and bool(node.expression.this))
+        node = unwrapped(node.this)
     return positive, node
 
 

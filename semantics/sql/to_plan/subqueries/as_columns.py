@@ -111,7 +111,7 @@ def _only_row(query: exp.Expr, used: list[Ref], stage: Stage) -> Expression:
     else:
         rows = Aggregation(other, (CountRows(), smallest), names)
     _attach(stage, rows, links(stage.width, used))
-    at_most_one = Comparison(">=", Arithmetic("*", Ref(position, Type.INT), Constant(INT_MAX, Type.INT)), ZERO)
+    at_most_one = Not(IsNull(Arithmetic("*", Ref(position, Type.INT), Constant(INT_MAX, Type.INT))))
     return Case(((at_most_one, Ref(position + 1, smallest.type)),), Constant(NULL, smallest.type))
 
 
