@@ -36,7 +36,8 @@ _OPERATORS: Final = (
 )
 _CONTEXT: Final = (
     "STREAM TIME UNIT BY ORDERED VALID SOURCE RANGE UNBOUNDED ROWS PARTITION SLIDE TIES LANDMARK RESET PRIMARY KEY"
-    " UNIQUE ONCE REFERENCES ISTREAM( DSTREAM( RSTREAM("
+    " UNIQUE ONCE REFERENCES DESC NULLS FIRST LAST NEXT OFFSET FETCH ONLY OVER ROW_NUMBER( RANK( DENSE_RANK("
+    " ISTREAM( DSTREAM( RSTREAM("
 ).split()
 _SHOWN: Final = {
     _NAME: "a name",
@@ -45,13 +46,9 @@ _SHOWN: Final = {
     ",": "a comma",
     ".": "a dot",
     "GROUP": "GROUP BY",
+    "ORDER": "ORDER BY",
 }
 _CANDIDATES: Final = (_NAME, _NUMBER, _TEXT, ",", "(", ")", ".", *_OPERATORS, *RESERVED, *_CONTEXT)
-UNORDERED: Final = {
-    "ORDER": "ORDER BY is not offered: a snapshot is a multiset, its rows have no order",
-    "LIMIT": "LIMIT is not offered: a snapshot is a multiset, no row comes before another",
-}
-_UNUSED: Final = ("ORDER", "LIMIT")
 
 
 def statements(text: str) -> list[exp.Expr]:
@@ -91,15 +88,13 @@ def _explained(error: Unexpected, chunk: list[Token], text: str) -> SqlError:
         return SqlError(error.problem, error.expected, chunk[min(error.index, len(chunk) - 1)].start, text)
     ended = error.index >= len(chunk)
     offset = chunk[-1].end + 1 if ended else chunk[error.index].start
-    if not ended and chunk[error.index].text.upper() in UNORDERED:
-        return SqlError(UNORDERED[chunk[error.index].text.upper()], "a query without it", offset, text)
     found = "the text ends too early" if ended else f"unexpected {text[offset : chunk[error.index].end + 1]}"
     return SqlError(found, one_of(valid_words(chunk[: error.index], text)), offset, text)
 
 
 def valid_words(before: list[Token], text: str) -> list[str]:
     """What may stand behind these tokens: each word is tried."""
-    valid = [word for word in _CANDIDATES if word not in _UNUSED and _may_follow(before, word, text)]
+    valid = [word for word in _CANDIDATES if _may_follow(before, word, text)]
     shown: list[str] = []
     if all(word in valid for word in (_NAME, _NUMBER, _TEXT)):
         shown, valid = ["an expression"], [word for word in valid if word not in (*_STARTERS, *_CONTEXT)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import Coalesce, Constant, Expression, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Map, Plan
 from semantics.sql.constants import whole_number
@@ -159,7 +159,7 @@ def _aggregates(block: Block, rows: Rows, keys: list[GroupKey]) -> tuple[dict[in
     def meaning(call: exp.Anonymous) -> Aggregate:
         return aggregate(call, Expressions(rows, value_of).of, catalogue)
 
-    having = block.args.get("having")
+    later = [clause for clause in (block.args.get("having"), block.args.get("qualify")) if clause]
     inside: list[exp.Anonymous] = []
     for node, name in zip(block.expressions, output_names(block.expressions), strict=True):
         found = list(aggregate_calls(node, catalogue))
@@ -167,7 +167,7 @@ def _aggregates(block: Block, rows: Rows, keys: list[GroupKey]) -> tuple[dict[in
             add(found[0], meaning(found[0]), name)
         else:
             inside += found
-    for call in [*inside, *(aggregate_calls(having, catalogue) if having else ())]:
+    for call in [*inside, *(call for clause in later for call in aggregate_calls(clause, catalogue))]:
         made = meaning(call)
         if made in aggregates:
             calls[id(call)] = aggregates.index(made)
@@ -181,7 +181,8 @@ def _plan(rows: Rows, keys: list[GroupKey], aggregates: list[Aggregate], names: 
     outer = rows.outer
     positions = (*range(outer.width if outer else 0), *(key.position for key in keys))
     if not positions:
-        return Aggregation(rows.plan, tuple(aggregates), tuple(names), on_empty=always)
+        made = aggregates or [CountRows()]  # an aggregation without aggregates would have no columns
+        return Aggregation(rows.plan, tuple(made), tuple(names) or ("rows",), on_empty=always)
     plan = Grouping(rows.plan, positions, tuple(aggregates), tuple(names))
     return _total(plan, outer) if always and not keys and outer and outer.domain else plan
 

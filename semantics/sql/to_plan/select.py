@@ -15,6 +15,7 @@ from semantics.sql.to_plan.constant_rows import one_row
 from semantics.sql.to_plan.expressions import Expressions
 from semantics.sql.to_plan.from_clause import parts_of, product_of
 from semantics.sql.to_plan.group_by import grouped
+from semantics.sql.to_plan.limits import qualified
 from semantics.sql.to_plan.part import Part
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same, unqualified
@@ -60,6 +61,8 @@ def rows_of(relations: Relations, conditions: list[exp.Expr], context: Context, 
 
 def _output(node: Block, rows: Rows) -> Plan:
     """μ for the items of SELECT; `SELECT *` alone needs none where FROM has these very columns."""
+    if node.args.get("qualify"):
+        qualified(rows, node.args["qualify"])
     items = [item for item in node.expressions for item in _expanded(item, rows.entries)]
     names = output_names(items)
     check_names(node.expressions if len(node.expressions) == len(items) else items, names)
@@ -79,6 +82,8 @@ def _grouped_output(node: Block, rows: Rows, *, total: bool) -> Plan:
     check_names(node.expressions, names)
     clause = node.args.get("grouped")
     sets = (clause.args.get("sets") if clause else None) or [None]
+    if len(sets) > 1 and node.args.get("qualify"):
+        raise wrong(node.args["qualify"], "QUALIFY over several grouping sets", "QUALIFY around a query with them")
     made = [_groups_output(node, rows.copy(), names, chosen, total=total) for chosen in sets]
     return reduce(Union, made)
 
@@ -88,6 +93,8 @@ def _groups_output(node: Block, rows: Rows, names: list[str], chosen: list[int] 
     groups = grouped(node, rows, total=total, chosen=chosen)
     if node.args.get("having"):
         keep(groups, node.args["having"])
+    if node.args.get("qualify"):
+        qualified(groups, node.args["qualify"])
     values = [*_carried(groups), *(_value(item, groups) for item in node.expressions)]
     if _is_identity(groups, values, names):
         return groups.plan

@@ -13,7 +13,7 @@ from sqlglot import exp
 from semantics.expression import Expression, IsDistinct, Not, Ref
 from semantics.plan import Distinct, Map, Plan
 from semantics.sql.errors import wrong
-from semantics.sql.grammar.nodes import Block
+from semantics.sql.grammar.nodes import Block, is_unranked
 from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
 from semantics.sql.to_plan.conjunctions import conjuncts
 from semantics.sql.to_plan.expressions import Expressions, Nested
@@ -43,7 +43,7 @@ def side(stage: Stage, query: exp.Expr, nested: Nested, *, values: int, total: b
         plan = stage.context.translator.plan(query, stage.context, Outer(stage), total=total)
         check_width(query, len(plan.schema), values)
         return Side(plan, (), _values(plan, stage.width, 0, values))
-    if isinstance(query, Block) and _is_simple(query, stage, values):
+    if is_unranked(query) and _is_simple(query, stage, values):
         return _pulled_up(stage, query, nested, values)
     return dependent(stage, query, used, values=values, total=total)
 
