@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from equivalence.dataframes.check_job import check_job
     from equivalence.optimizer.session import Session
     from equivalence.prover.prove import prove, prove_rule
+    from equivalence.python_functions.check_function import check_function
     from equivalence.recordings.check_recording import check_recording
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
@@ -178,6 +179,7 @@ __all__ = [
     "canonical",
     "case",
     "check_engine",
+    "check_function",
     "check_job",
     "check_optimizer",
     "check_plans",
