@@ -74,6 +74,17 @@ class Situation:
     delivery: DeliveryKind = "whole"
 
 
+def with_types(situation: Situation, types: frozenset[Type]) -> Situation:
+    """The same situation with columns of these types only."""
+    if types == frozenset(Type):
+        return situation
+    kept = {
+        name: [column for column in schema.columns if column.type in types]
+        for name, schema in (situation.catalogue or CATALOGUE).items()
+    }
+    return replace(situation, catalogue={name: Schema(tuple(columns)) for name, columns in kept.items() if columns})
+
+
 def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
     """A plan with this operator on top, or used twice just below it."""
     plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)

@@ -86,7 +86,6 @@ def conform_command(
         raise typer.BadParameter("Missing argument 'ENGINE': expected an engine, or --job and a query")
     if streaming or slack or late or output is not None or time is not None:
         raise typer.BadParameter("--streaming, --slack, --late, --as and --time are only for --job")
-    from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
     from physical.files.whole_file import writable_folder
 
@@ -101,7 +100,7 @@ def conform_command(
             seed=seed,
             coverage=True if coverage else None,
             gaps=gaps,
-            time_limit=TIME_LIMIT if time_limit is None else time_limit,
+            time_limit=time_limit,
             isolated=not in_process,
         )
     if as_json:

@@ -37,7 +37,7 @@ from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
+from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation, with_types
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
@@ -46,11 +46,11 @@ from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.subject.choose_subject import subject_of
-from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import Plan
+from semantics import Plan, Type
 
 CASES: Final = 2000
 DIMENSIONS: Final = "dimensions"
@@ -66,6 +66,8 @@ SHRINKING_TRIALS_IF_SLOW: Final = 20
 SLOW_FINDINGS_TO_SHRINK: Final = 3
 """An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
 
+TRIES_TO_FIT: Final = 40
+"""Plans that are made before a cell is left as it is: an engine may know few of the expressions that come up."""
 HANGS_TO_GIVE_UP: Final = 12
 """An engine that hangs again and again takes the whole time limit each time, and little is learnt from it."""
 
@@ -78,7 +80,7 @@ def conform(
     coverage: bool | None = None,
     gaps: Mapping[str, str] | Path | str | None = None,
     tolerance: float | None = None,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
     isolated: bool = True,
 ) -> Conformance:
     """Try an engine on cases spread over all operators and situations; findings are made small.
@@ -93,15 +95,13 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], [*SITUATIONS, DIMENSIONS])
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        if coverage or (coverage is None and cases >= CASES and not subject.lifts):
+        if coverage or (coverage is None and cases >= CASES and not subject.lifts and subject.types == set(Type)):
             suite.cover()
-        examine, runs = (
-            (suite.examine_together, -(-cases // CASES_PER_RUN)) if subject.lifts else (suite.examine, cases)
-        )
+        runs = -(-cases // CASES_PER_RUN) if subject.lifts else cases
         for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
             if subject.hangs >= HANGS_TO_GIVE_UP:
                 break
-            examine(number, *suite.neediest(number, cell))
+            suite.examine(number, *suite.neediest(number, cell))
         return suite.conformance()
 
 
@@ -120,7 +120,9 @@ def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
 
 def situations_of(subject: Subject) -> list[Situation]:
     """Those that the engine can be brought into."""
-    return [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+    possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+    limited = [with_types(situation, subject.types) for situation in possible]
+    return [situation for situation in limited if situation.catalogue is None or situation.catalogue]
 
 
 def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
@@ -192,6 +194,9 @@ class _Suite:
         operator, attempt = case.operator, case.attempt
         if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
+        if self._misses(operator, attempt.plan):
+            coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
+            return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
         coverage.note(operator, case.row, outcome)
         self._measure(operator, attempt, outcome)
@@ -199,26 +204,45 @@ class _Suite:
 
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
-        cell = self.matrix[operator.__name__][situation.name]
-        choices = SeededChoices(f"{self.seed}/{number}")
-        attempt = attempt_in(choices, operator, situation)
-        if cell.failed or self._slow(attempt.plan):
+        if self.matrix[operator.__name__][situation.name].failed:
             return
+        tries = TRIES_TO_FIT if self.subject.lists(operator.__name__) else 1
+        examine = self._examine_together if self.subject.lifts and situation.delivery == "whole" else self._examine_one
+        for seed in [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, tries))]:
+            if examine(seed, operator, situation):
+                return
+
+    def _examine_one(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
+        """One case; False if its plan is not within what the engine says of itself, though its operator is."""
+        choices = SeededChoices(seed)
+        attempt = attempt_in(choices, operator, situation)
+        if self._misses(operator, attempt.plan):
+            return False
+        if self._slow(attempt.plan):
+            return True
         outcome = judge(self.subject, attempt)
         self._measure(operator, attempt, outcome)
         self._count(outcome, choices, operator, situation.name, _in(operator, situation))
+        return True
 
-    def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
-        """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
-        attempts = attempts_together(f"{self.seed}/{number}", operator, situation)
-        if self.matrix[operator.__name__][situation.name].failed or self._slow(attempts[0][0].plan):
-            return
+    def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
+        """One plan on many cases in one run; of those that fail the first one is enough."""
+        attempts = attempts_together(seed, operator, situation)
+        if self._misses(operator, attempts[0][0].plan):
+            return False
+        if self._slow(attempts[0][0].plan):
+            return True
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
             self._measure(operator, attempts[i][0], outcome)
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
+        return True
+
+    def _misses(self, operator: type[Plan], plan: Plan) -> bool:
+        """Is this a plan that the engine never promised, with an operator that it did promise?"""
+        return self.subject.lists(operator.__name__) and not self.subject.fits(plan)
 
     def _count(
         self,
