@@ -20,6 +20,7 @@ from equivalence.command.explain import explain_command
 from equivalence.command.linear_road import linear_road_command
 from equivalence.command.live import live_command
 from equivalence.command.nexmark import nexmark_command
+from equivalence.command.protocol_check import protocol_check_command
 from equivalence.command.replay import replay_command
 from equivalence.command.rules import rules_command
 from equivalence.command.run import run_command
@@ -45,6 +46,7 @@ app.command("equiv")(equiv_command)
 app.command("rules")(rules_command)
 app.command("discover")(discover_command)
 app.command("conform")(conform_command)
+app.command("protocol-check")(protocol_check_command)
 app.command("live")(live_command)
 app.command("nexmark")(nexmark_command)
 app.command("linear-road")(linear_road_command)

@@ -32,9 +32,8 @@ def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
         return CommandEngine(command)
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        raise EngineError(
-            f"expected an engine: {', '.join(sorted([*known, *also]))}, package.module:object or command:…, got {text!r}"
-        )
+        names = ", ".join(sorted([*known, *also]))
+        raise EngineError(f"expected an engine: {names}, package.module:object or command:…, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
 
 

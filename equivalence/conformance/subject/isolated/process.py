@@ -113,11 +113,17 @@ class Process:
 
     def close(self) -> None:
         """Let it end, and see to it that it does."""
+        self.ends_by_itself()
+
+    def ends_by_itself(self) -> bool:
+        """Close its input; does it end then? If not, it is ended."""
         assert self._process.stdin is not None
         with suppress(OSError, subprocess.TimeoutExpired):
             self._process.stdin.close()
             self._process.wait(SECONDS_TO_END)
+        ended = self._process.poll() is not None
         self.kill()
+        return ended
 
     def kill(self) -> None:
         """End it, and all processes that it started."""
