@@ -8,7 +8,7 @@ from equivalence.protocol.probe import Probe, Wrong
 from equivalence.protocol.step import ProtocolReport, Step
 from equivalence.protocol.steps import CHECKS
 
-SHOWN_CHARACTERS = 2000
+SHOWN_CHARACTERS = 600
 """Of a line, a report shows this much."""
 
 

@@ -3,9 +3,10 @@
 from contextlib import ExitStack
 from typing import Any, Final
 
-from equivalence.conformance.subject.by_command.answered_rows import elements_in
+from equivalence.conformance.subject.by_command.answered_rows import result_elements
 from equivalence.conformance.subject.by_command.capabilities import Capabilities, ResultKind
 from equivalence.conformance.subject.by_command.conversation import (
+    START_LIMIT,
     Answer,
     Breach,
     Request,
@@ -13,7 +14,6 @@ from equivalence.conformance.subject.by_command.conversation import (
     read_answer,
     started,
 )
-from equivalence.conformance.subject.by_command.panes import panes_of
 from equivalence.conformance.subject.by_command.requests import run_request
 from equivalence.conformance.subject.by_command.sent_streams import SentStreams
 from equivalence.conformance.subject.isolated.process import Crashed, Process
@@ -44,10 +44,13 @@ class Probe:
         self._process: Process | None = None
         self._id = FIRST_ID
         self._files = ExitStack()
+        self._starting = True
+        """Has it not answered yet? Some start a virtual machine first."""
 
     @property
     def process(self) -> Process:
-        self._process = self._process or started(self.command)
+        if self._process is None:
+            self._process, self._starting = started(self.command), True
         return self._process
 
     def ask(self, request: Request, number: int | None = None) -> Answer:
@@ -74,7 +77,8 @@ class Probe:
             raise Wrong(message) from None
 
     def _heard(self, number: int, watch: Any) -> Answer:
-        heard = self.process.hear(self.limit, watch)
+        heard = self.process.hear(max(self.limit, START_LIMIT) if self._starting else self.limit, watch)
+        self._starting = False
         self.got = "\n".join(filter(None, [self.got, heard.decode(errors="replace").rstrip("\n")]))
         return read_answer(heard, number)
 
@@ -137,8 +141,6 @@ class Probe:
         if answer.get("kind") != kind or not isinstance(answer.get("rows"), list):
             raise Wrong(f'expected "kind": "{kind}" and "rows", a list; got {brief(answer)}')
         try:
-            found = elements_in(kind, answer["rows"], plan.schema, answer)
-            panes = panes_of(plan) if kind == "panes" else None
-            return [panes.shown(element) for element in found] if panes else found
+            return result_elements(kind, answer["rows"], plan, answer)
         except Fault as fault:
             raise Wrong(fault.message) from None

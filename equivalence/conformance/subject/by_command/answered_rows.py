@@ -2,30 +2,42 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Literal, assert_never
 
 from equivalence.conformance.subject.by_command.capabilities import ResultKind
-from equivalence.conformance.subject.by_command.wire_rows import wire_parts, wire_row, wire_span, wire_time
+from equivalence.conformance.subject.by_command.panes import Pane, panes_of
+from equivalence.conformance.subject.by_command.wire_rows import wire_parts, wire_row, wire_span, wire_time, wire_whole
 from equivalence.conformance.subject.results import Element
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from semantics import FOREVER, Row, Schema
+from semantics import FOREVER, Plan, Row, Schema
 from semantics.value import brief
 
 Change = tuple[bool, Row, int]
 """Does the row come or go, and when?"""
+ElementKind = Literal["intervals", "events", "retract", "upsert", "debezium", "snapshots"]
+"""The kinds of result that say by themselves when their rows are valid."""
 OPERATIONS: Final = {"+": True, "-": False}
 
 
-def elements_in(kind: ResultKind, rows: Sequence[object], schema: Schema, answer: dict[str, Any]) -> list[Element]:
-    """The elements that the rows of an answer mean; what they cannot mean is a Fault.
+def panes_in(rows: Sequence[object], schema: Schema) -> list[Pane]:
+    """The panes that the rows of an answer mean."""
+    return [_pane(item, schema, f"row {i}") for i, item in enumerate(rows)]
 
-    Of a pane, this is the last instant; `panes` says what it means for the plan.
-    """
+
+def result_elements(kind: ResultKind, rows: Sequence[object], plan: Plan, answer: dict[str, Any]) -> list[Element]:
+    """The elements of a plan's result, whatever the kind of its rows."""
+    if kind != "panes":
+        return elements_in(kind, rows, plan.schema, answer)
+    panes = panes_of(plan)
+    assert panes is not None
+    return [panes.shown(pane) for pane in panes_in(rows, plan.schema)]
+
+
+def elements_in(kind: ElementKind, rows: Sequence[object], schema: Schema, answer: dict[str, Any]) -> list[Element]:
+    """The elements that the rows of an answer mean; what they cannot mean is a Fault."""
     match kind:
         case "intervals":
             return [_interval(item, schema, f"row {i}") for i, item in enumerate(rows)]
-        case "panes":
-            return [_pane(item, schema, f"row {i}") for i, item in enumerate(rows)]
         case "events":
             return [_event(item, schema, f"row {i}") for i, item in enumerate(rows)]
         case "retract":
@@ -37,6 +49,8 @@ def elements_in(kind: ResultKind, rows: Sequence[object], schema: Schema, answer
             return _folded(change for i, item in enumerate(rows) for change in _envelope(item, schema, f"row {i}"))
         case "snapshots":
             return _held([_snapshot(item, schema, f"snapshot {i}") for i, item in enumerate(rows)])
+        case _:
+            assert_never(kind)
 
 
 def _interval(item: object, schema: Schema, where: str) -> Element:
@@ -44,14 +58,11 @@ def _interval(item: object, schema: Schema, where: str) -> Element:
     return wire_row(values, schema, where), *wire_span(start, end, where)
 
 
-def _pane(item: object, schema: Schema, where: str) -> Element:
-    """The first panes may start before 0, so that only the end is an instant."""
+def _pane(item: object, schema: Schema, where: str) -> Pane:
     form = f"values of ({schema}), the start and the end of a window"
     *values, start, end = wire_parts(item, len(schema) + 2, form, where)
-    stop = wire_time(end, f"{where}: end of the window")
-    if not isinstance(start, int | str) or stop < 1:
-        raise Fault(FaultKind.INVALID_INTERVAL, f"{where} is a pane [{brief(start)}, {brief(end)})")
-    return wire_row(values, schema, where), stop - 1, stop
+    begin, stop = wire_whole(start, f"{where}: start"), wire_time(end, f"{where}: end")
+    return wire_row(values, schema, where), begin, stop
 
 
 def _event(item: object, schema: Schema, where: str) -> Element:

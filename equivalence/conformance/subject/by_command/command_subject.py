@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from equivalence.cases.delivery import WHOLE, Delivery
-from equivalence.conformance.subject.by_command.answered_rows import elements_in
+from equivalence.conformance.subject.by_command.answered_rows import result_elements
 from equivalence.conformance.subject.by_command.capabilities import Capabilities, ResultKind
 from equivalence.conformance.subject.by_command.conversation import Answer, Conversation, Request
 from equivalence.conformance.subject.by_command.panes import panes_of
@@ -65,8 +65,7 @@ class CommandSubject(Subject):
         with self._streams.sent(read, horizon, in_columns, delay) as streams:
             until = None if horizon is None else horizon + delay
             answers = self._asked(plan, [run_request(plan, streams, until, self.capabilities, kind)])
-        found = _elements(answers, plan, kind, at_most)
-        return [panes.shown(element) for element in found] if panes else found
+        return _elements(answers, plan, kind, at_most)
 
     def _by_schedule(self, plan: Plan, delivery: Delivery, horizon: int) -> list[Element]:
         remote = RemoteSessions(self.capabilities)
@@ -139,7 +138,7 @@ def _elements(answers: list[Answer], plan: Plan, kind: ResultKind, at_most: int 
     rows = [row for answer in answers for row in _rows(answer, kind)]
     if at_most is not None and len(rows) >= at_most:
         raise Fault(FaultKind.ENDLESS_OUTPUT, f"the result has {at_most:,} rows or more")
-    return elements_in(kind, rows, plan.schema, answers[-1] if answers else {})
+    return result_elements(kind, rows, plan, answers[-1] if answers else {})
 
 
 def _rows(answer: Answer, kind: ResultKind) -> list[object]:

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 
 from equivalence.conformance.subject.results import Element
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from semantics import FOREVER, Plan
+from semantics import FOREVER, Plan, Row
 from semantics.plan import Aggregation, Source, TimeWindow
+
+Pane = tuple[Row, int, int]
+"""A row, and the start and the end of its window; the first windows may start before 0."""
 
 
 @dataclass(frozen=True)
@@ -18,31 +21,39 @@ class Panes:
     """Panes that end at all multiples of a slide."""
 
     slide: int
+    size: int | None
+    """None if there are windows of several sizes, so that it does not follow when a pane starts."""
 
     @property
     def delay(self) -> int:
         """By how much input is sent later."""
         return self.slide - 1
 
-    def shown(self, element: Element) -> Element:
+    def shown(self, pane: Pane) -> Element:
         """What a pane says about the snapshots of the plan."""
-        row, _, end = element
+        row, start, end = pane
         if end % self.slide:
             raise Fault(FaultKind.INVALID_INTERVAL, f"a pane ends at {end}, but panes end at multiples of {self.slide}")
-        return row, int(end) - self.slide, end
+        if self.size is not None and end - start != self.size:
+            raise Fault(
+                FaultKind.INVALID_INTERVAL, f"a pane is [{start}, {end}), but the window is of size {self.size}"
+            )
+        return row, end - self.slide, end
 
 
 def panes_of(plan: Plan) -> Panes | None:
     """The panes of a plan; None if it has none, because not all rows of all snapshots come through like windows."""
-    slides = _slides(plan)
-    return Panes(slides.pop()) if slides is not None and len(slides) == 1 else None
-
-
-def _slides(plan: Plan) -> set[int] | None:
-    """The slides of the windows just above the sources, None if something else is there."""
-    if isinstance(plan, TimeWindow):
-        return {plan.slide} if isinstance(plan.input, Source) and plan.size != FOREVER else None
-    if isinstance(plan, Source) or not plan.reducible or (isinstance(plan, Aggregation) and plan.on_empty):
+    if not _is_windowed(plan):
         return None
-    below = [_slides(child) for child in plan.inputs]
-    return None if None in below else {slide for slides in below for slide in slides or ()}
+    windows = [node for node in plan.walk() if isinstance(node, TimeWindow)]
+    slides, sizes = ({window.slide for window in windows}, {int(window.size) for window in windows})
+    return Panes(slides.pop(), sizes.pop() if len(sizes) == 1 else None) if len(slides) == 1 else None
+
+
+def _is_windowed(plan: Plan) -> bool:
+    """Is there a window just above every source, and nothing else that looks back?"""
+    if isinstance(plan, TimeWindow):
+        return isinstance(plan.input, Source) and plan.size != FOREVER
+    if isinstance(plan, Source) or not plan.reducible or (isinstance(plan, Aggregation) and plan.on_empty):
+        return False
+    return all(map(_is_windowed, plan.inputs))

@@ -56,10 +56,18 @@ def _nearest_double(value: int) -> float:
 
 def wire_time(value: object, where: str) -> int:
     """An instant."""
-    time = _plain(value, Type.INT)
-    if type(time) is not int or not 0 <= time < 2**63:
+    time = wire_whole(value, where)
+    if time < 0:
         raise Fault(FaultKind.INVALID_INTERVAL, f"{where} must be an instant ≥ 0, got {brief(value)}")
     return time
+
+
+def wire_whole(value: object, where: str) -> int:
+    """A whole number of 64 bits."""
+    number = _plain(value, Type.INT)
+    if type(number) is not int or not -(2**63) <= number < 2**63:
+        raise Fault(FaultKind.INVALID_INTERVAL, f"{where} must be a whole number, got {brief(value)}")
+    return number
 
 
 def wire_span(start: object, end: object, where: str) -> tuple[int, float]:
