@@ -15,7 +15,6 @@ static const char *HELLO = "'protocol':1,'engine':'small c','inputs':'events','r
 static int bug;
 static const char *trouble, *why;  // "error" or "unsupported", once something is wrong
 static char memory[1 << 29], *room;  // of one request; what is never touched costs nothing
-
 static void *grown(void *old, int size, size_t each) {  // room for one more than so many items
     if (size & (size - 1)) return old;
     void *found = memcpy(room, old ? old : "", old ? each * size : 0);
