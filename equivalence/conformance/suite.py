@@ -37,7 +37,7 @@ from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation, with_types
+from equivalence.cases.situations import PLAIN, SITUATIONS, Situation, choose_in_situation, with_types
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
@@ -114,7 +114,9 @@ def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Sit
 
 
 def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
-    pairs = [(operator, situation) for operator in OPERATORS for situation in situations_of(subject)]
+    """Those of the operators that the engine lists, in the situations that they can be in."""
+    listed = [operator for operator in OPERATORS if subject.lists(operator.__name__)]
+    pairs = [(operator, situation) for operator in listed for situation in situations_of(subject)]
     return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
 
 
@@ -152,6 +154,10 @@ class _Suite:
         self.cells = self.bare = _cells(subject)
         for operator, situation in self.cells:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
+        for cells in (cells for operator, cells in self.matrix.items() if not subject.lists(operator)):
+            cells[PLAIN.name] = Cell(
+                tally={outcome: int(outcome is CaseOutcome.UNSUPPORTED) for outcome in CaseOutcome}
+            )
         self.cases = 0
         self.coverage: Coverage | None = None
         self.neighbours = OperatorNeighbours()
@@ -194,7 +200,7 @@ class _Suite:
         operator, attempt = case.operator, case.attempt
         if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
-        if self._misses(operator, attempt.plan):
+        if not self.subject.fits(attempt.plan):
             coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
             return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
@@ -206,9 +212,8 @@ class _Suite:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
         if self.matrix[operator.__name__][situation.name].failed:
             return
-        tries = TRIES_TO_FIT if self.subject.lists(operator.__name__) else 1
         examine = self._examine_together if self.subject.lifts and situation.delivery == "whole" else self._examine_one
-        for seed in [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, tries))]:
+        for seed in [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, TRIES_TO_FIT))]:
             if examine(seed, operator, situation):
                 return
 
@@ -216,7 +221,7 @@ class _Suite:
         """One case; False if its plan is not within what the engine says of itself, though its operator is."""
         choices = SeededChoices(seed)
         attempt = attempt_in(choices, operator, situation)
-        if self._misses(operator, attempt.plan):
+        if not self.subject.fits(attempt.plan):
             return False
         if self._slow(attempt.plan):
             return True
@@ -228,7 +233,7 @@ class _Suite:
     def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
         """One plan on many cases in one run; of those that fail the first one is enough."""
         attempts = attempts_together(seed, operator, situation)
-        if self._misses(operator, attempts[0][0].plan):
+        if not self.subject.fits(attempts[0][0].plan):
             return False
         if self._slow(attempts[0][0].plan):
             return True
@@ -239,10 +244,6 @@ class _Suite:
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
         return True
-
-    def _misses(self, operator: type[Plan], plan: Plan) -> bool:
-        """Is this a plan that the engine never promised, with an operator that it did promise?"""
-        return self.subject.lists(operator.__name__) and not self.subject.fits(plan)
 
     def _count(
         self,

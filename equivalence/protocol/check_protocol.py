@@ -1,6 +1,7 @@
 """Does an engine speak the protocol? All steps, one after the other."""
 
 from dataclasses import replace
+from typing import Final
 
 from equivalence.conformance.subject.by_command.command_subject import COMMAND_TIME_LIMIT
 from equivalence.protocol.check import Check
@@ -8,17 +9,20 @@ from equivalence.protocol.probe import Probe, Wrong
 from equivalence.protocol.step import ProtocolReport, Step
 from equivalence.protocol.steps import CHECKS
 
-SHOWN_CHARACTERS = 600
+NEEDED: Final = ("hello", "rows")
+"""Steps without which the others say nothing new."""
+SHOWN_CHARACTERS: Final = 600
 """Of a line, a report shows this much."""
 
 
 def check_protocol(command: str, time_limit: float = COMMAND_TIME_LIMIT) -> ProtocolReport:
-    """Ask an engine all that the protocol has; after the first answer fails, nothing more can be asked."""
+    """Ask an engine all that the protocol has; if it fails at what all else needs, nothing more is asked."""
     probe = Probe(command, time_limit)
     steps: list[Step] = []
     try:
         for check in CHECKS:
-            steps.append(_made(check, probe) if not steps or steps[0].outcome == "right" else _unasked(check))
+            first = next((step.name for step in steps if step.name in NEEDED and step.outcome == "wrong"), None)
+            steps.append(_made(check, probe) if first is None else _unasked(check, first))
     finally:
         probe.close()
     return ProtocolReport(probe.capabilities.engine, tuple(steps))
@@ -36,8 +40,8 @@ def _made(check: Check, probe: Probe) -> Step:
     return Step(check.name, check.expected, "right")
 
 
-def _unasked(check: Check) -> Step:
-    return Step(check.name, check.expected, "skipped", "it does not introduce itself")
+def _unasked(check: Check, first: str) -> Step:
+    return Step(check.name, check.expected, "skipped", f"mend first: {first}")
 
 
 def _short(line: str) -> str:

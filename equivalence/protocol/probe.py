@@ -15,13 +15,14 @@ from equivalence.conformance.subject.by_command.conversation import (
     started,
 )
 from equivalence.conformance.subject.by_command.requests import run_request
+from equivalence.conformance.subject.by_command.result_kinds import tells
 from equivalence.conformance.subject.by_command.sent_streams import SentStreams
 from equivalence.conformance.subject.isolated.process import Crashed, Process
 from equivalence.conformance.subject.results import Element
 from equivalence.conformance.subject.time_limit import TimeUp
 from equivalence.verdicts.fault_kind import Fault
-from semantics import IntervalStream, Plan, Schema, SparseStream, Stream, evaluate_sparse
-from semantics.plan import Source, TimeWindow
+from semantics import IntervalStream, Plan, Schema, SparseStream, Stream, evaluate_sparse, show
+from semantics.plan import Distinct, Source, TimeWindow
 from semantics.sparse import first_difference
 from semantics.time import Interval
 from semantics.value import brief
@@ -105,42 +106,47 @@ class Probe:
             self._process = None
 
     def identity(self, schema: Schema) -> Plan:
-        """A plan that changes nothing: a source or, for an engine of panes, one under the now-window."""
+        """A plan that changes nothing: a source or, if the engine's kind cannot tell that, one that comes close."""
         source = Source("S", schema)
-        return TimeWindow(source, 1) if set(self.capabilities.results) == {"panes"} else source
+        plans: tuple[Plan, ...] = (source, TimeWindow(source, 1), Distinct(source))
+        return next(plan for plan in plans if tells(self.kind, plan))
 
-    def request(self, stream: Stream, horizon: int | None, kind: ResultKind | None = None) -> Request:
+    @property
+    def kind(self) -> ResultKind:
+        """The kind of result that is asked for."""
+        return self.capabilities.results[0]
+
+    def request(self, stream: Stream, horizon: int | None) -> Request:
         """`run` of a plan that changes nothing."""
         sending = SentStreams(self.capabilities).sent({"S": stream}, horizon, in_columns=False, delay=0)
         plan, sent = self.identity(stream.schema), self._files.enter_context(sending)
-        return run_request(plan, sent, horizon, self.capabilities, kind or self.capabilities.results[0])
+        return run_request(plan, sent, horizon, self.capabilities, self.kind)
 
-    def check_identity(self, stream: IntervalStream, kind: ResultKind | None = None) -> None:
+    def check_identity(self, stream: IntervalStream) -> None:
         """What comes out must be what went in."""
-        kind = kind or self.capabilities.results[0]
         horizon = 1 + max((int(min(valid.end, 2**62)) for _, valid in stream.elements), default=4)
-        self.check_rows(self.ask(self.request(stream, horizon, kind)), stream, kind, horizon)
+        self.check_rows(self.ask(self.request(stream, horizon)), stream, horizon)
 
-    def check_rows(self, answer: Answer, stream: IntervalStream, kind: ResultKind, horizon: int) -> None:
+    def check_rows(self, answer: Answer, stream: IntervalStream, horizon: int) -> None:
         """Does an answer hold the rows of a stream?"""
         plan = self.identity(stream.schema)
-        found = self.elements(answer, plan, kind)
+        found = self.elements(answer, plan)
         expected = evaluate_sparse(plan, {"S": stream}, horizon)
         got = SparseStream.of_runs(
             stream.schema, [(row, Interval(s, min(e, horizon)), 1) for row, s, e in found if s < horizon], horizon
         )
         t = first_difference(expected, got)
         if t is not None:
-            raise Wrong(f"at instant {t} the result must hold {expected.at(t)}, got {got.at(t)}")
+            raise Wrong(f"at instant {t} the result must hold {show(expected.at(t))}, got {show(got.at(t))}")
 
-    def elements(self, answer: Answer, plan: Plan, kind: ResultKind) -> list[Element]:
+    def elements(self, answer: Answer, plan: Plan) -> list[Element]:
         """The rows of an answer, as elements."""
         said = next((f"{key}: {answer[key]}" for key in ("error", "unsupported") if key in answer), None)
         if said is not None:
             raise Wrong(f"expected rows, got {said}")
-        if answer.get("kind") != kind or not isinstance(answer.get("rows"), list):
-            raise Wrong(f'expected "kind": "{kind}" and "rows", a list; got {brief(answer)}')
+        if answer.get("kind") != self.kind or not isinstance(answer.get("rows"), list):
+            raise Wrong(f'expected "kind": "{self.kind}" and "rows", a list; got {brief(answer)}')
         try:
-            return result_elements(kind, answer["rows"], plan, answer)
+            return result_elements(self.kind, answer["rows"], plan, answer)
         except Fault as fault:
             raise Wrong(fault.message) from None

@@ -15,8 +15,7 @@ def _opened(probe: Probe, session: str) -> Request:
     schema = small_stream(probe).schema
     parts = plan_parts(probe.identity(schema), probe.capabilities)
     streams = {"S": {"columns": json_columns(schema)}}
-    kind = probe.capabilities.results[0]
-    return {"do": "open", "session": session, **parts, "streams": streams, "slack": 0, "result": kind}
+    return {"do": "open", "session": session, **parts, "streams": streams, "slack": 0, "result": probe.kind}
 
 
 def _pushed(probe: Probe, session: str, stream: IntervalStream) -> Request:
@@ -38,11 +37,10 @@ def _heartbeat(time: int, session: str, source: str | None = None) -> Request:
 
 def _check_results(probe: Probe, answers: list[Answer], stream: IntervalStream) -> None:
     """The rows of all results together are those of the stream."""
-    kind = probe.capabilities.results[0]
     for answer in answers:
-        probe.elements({**answer, "rows": answer.get("rows")}, probe.identity(stream.schema), kind)
+        probe.elements(answer, probe.identity(stream.schema))
     together = {**answers[-1], "rows": [row for answer in answers for row in answer["rows"]]}
-    probe.check_rows(together, stream, kind, 6)
+    probe.check_rows(together, stream, 6)
 
 
 def _session(probe: Probe) -> None:

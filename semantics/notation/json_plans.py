@@ -9,7 +9,7 @@ from semantics.plan import Plan
 
 
 def plan_to_json(plan: Plan) -> Tree:
-    """A plan as a tree; `equivalence.verdicts.json.plan_trees` reads it back.
+    """A plan as a tree, as docs/protocol.md describes it.
 
     >>> from semantics import parse_plan
     >>> plan_to_json(parse_plan("S(x int) | window(range 2)"))["size"]

@@ -10,6 +10,7 @@ from equivalence.conformance.subject.by_command.conversation import Answer, Conv
 from equivalence.conformance.subject.by_command.panes import panes_of
 from equivalence.conformance.subject.by_command.remote_session import RemoteSessions
 from equivalence.conformance.subject.by_command.requests import run_request
+from equivalence.conformance.subject.by_command.result_kinds import kind_for
 from equivalence.conformance.subject.by_command.sent_streams import SentStreams
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.conformance.subject.load import EngineError
@@ -58,7 +59,7 @@ class CommandSubject(Subject):
     def _at_once(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int | None, in_columns: bool, at_most: int | None
     ) -> list[Element]:
-        kind = self._kind(plan)
+        kind = self._kind_for(plan)
         panes = panes_of(plan) if kind == "panes" else None
         delay = panes.delay if panes else 0
         read = {name: case[name] for name in plan.sources()}
@@ -73,11 +74,7 @@ class CommandSubject(Subject):
         answers = self._asked(plan, remote.finished())
         asked = zip(remote.finished(), answers, strict=True)
         results = [answer for request, answer in asked if (request["do"], request["session"]) == ("result", "query")]
-        return _elements(results, plan, self.capabilities.results[0], MOST_ELEMENTS)
-
-    def _kind(self, plan: Plan) -> ResultKind:
-        """The first kind of result that the engine gives and that can tell this plan's result."""
-        return next(kind for kind in self.capabilities.results if kind != "panes" or panes_of(plan))
+        return _elements(results, plan, self._kind_for(plan), MOST_ELEMENTS)
 
     def lists(self, operator: str) -> bool:
         return operator in self.capabilities.operators
@@ -93,8 +90,15 @@ class CommandSubject(Subject):
         lacking = self.capabilities.lacking(plan)
         if lacking is not None:
             raise Unsupported(f"engine {self.name} does not list {lacking}")
-        if set(self.capabilities.results) == {"panes"} and panes_of(plan) is None:
-            raise Unsupported(f"engine {self.name} answers with panes, which this plan does not have")
+        self._kind_for(plan)
+
+    def _kind_for(self, plan: Plan) -> ResultKind:
+        kind = kind_for(self.capabilities, plan)
+        if kind is None:
+            raise Unsupported(
+                f"engine {self.name} gives {', '.join(self.capabilities.results)}, which this plan has not"
+            )
+        return kind
 
     def _asked(self, plan: Plan, requests: list[Request]) -> list[Answer]:
         """The answers; an engine that says that something is wrong goes on."""

@@ -6,6 +6,7 @@ from typing import Any
 from equivalence.conformance.subject.by_command.capabilities import Capabilities
 from equivalence.conformance.subject.by_command.conversation import Request
 from equivalence.conformance.subject.by_command.requests import plan_parts, wire_rows
+from equivalence.conformance.subject.by_command.result_kinds import kind_for
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
@@ -43,7 +44,7 @@ class RemoteSession:
         self._plans[name] = plan
         streams = {source: {"columns": json_columns(schema)} for source, schema in plan.sources().items()}
         parts = {"do": "open", "session": name, **plan_parts(plan, self._capabilities), "streams": streams}
-        self.requests.append({**parts, "slack": self._slack, "result": self._capabilities.results[0]})
+        self.requests.append({**parts, "slack": self._slack, "result": kind_for(self._capabilities, plan)})
 
     def subscribe(self, name: str, take: Any) -> None:
         """Results are asked for by `result`."""
