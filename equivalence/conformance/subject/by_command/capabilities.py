@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, cast, get_args
 
-from equivalence.verdicts.json.reading import DocumentError, read_items, read_members, read_text
+from equivalence.verdicts.json.reading import DocumentError, read_items, read_members, read_number, read_text
 from semantics import Expression, Plan, Type
 from semantics import plan as op
 from semantics.aggregate import Aggregate
@@ -28,6 +28,7 @@ EXPRESSIONS: Final = tuple(
 """User-defined functions are Python, so that no plan with a call is sent."""
 AGGREGATE_NAMES: Final = tuple(name for name in AGGREGATES.values() if name != "user-defined")
 TYPES: Final = tuple(type_.value for type_ in Type)
+LATEST_INSTANT: Final = 2**62
 LONGEST_TEXT: Final = 1000
 LONGEST_LIST: Final = 1000
 
@@ -49,6 +50,8 @@ class Capabilities:
     lifted: bool = False
     horizon: bool = True
     """Does it stop at the horizon? If not, it is never given what would go on for ever."""
+    latest: int | None = None
+    """The latest horizon that it takes, if there is one: it may look at every instant."""
     tolerance: float | None = None
     time_limit: float = 0.0
     """Seconds that it asks for one run."""
@@ -125,6 +128,10 @@ def _number(value: object, where: str) -> float:
     return float(value)
 
 
+def _whole(value: object, where: str) -> int:
+    return read_number(value, where, at_most=LATEST_INSTANT)
+
+
 def _input_kind(value: object, where: str) -> str:
     return _names([value], where, get_args(InputKind))[0]
 
@@ -141,6 +148,7 @@ _READERS: Final[dict[str, Callable[[object, str], object]]] = {
     "sessions": _truth,
     "lifted": _truth,
     "horizon": _truth,
+    "latest": _whole,
     "tolerance": _number,
     "time_limit": _number,
 }

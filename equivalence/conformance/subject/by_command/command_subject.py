@@ -18,7 +18,7 @@ from equivalence.conformance.subject.results import MOST_ELEMENTS, Element, befo
 from equivalence.conformance.subject.run_by_schedule import run_by_schedule
 from equivalence.conformance.subject.tolerance import checked_tolerance
 from equivalence.verdicts.fault_kind import Fault, FaultKind
-from semantics import Plan, Stream, Type, Unsupported
+from semantics import Plan, Stream, TooManyChanges, Type, Unsupported
 from semantics.value import brief
 
 COMMAND_TIME_LIMIT: Final = 10.0
@@ -47,6 +47,8 @@ class CommandSubject(Subject):
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE
     ) -> list[Element]:
         self.check_support(plan)
+        if self.capabilities.latest is not None and horizon > self.capabilities.latest:
+            raise TooManyChanges(f"engine {self.name} takes no horizon after {self.capabilities.latest}")
         if delivery.schedule is not None:
             return before(self._by_schedule(plan, delivery, horizon), horizon)
         return before(self._at_once(plan, case, horizon, delivery.columns, MOST_ELEMENTS), horizon)
