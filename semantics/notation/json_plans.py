@@ -5,6 +5,7 @@ from typing import assert_never
 from semantics import plan as op
 from semantics.notation.json_expressions import Tree, aggregate_to_json, expression_to_json
 from semantics.notation.json_values import exact_time, json_columns
+from semantics.ordering import SortKey
 from semantics.plan import Plan
 
 
@@ -31,6 +32,9 @@ def _parameters(plan: Plan) -> Tree:
             return {"aggregates": [aggregate_to_json(aggregate) for aggregate in aggregates], "on_empty": on_empty}
         case op.Grouping(keys=keys, aggregates=aggregates):
             return {"keys": list(keys), "aggregates": [aggregate_to_json(aggregate) for aggregate in aggregates]}
+        case op.Limit(count=count, order=order, keys=keys, offset=offset, ranking=ranking):
+            places: Tree = {"count": exact_time(count), "offset": exact_time(offset), "ranking": ranking}
+            return {"keys": list(keys), "order": [_sort_key(key) for key in order], **places}
         case op.Join() | op.LeftJoin() | op.RightJoin() | op.FullJoin() | op.Semijoin() | op.Antijoin():
             return {"condition": expression_to_json(plan.condition)}
         case op.TimeWindow(size=size, slide=slide):
@@ -54,3 +58,7 @@ def _parameters(plan: Plan) -> Tree:
             return {}
         case _:
             assert_never(plan)
+
+
+def _sort_key(key: SortKey) -> Tree:
+    return {"column": key.column, "descending": key.descending, "nulls_last": key.ends_with_nulls}

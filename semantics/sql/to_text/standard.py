@@ -14,7 +14,10 @@ from semantics.sql.to_text.plans import JOINS, SET_OPERATIONS
 from semantics.sql.to_text.standard_expressions import standard_aggregate, standard_expression
 
 LEFT, RIGHT = "l", "r"
-Windows = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow | op.Istream | op.Dstream
+Unsayable = (
+    op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow | op.Istream | op.Dstream | op.Limit
+)
+"""What looks back in time; and the first rows, whose ties standard SQL leaves open."""
 EXISTENCE: Final = {op.Semijoin: "EXISTS", op.Antijoin: "NOT EXISTS"}
 
 
@@ -28,7 +31,7 @@ def standard_sql(plan: Plan) -> str | None:
     >>> standard_sql(parse_plan("S(x int) | window(range 2)")) is None
     True
     """
-    if any(isinstance(node, Windows) or not _is_standard(node) for node in plan.walk()):
+    if any(isinstance(node, Unsayable) or not _is_standard(node) for node in plan.walk()):
         return None
     return _query(plan)
 
@@ -75,8 +78,8 @@ def _query(plan: Plan) -> str:
             return f"SELECT {_listed(plan.schema)} FROM {_table(plan.left)} WHERE {EXISTENCE[type(plan)]} ({partners})"
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             raise AssertionError("a plan with windows looks back in time")
-        case op.Istream() | op.Dstream():
-            raise AssertionError("a plan with Istream or Dstream looks back in time")
+        case op.Istream() | op.Dstream() | op.Limit():
+            raise AssertionError("it looks back in time, or breaks ties as standard SQL does not")
         case _:
             assert_never(plan)
 
