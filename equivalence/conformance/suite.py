@@ -37,7 +37,7 @@ from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant, with_types
+from equivalence.cases.situation import Situation, can_have, choose_case_in, choose_plan_in, variant, with_types
 from equivalence.cases.situations import PLAIN, SITUATIONS
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
@@ -124,8 +124,7 @@ def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
 def situations_of(subject: Subject) -> list[Situation]:
     """Those that the engine can be brought into."""
     possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
-    limited = [with_types(situation, subject.types) for situation in possible]
-    return [situation for situation in limited if situation.catalogue is None or situation.catalogue]
+    return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
 
 
 def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:

@@ -1,8 +1,8 @@
-"""The console blocks of a page, and what its commands print now."""
+"""The console blocks of a page, against what their commands print now; `…` stands for anything."""
 
 import re
 import shlex
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.equivalence.command.command import snapeq
@@ -10,35 +10,32 @@ from tests.equivalence.command.command import snapeq
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: file=(?P<file>\S+))?\n(?P<text>.*?)^```$", re.M | re.S)
 
 
-def written_files(page: str) -> None:
+def write_files(page: str) -> None:
     """Write the files of a page into the current folder."""
     for block in BLOCK.finditer(page):
         if block["file"] is not None:
             Path(block["file"]).write_text(block["text"], encoding="utf-8")
 
 
-def replayed(page: str) -> str:
-    """The page, with what its commands print now."""
-
-    def block(found: re.Match[str]) -> str:
-        commands = [line[2:] for line in found["text"].splitlines() if line.startswith("$ ")]
-        if found["kind"] != "console":
-            return found[0]
-        return "```console\n" + "".join(f"$ {command}\n{_printed(command)}" for command in commands) + "```"
-
-    return BLOCK.sub(block, page)
+def consoles(page: str) -> Iterator[tuple[str, str]]:
+    """Each command of a page, and what the page says that it prints."""
+    for block in BLOCK.finditer(page):
+        if block["kind"] == "console":
+            command, _, printed = block["text"].partition("\n")
+            assert command.startswith("$ snapeq ")
+            yield command.removeprefix("$ "), printed
 
 
-def _printed(command: str) -> str:
-    program, *arguments = shlex.split(command)
-    assert program == "snapeq"
-    ran = snapeq(*arguments)
+def printed_by(command: str) -> str:
+    """What a command prints: remarks first, then its answer."""
+    ran = snapeq(*shlex.split(command)[1:])
     return ran.err + ran.out
 
 
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        page = Path(name).resolve()
-        text = page.read_text(encoding="utf-8")
-        written_files(text)
-        page.write_text(replayed(text), encoding="utf-8")
+def fits(shown: str, printed: str) -> bool:
+    """Is this what is shown, but for what is left out?
+
+    >>> fits("a …\\n…\\nz\\n", "a b\\nc\\nd\\nz\\n"), fits("a …\\nz\\n", "b\\nz\\n")
+    (True, False)
+    """
+    return re.fullmatch(".*?".join(map(re.escape, shown.split("…"))), printed, re.S) is not None

@@ -16,23 +16,15 @@ FOLDER = ROOT / "examples" / "engines"
 
 @dataclass(frozen=True)
 class SmallEngine:
-    """A file, what it needs to run, and the operator that is wrong with `--bug`."""
+    """A file, and the program that it needs to run."""
 
     name: str
     file: str
     needs: str
-    bug_in: str
-    kind: str
-    runner: str = ""
 
     @property
     def page(self) -> str:
         return f"engine-in-{self.name}"
-
-    def command(self) -> str:
-        """The command that starts it from anywhere."""
-        self.skip_if_missing()
-        return str(built_c()) if self.name == "c" else f"{self.runner} {FOLDER / self.file}"
 
     def skip_if_missing(self) -> None:
         if shutil.which(self.needs) is None:
@@ -40,10 +32,10 @@ class SmallEngine:
 
 
 ENGINES = (
-    SmallEngine("python", "small_engine.py", "python3", "Filter", "intervals", "python3"),
-    SmallEngine("node", "small_engine.js", "node", "TimeWindow", "retract", "node"),
-    SmallEngine("java", "SmallEngine.java", "java", "Grouping", "panes", "java"),
-    SmallEngine("c", "small_engine.c", "gcc", "Grouping", "snapshots"),
+    SmallEngine("python", "small_engine.py", "python3"),
+    SmallEngine("node", "small_engine.js", "node"),
+    SmallEngine("java", "SmallEngine.java", "java"),
+    SmallEngine("c", "small_engine.c", "gcc"),
 )
 
 

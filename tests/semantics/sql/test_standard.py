@@ -54,12 +54,12 @@ def check_snapshots(plan: Plan, seed: object) -> int:
 
 @pytest.mark.parametrize("text", PLANS)
 def test_each_operator_means_the_same_in_duckdb(text: str) -> None:
-    assert sum(check_snapshots(parse_plan(text), seed) for seed in range(4)) > 0
+    assert sum(check_snapshots(parse_plan(text), seed) for seed in range(3)) > 0
 
 
 def test_random_plans_mean_the_same_in_duckdb() -> None:
     seen = 0
-    for seed in range(50):
+    for seed in range(30):
         plan = choose_plan(SeededChoices(seed), depth=2, awkward=False)
         if standard_sql(plan) is None:
             continue
@@ -67,7 +67,7 @@ def test_random_plans_mean_the_same_in_duckdb() -> None:
             seen += check_snapshots(plan, seed)
         except ArithmeticOverflow:
             continue
-    assert seen > 8
+    assert seen > 4
 
 
 @pytest.mark.parametrize(
