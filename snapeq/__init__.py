@@ -35,9 +35,11 @@ if TYPE_CHECKING:
         strategies,
     )
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
+    from equivalence.conformance.subject.by_command.command_engine import CommandEngine
     from equivalence.conformance.subject.load import load_engine, run_engine
     from equivalence.dataframes.check_job import check_job
     from equivalence.optimizer.session import Session
+    from equivalence.protocol.check_protocol import check_protocol
     from equivalence.prover.prove import prove, prove_rule
     from equivalence.python_functions.check_function import check_function
     from equivalence.recordings.check_recording import check_recording
@@ -115,7 +117,9 @@ if TYPE_CHECKING:
         top,
         var_pop,
     )
+    from semantics.notation.json_plans import plan_to_json
     from semantics.sql import parse_query, read_script, to_sql
+    from semantics.sql.to_text.standard import standard_sql
 
     __version__: str
 else:
@@ -138,6 +142,7 @@ __all__ = [
     "ArithmeticOverflow",
     "Column",
     "ColumnExpression",
+    "CommandEngine",
     "Conformance",
     "Counterexample",
     "Engine",
@@ -183,6 +188,7 @@ __all__ = [
     "check_job",
     "check_optimizer",
     "check_plans",
+    "check_protocol",
     "check_recording",
     "check_relation",
     "check_rule",
@@ -210,6 +216,7 @@ __all__ = [
     "parse_plan",
     "parse_query",
     "physical_to_logical",
+    "plan_to_json",
     "prove",
     "prove_rule",
     "raw_to_logical",
@@ -225,6 +232,7 @@ __all__ = [
     "show",
     "show_expression",
     "source",
+    "standard_sql",
     "stddev_pop",
     "strategies",
     "sum_",
