@@ -1,0 +1,200 @@
+"""The output of a situation at the instants that are judged, computed on the reference."""
+
+from dataclasses import dataclass, field, replace
+from typing import Final, assert_never
+
+from equivalence.deviations.odd_operators import Admitted, DeviatingEvaluation, LooseWindow, odd
+from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
+from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
+from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type
+from semantics.expression import Ref
+from semantics.plan import Filter, Map, Source, TimeWindow
+from semantics.sparse.row_steps import Counts, Steps, glued, spans, summed
+from semantics.time import End
+from semantics.value import identical_row
+
+MOST_CHANGES: Final = 300_000
+"""Of one plan: a deviation that makes more is not tried."""
+DIGITS: Final = 9
+"""Significant digits of a float: sums in another order agree in these."""
+WATERMARK: Final = Column("_watermark", Type.INT)
+
+
+@dataclass
+class Outcomes:
+    """Evaluates situations; those with the same rows share what their plans have in common."""
+
+    _evaluations: dict[tuple[object, ...], DeviatingEvaluation] = field(default_factory=dict)
+    _kept: list[object] = field(default_factory=list)
+    """Inputs are known by their identity: while they are kept, no other object can have it."""
+
+    def of(self, situation: Situation) -> Counts:
+        """How often each row is there at the judged instants, after everything that happens to the result."""
+        plan, counts = situation.plan, {}
+        if situation.lateness == "pane":
+            plan = _admitting(plan)
+        counts = self._evaluation(situation).counts(plan)
+        counts = sampled(counts, situation.judged)
+        for change in situation.afterwards:
+            counts = change(situation, counts)
+        return rounded({row: steps for row, steps in counts.items() if steps})
+
+    def _evaluation(self, situation: Situation) -> DeviatingEvaluation:
+        horizon = situation.judged.horizon if isinstance(situation.judged, EveryInstant) else FOREVER
+        known = (*((name, id(given)) for name, given in situation.inputs.items()), situation.lateness, horizon)
+        if known not in self._evaluations:
+            self._kept.append(situation.inputs)
+            self._kept.extend(situation.inputs.values())
+            slide = slide_of(situation)
+            streams = {name: admitted(given, situation.lateness, slide) for name, given in situation.inputs.items()}
+            self._evaluations[known] = DeviatingEvaluation(streams, horizon, limit=MOST_CHANGES)
+        return self._evaluations[known]
+
+
+def outcome(situation: Situation) -> Counts:
+    """The output of one situation.
+
+    >>> from equivalence.deviations.situation import situation_of
+    >>> from semantics import parse, parse_plan
+    >>> plan = parse_plan("S(x int) | window(range 4)")
+    >>> outcome(situation_of(plan, {"S": parse("raw(x int): (5)@3")}, LastInstants(4)))
+    {(5,): [(3, 1), (4, 0)]}
+    """
+    return Outcomes().of(situation)
+
+
+def sampled(counts: Counts, judged: Judged) -> Counts:
+    """The counts at the judged instants alone, each for one instant."""
+    match judged:
+        case EveryInstant(horizon):
+            return {row: [(t, n) for t, n in steps if t < horizon] for row, steps in counts.items()}
+        case LastInstants(step, offset, horizon):
+            return {row: _at_ends(steps, step, offset, horizon) for row, steps in counts.items()}
+        case OneInstant(at):
+            return {row: _at_ends(steps, 1, 0, at + 1, at) for row, steps in counts.items()}
+        case _:
+            assert_never(judged)
+
+
+def _at_ends(steps: Steps, step: int, offset: int, horizon: End, first: Instant = 0) -> Steps:
+    changes: dict[Instant, int] = {}
+    for interval, n in spans(steps, horizon):
+        start = max(interval.start, first)
+        for t in range(start + (offset - 1 - start) % step, int(min(interval.end, horizon)), step):
+            changes[t] = changes.get(t, 0) + n
+            changes[t + 1] = changes.get(t + 1, 0) - n
+    return summed(changes, FOREVER)
+
+
+def rounded(counts: Counts) -> Counts:
+    """The same with floats to nine digits: neither the order of a sum nor its last digit is a difference."""
+    if not any(isinstance(value, float) for row in counts for value in row):
+        return counts
+    merged: dict[Row, list[Steps]] = {}
+    for row, steps in counts.items():
+        merged.setdefault(identical_row(tuple(map(_rounded, row))), []).append(steps)
+    return {row: parts[0] if len(parts) == 1 else added(parts) for row, parts in merged.items()}
+
+
+def _rounded(value: object) -> object:
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def added(parts: list[Steps]) -> Steps:
+    """Counts of the same row, added up."""
+    changes: dict[Instant, int] = {}
+    for steps in parts:
+        before = 0
+        for t, n in steps:
+            changes[t] = changes.get(t, 0) + n - before
+            before = n
+    return summed(changes, FOREVER)
+
+
+def slide_of(situation: Situation) -> int:
+    """How far panes are apart: what a slide bin is."""
+    if isinstance(situation.judged, LastInstants):
+        return situation.judged.step
+    windows = [node for node in situation.plan.walk() if isinstance(node, TimeWindow | LooseWindow)]
+    return max((window.slide for window in windows), default=1)
+
+
+def admitted(given: Input, lateness: Lateness, slide: int) -> IntervalStream:
+    """The rows that are not dropped at the door; if panes are closed one by one, each with its watermark."""
+    match lateness:
+        case "keep":
+            return given.stream()
+        case "pane":
+            columns = (*given.schema.columns, WATERMARK)
+            marked = [replace(arrival, row=(*arrival.row, arrival.watermark)) for arrival in given.arrivals]
+            return Input(Schema(columns), tuple(marked)).stream()
+        case "row":
+            return given.kept(lambda arrival: arrival.watermark is None or arrival.time >= arrival.watermark).stream()
+        case "bin":
+            return given.kept(lambda arrival: not _bin_closed(arrival, slide)).stream()
+        case "key":
+            return _not_behind_their_key(given).stream()
+        case _:
+            assert_never(lateness)
+
+
+def _bin_closed(arrival: Arrival, slide: int) -> bool:
+    end = arrival.time - arrival.time % slide + slide
+    return arrival.watermark is not None and end - 1 <= arrival.watermark
+
+
+def _not_behind_their_key(given: Input) -> Input:
+    """Without the rows that come after a later one with the same first column."""
+    latest: dict[object, Instant] = {}
+    kept = []
+    for arrival in given.arrivals:
+        key = identical_row(arrival.row[:1])
+        if arrival.time >= latest.get(key, arrival.time):
+            kept.append(arrival)
+            latest[key] = arrival.time
+    return replace(given, arrivals=tuple(kept))
+
+
+def _admitting(plan: Plan) -> Plan:
+    """Windows that close for late rows pane by pane; the rows bring their watermark with them."""
+    if isinstance(plan, TimeWindow | LooseWindow):
+        marked = _with_watermark(plan.input)
+        if marked is not None:
+            return odd(Admitted(plan.with_inputs(marked)))
+    if isinstance(plan, Source):
+        return odd(Admitted(_marked_source(plan)))
+    return plan.with_inputs(*map(_admitting, plan.inputs))
+
+
+def _with_watermark(plan: Plan) -> Plan | None:
+    """A plan without state below a window, with the watermark as its last column."""
+    match plan:
+        case Source():
+            return _marked_source(plan)
+        case Filter(input=below, predicate=predicate):
+            inner = _with_watermark(below)
+            return None if inner is None else Filter(inner, predicate)
+        case Map(input=below, expressions=expressions, names=names):
+            inner = _with_watermark(below)
+            mark = None if inner is None else Ref(len(inner.schema) - 1, Type.INT)
+            return None if inner is None or mark is None else Map(inner, (*expressions, mark), (*names, WATERMARK.name))
+        case _:
+            return None
+
+
+def _marked_source(source: Source) -> Source:
+    return Source(source.name, Schema((*source.schema.columns, WATERMARK)))
+
+
+def clipped(counts: Counts, first: Instant, end: End) -> Counts:
+    """What is there in [first, end) only."""
+    return {row: part for row, steps in counts.items() if (part := _clipped(steps, first, end))}
+
+
+def _clipped(steps: Steps, first: Instant, end: End) -> Steps:
+    inside = [(max(t, first), n) for t, n in steps if t < end]
+    last_before = max((i for i, (t, _) in enumerate(inside) if t == first), default=0)
+    clipped_steps = inside[last_before:]
+    if clipped_steps and clipped_steps[-1][1] and end != FOREVER:
+        clipped_steps.append((int(end), 0))
+    return glued(clipped_steps)
