@@ -90,9 +90,14 @@ _STAGES = {"input": 0, "plan": 1, "output": 2}
 
 def applied(variants: Iterable[Variant], situation: Situation) -> Situation:
     """Several deviations at once: what happens to the input first, what happens to the output last."""
-    for variant in sorted(variants, key=lambda variant: _STAGES[variant.deviation.stage]):
+    for variant in sorted(variants, key=_place):
         situation = variant.applied(situation)
     return situation
+
+
+def _place(variant: Variant) -> tuple[int, bool]:
+    """What is read otherwise is read before anything else is done with the plan."""
+    return _STAGES[variant.deviation.stage], variant.deviation.knob != "query"
 
 
 def once(situation: Situation, clue: Clue) -> Iterable[Parameter]:

@@ -7,7 +7,7 @@ from typing import Final
 from equivalence.deviations.deviation import Clue, Deviation, Parameter, Position, once
 from equivalence.deviations.outcome import added, outcome
 from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
-from semantics import FOREVER, Instant, Interval, Row
+from semantics import FOREVER, Interval, Row
 from semantics.sparse.row_steps import Counts, Steps
 from semantics.value import identical_row
 
@@ -171,13 +171,9 @@ def _repeated(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     return ("first", "last", "first of a key", "last of a key") if len(set(ties)) < len(ties) else ()
 
 
-def first_time(situation: Situation) -> Instant:
-    return min(situation.times, default=0)
-
-
 INPUTS: Final[tuple[Deviation, ...]] = (
-    Deviation("time-zone shift", "event times are shifted by {} instants", "time", "input", "before the watermark", _quarter_hours, _shifted, parameter="instants", synonyms=("wrong time zone", "local time for UTC")),
-    Deviation("times shifted", "event times are off by {} instants", "time", "input", "before the watermark", _other_shifts, _shifted, parameter="instants", synonyms=("emitted late", "emitted early")),
+    Deviation("time-zone shift", "event times are shifted by {} instants", "time", "input", "before the watermark", _quarter_hours, _shifted, parameter="instants", locality="whole", synonyms=("wrong time zone", "local time for UTC")),
+    Deviation("times shifted", "event times are off by {} instants", "time", "input", "before the watermark", _other_shifts, _shifted, parameter="instants", locality="whole", synonyms=("emitted late", "emitted early")),
     _late("late rows dropped per row", "a row older than the watermark is lost for all windows", "row", "at the watermark"),
     _late("late rows dropped per bin", "a row whose slide bin is closed is lost for all windows", "bin", "at the watermark"),
     _late("late rows dropped per pane", "a late row is lost for the panes that are closed", "pane", "at the window"),

@@ -1,6 +1,7 @@
 """Deviations of what is written: panes that are doubled or never come, retractions that are lost."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from equivalence.deviations.deviation import Clue, Deviation, Parameter, once
@@ -10,7 +11,7 @@ from equivalence.deviations.situation import OutputChange, Situation
 from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 from semantics import FOREVER, Instant, Plan, Row
 from semantics.expression import Ref
-from semantics.plan import Aggregation, Filter, Grouping, Map
+from semantics.plan import Aggregation, Distinct, Filter, Grouping, Map
 from semantics.sparse.row_steps import Counts, Steps, Totals, glued
 
 
@@ -30,8 +31,8 @@ def _doubled(steps: Steps) -> Steps:
     return [(t, 2 * n) for t, n in steps]
 
 
-def _once(steps: Steps) -> Steps:
-    return glued((t, min(n, 1)) for t, n in steps)
+def _as_set(situation: Situation, value: Parameter) -> Situation:
+    return replace(situation, plan=Distinct(situation.plan))
 
 
 def _never_retracted(steps: Steps) -> Steps:
@@ -147,7 +148,7 @@ def _output(name: str, sentence: str, knob: str, values: "object", change: Outpu
 
 OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("duplicate panes", "every row is written twice", "copies", once, _of_steps(_doubled), synonyms=("panes fired twice", "at least once")),
-    _output("output is a set", "equal rows of the output count once", "copies", once, _of_steps(_once), synonyms=("bag collapsed to set", "upsert by all columns")),
+    Deviation("output is a set", "equal rows of the output count once", "copies", "output", "at the sink", once, _as_set, synonyms=("bag collapsed to set", "upsert by all columns")),
     _output("retraction lost", "rows that go are never taken back", "retractions", _every_instant, _of_steps(_never_retracted), locality="prefix", synonyms=("deletes ignored", "append-only sink")),
     _output("upsert read as append", "a new value of a key does not replace the old one", "retractions", _keyed, lambda s, c: _per_update(s, c, 1, 0), locality="prefix", synonyms=("-U ignored", "updates appended")),
     _output("update applied twice", "a new value of a key is added twice, the old one taken back once", "retractions", _keyed, lambda s, c: _per_update(s, c, 2, 1), locality="prefix", synonyms=("+U applied twice",)),
