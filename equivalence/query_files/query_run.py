@@ -4,8 +4,8 @@ With the interval engine, memory depends on the windows and not on the files. Th
 declarations while they are read, and a violation ends the run with an error.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -46,12 +46,15 @@ class QueryRun:
     optimize: bool = True
     slack: int = 0
     """A row may come this long after a later one."""
+    inputs: Mapping[str, Callable[[], Batches]] = field(default_factory=dict)
+    """Streams that come from elsewhere than their file as it is, in the order of time."""
 
     @cached_property
     def plan(self) -> Plan:
         """The plan that runs."""
         wanted = self.optimize and self.engine != REFERENCE
-        return chosen_plan(self.query, self.readers, self.slack).plan if wanted else self.query.plan
+        as_they_are = {name: reader for name, reader in self.readers.items() if name not in self.inputs}
+        return chosen_plan(self.query, as_they_are, self.slack).plan if wanted else self.query.plan
 
     def run(self, take: Take) -> list[str]:
         """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
@@ -59,7 +62,7 @@ class QueryRun:
 
     def _in_batches(self, take: Take) -> list[str]:
         graph = self._graph()
-        runs = add_runs(graph, self.plan, take, raw_sources(self.query))
+        runs = add_runs(graph, self.plan, take, raw_sources(self.query) - self.inputs.keys())
         remarks = self._watch_references(graph)
         feed(graph, self._inputs())
         for batch in runs.rest():
@@ -68,7 +71,8 @@ class QueryRun:
 
     def _at_once(self, take: Take) -> list[str]:
         """Other engines get whole streams and give a whole result."""
-        collected = {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
+        collected = {source.name: [PhysicalStream.empty(source.schema)] for source in self.query.sources}
+        collected |= {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
         graph = self._graph()
         remarks = self._watch_references(graph)
         feed(graph, {name: _copied_to(collected[name], batches) for name, batches in self._inputs().items()})
@@ -108,10 +112,12 @@ class QueryRun:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
-        return {
+        files = {
             name: checked_batches(reader, self.query.declaration(name), self.slack)
             for name, reader in self.readers.items()
+            if name not in self.inputs
         }
+        return files | {name: read() for name, read in self.inputs.items()}
 
     def _watch_references(self, graph: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another; returns remarks on what it cannot check."""

@@ -20,7 +20,6 @@ AnomalyName = Literal[
     "unaligned pane",
     "retraction of what was never there",
     "update after close",
-    "deletion of what was never there",
     "truncated last line",
 ]
 

@@ -1,0 +1,196 @@
+"""The files of a recording: one, or the parts in a folder; read in batches, whose rows errors can name."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import pyarrow as pa
+
+from equivalence.recordings.places import Place
+from equivalence.recordings.recording import Anomaly
+from physical.files.errors import FileError
+from physical.files.formats import Format, check_readable, format_of
+from physical.files.locate import brief_value, check_quotes, fits_json, fits_text, located_rows, undecodable
+from physical.files.pipes import as_files
+from physical.files.raw_batches import column_names, raw_batches
+from semantics import Type
+
+HIDDEN: Final = (".", "_")
+"""Names of a folder's files that are no data: Spark writes _SUCCESS, and checksums that begin with a dot."""
+LAST_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file, and what to call it in messages."""
+
+    path: Path
+    name: str
+
+    def places(self, rows: Sequence[int], first: int = 0) -> dict[int, str]:
+        """The lines of some rows, or their numbers in a format without lines; by the number plus `first`."""
+        wanted, found = set(rows), {}
+        if wanted and format_of(self.path).has_lines:
+            last = max(wanted)
+            for i, (line, _) in enumerate(located_rows(self.path)):
+                if i in wanted:
+                    found[first + i] = f"{self.name}, {line}"
+                if i == last:
+                    break
+        return {first + i: f"{self.name}, row {i + 1}" for i in wanted} | found
+
+
+@dataclass(frozen=True)
+class RecordedBatch:
+    """Some rows of a part; the number of the first one within it."""
+
+    part: Part
+    first: int
+    table: pa.RecordBatch
+
+
+@dataclass(frozen=True)
+class RecordedFiles:
+    """All parts of a recording, in the order of their names."""
+
+    name: str
+    parts: tuple[Part, ...]
+    anomalies: tuple[Anomaly, ...] = ()
+
+    def schema(self) -> pa.Schema:
+        """The columns of the first part that has any, with the types that its first rows show."""
+        for part in self.parts:
+            with _readable(part):
+                types = dict.fromkeys(column_names(part.path)) if format_of(part.path) is Format.CSV else {}
+                first = next(_tables(part, types), None)
+                if first is not None and first.schema.names:
+                    return first.schema
+        return pa.schema([])
+
+    def batches(self, types: dict[str, pa.DataType]) -> Iterator[RecordedBatch]:
+        for part in self.parts:
+            first = 0
+            with _readable(part):
+                for table in _tables(part, types):
+                    yield RecordedBatch(part, first, table)
+                    first += table.num_rows
+                if format_of(part.path) is Format.CSV:
+                    check_quotes(part.path)
+
+
+def _tables(part: Part, types: Any) -> Iterator[pa.RecordBatch]:
+    if types or format_of(part.path) is Format.JSON:
+        return raw_batches(part.path, types)
+    return raw_batches(part.path, dict.fromkeys(column_names(part.path)))
+
+
+@contextmanager
+def recorded_files(path: Path) -> Iterator[RecordedFiles]:
+    """A file, a folder of part files, or a pipe; a last line that breaks off is left out and reported."""
+    with as_files(path) as copies, TemporaryDirectory(prefix="snapeq-") as folder:
+        parts = [Part(copies.get(one, one), str(one)) for one in _paths(path)]
+        whole = [_without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(parts)]
+        yield RecordedFiles(str(path), tuple(part for part, _ in whole), tuple(a for _, found in whole for a in found))
+
+
+def _paths(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(each for each in path.rglob("*") if each.is_file() and not _is_hidden(each.relative_to(path)))
+    if not files:
+        raise FileError(path, "this folder holds no files", "CSV, JSON Lines, Parquet or Arrow files")
+    return files
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(HIDDEN) for part in path.parts)
+
+
+def _without_torn_line(part: Part, copy: Path) -> tuple[Part, list[Anomaly]]:
+    """A writer that is killed leaves half a line behind: the part before it is still judged."""
+    check_readable(part.path)
+    if not format_of(part.path).has_lines:
+        return part, []
+    end, line = _last_line(part.path)
+    if line is None or not _is_torn(part.path, line):
+        return part, []
+    with part.path.open("rb") as file:
+        number = sum(1 for _ in file)
+    into = copy.with_suffix(part.path.suffix)
+    with part.path.open("rb") as file, into.open("wb") as target:
+        while file.tell() < end:
+            target.write(file.read(min(LAST_BYTES, end - file.tell())))
+    anomaly = Anomaly("truncated last line", f"{part.name}, line {number}", brief_value(line.decode(errors="replace")))
+    return Part(into, part.name), [anomaly]
+
+
+def _last_line(path: Path) -> tuple[int, bytes | None]:
+    """Where the last line begins, and the line if no line break ends it."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(size - LAST_BYTES, 0))
+        tail = file.read()
+    line = tail.rpartition(b"\n")[2]
+    return size - len(line), line or None
+
+
+def _is_torn(path: Path, line: bytes) -> bool:
+    import json
+
+    if format_of(path) is Format.JSON:
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            return True
+        return False
+    with path.open("rb") as file:
+        header = file.readline()
+    return b'"' not in line and line.count(b",") < header.count(b",")
+
+
+@contextmanager
+def _readable(part: Part) -> Iterator[None]:
+    """Errors of Arrow as errors about the file."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise undecodable(part.path) from None
+    except pa.ArrowException as error:
+        problem = f"it cannot be read: {str(error).splitlines()[0]}"
+        raise FileError(part.name, problem, "a file as its ending says") from None
+
+
+def blame(part: Part, wanted: Sequence[tuple[Place, Type]]) -> None:
+    """Raise an error about the first value of a file of text that does not fit; return if none is found."""
+    if not format_of(part.path).has_lines:
+        return
+    fits = fits_text if format_of(part.path) is Format.CSV else fits_json
+    for line, values in located_rows(part.path):
+        for place, type_ in wanted:
+            value = _at(values, place)
+            if not fits(value, type_):
+                problem = f"{brief_value(value)} does not fit"
+                raise FileError(part.name, problem, f"{type_} or NULL", place=line, column=".".join(place))
+
+
+def _at(values: Any, place: Place) -> Any:
+    for name in place:
+        values = values.get(name) if isinstance(values, dict) else None
+    return values
+
+
+def at(table: pa.RecordBatch, place: Place) -> pa.Array:
+    """What stands at a place; NULL where something above it is NULL."""
+    from pyarrow import compute
+
+    if place[0] not in table.schema.names:
+        return pa.nulls(table.num_rows)
+    array: Any = table.column(place[0])
+    for name in place[1:]:
+        if not pa.types.is_struct(array.type):
+            return pa.nulls(table.num_rows)
+        array = compute.struct_field(array, name)
+    return array
