@@ -50,8 +50,15 @@ class Deviation:
     parameter: str = "parameter"
     """What the parameter is called."""
     synonyms: tuple[str, ...] = ()
+    of_data: bool = False
+    """The parameters depend on the rows: without late rows, ties or NULLs there are none, but it concerns the query."""
     bits: float = field(default=0.0, compare=False)
     """How much less likely it is than others, as bits."""
+
+    def concerns(self, situation: Situation) -> bool:
+        """Has the query an operator that it is about, and would some rows give it a parameter?"""
+        fits = not self.shapes or any(isinstance(node, self.shapes) for node in situation.plan.walk())
+        return fits and (self.of_data or any(True for _ in self.values(situation, Clue())))
 
     def variants(self, situation: Situation, clue: Clue) -> list["Variant"]:
         """The deviation with every parameter that makes sense here."""

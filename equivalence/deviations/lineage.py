@@ -1,11 +1,13 @@
 """Which input rows decide whether, and how often, a row is in an output: why-provenance through the plan.
 
 A demand is a row of a node's output in an interval. Each operator says which rows of its inputs could change it by
-going away. Rows that are not there cannot go away, so only rows that are there are demanded.
+going away. Where an operator looks at all rows of an input, those that are there are demanded. That is enough as long as
+no row can come because another one goes. Below a difference, an anti-join, an outer join, an aggregate or a window of
+rows it can: then all input rows of that time are responsible.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from equivalence.deviations.situation import Situation
 from semantics import FOREVER, Instant, Interval, Plan, Row
@@ -41,6 +43,8 @@ from semantics.sparse.row_steps import Totals, spans
 from semantics.time import End
 from semantics.value import identical_row
 
+MONOTONE: Final = (Source, Filter, Map, Union, Distinct, Intersection, Product, Join, Semijoin, TimeWindow, LandmarkWindow, Rstream)
+"""Operators of which no row comes because a row of an input goes."""
 Demand = tuple[Row, Interval]
 Place = tuple[str, int]
 """A row of the input: its source and its number in the order of arrival."""
@@ -59,7 +63,7 @@ def responsible(situation: Situation, row: Row, valid: Interval) -> list[Place]:
     [('S', 0), ('S', 2)]
     """
     streams = {name: given.stream() for name, given in situation.inputs.items()}
-    lineage = _Lineage(SparseEvaluation(streams), situation)
+    lineage = _Lineage(SparseEvaluation(streams, valid.end), situation)
     lineage.follow(situation.plan, [(identical_row(row), valid)])
     return sorted(lineage.found)
 
@@ -91,10 +95,21 @@ class _Lineage:
                 self.found.add((name, number))
 
     def _there(self, node: Plan, valid: Interval) -> Iterator[Row]:
-        """The rows that a node shows at some instant of an interval."""
+        """The rows that a node shows at some instant of an interval; if others may come, all input rows are taken."""
+        if not all(isinstance(below, MONOTONE) for below in node.walk()):
+            self._take_all(node, valid)
+            return
         for row, steps in self._evaluation.counts(node).items():
             if any(i.start < valid.end and valid.start < i.end for i, _ in spans(steps, FOREVER)):
                 yield row
+
+    def _take_all(self, node: Plan, valid: Interval) -> None:
+        """All rows of the sources that a node looks at for an interval."""
+        if isinstance(node, Source):
+            arrivals = enumerate(self._situation.inputs[node.name].arrivals)
+            self.found |= {(node.name, i) for i, a in arrivals if a.time < valid.end and valid.start < a.valid.end}
+        for child in node.inputs:
+            self._take_all(child, Interval(_earliest(node, valid.start), valid.end))
 
     def _below(self, node: Plan, row: Row, valid: Interval) -> list[list[Demand]]:
         """The demands on each input."""
@@ -149,9 +164,24 @@ class _Lineage:
         key = identical_row(key_of(keys)(row))
         upto = Interval(0, valid.end)
         peers = [r for r in self._there(node.input, upto) if identical_row(key_of(keys)(r)) == key]
+        if not peers:
+            return []
         counts = self._evaluation.counts(node.input)
         first = 0 if node.slide > 1 else _since_when(node.rows, [Totals(counts[r]) for r in peers], valid.start)
         return [(peer, Interval(first, valid.end)) for peer in peers]
+
+
+def _earliest(node: Plan, t: Instant) -> Instant:
+    """How far back a node looks at t."""
+    match node:
+        case TimeWindow(size=size, slide=slide):
+            return _window(Interval(t, t + 1), size, slide).start
+        case CountWindow() | PartitionedWindow() | LandmarkWindow():
+            return 0
+        case Istream() | Dstream():
+            return max(t - 1, 0)
+        case _:
+            return t
 
 
 def _since_when(rows: int, peers: list[Totals], now: Instant) -> Instant:

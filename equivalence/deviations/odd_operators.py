@@ -75,7 +75,8 @@ class DeviatingEvaluation(SparseEvaluation):
                 return {row: self._loose(other, steps, spend) for row, steps in inputs[0].items()}
             case Admitted():
                 return self._admitted(inputs[0])
-            case StickyPadding(input=LeftJoin() | RightJoin() | FullJoin() as join):
+            case StickyPadding():
+                join = next(below for below in node.walk() if isinstance(below, LeftJoin | RightJoin | FullJoin))
                 return self._sticky(join, inputs[0])
             case SnapshotChange(change=change):
                 held = lasting(inputs[0], self._horizon)

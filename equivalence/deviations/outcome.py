@@ -17,6 +17,8 @@ MOST_CHANGES: Final = 300_000
 """Of one plan: a deviation that makes more is not tried."""
 DIGITS: Final = 9
 """Significant digits of a float: sums in another order agree in these."""
+LOOK_AHEAD: Final = 8
+"""Instants beyond the last judged one that are known."""
 WATERMARK: Final = Column("_watermark", Type.INT)
 
 
@@ -40,7 +42,7 @@ class Outcomes:
         return rounded({row: steps for row, steps in counts.items() if steps})
 
     def _evaluation(self, situation: Situation) -> DeviatingEvaluation:
-        horizon = situation.judged.horizon if isinstance(situation.judged, EveryInstant) else FOREVER
+        horizon = _known_until(situation.judged)
         known = (*((name, id(given)) for name, given in situation.inputs.items()), situation.lateness, horizon)
         if known not in self._evaluations:
             self._kept.append(situation.inputs)
@@ -49,6 +51,11 @@ class Outcomes:
             streams = {name: admitted(given, situation.lateness, slide) for name, given in situation.inputs.items()}
             self._evaluations[known] = DeviatingEvaluation(streams, horizon, limit=MOST_CHANGES)
         return self._evaluations[known]
+
+
+def _known_until(judged: Judged) -> End:
+    """A little further than it is judged: deviating windows may look ahead."""
+    return (judged.at + 1 if isinstance(judged, OneInstant) else judged.horizon) + LOOK_AHEAD
 
 
 def outcome(situation: Situation) -> Counts:

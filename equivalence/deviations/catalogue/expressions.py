@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation, with_plan
 from equivalence.deviations.deviation import Clue, Deviation, Parameter
+from equivalence.deviations.odd_operators import OddOperator
 from equivalence.deviations.situation import Situation
 from equivalence.neighbours.change import ChangeKind
 from equivalence.neighbours.neighbours_of import neighbours_of
@@ -55,9 +56,15 @@ def _rewriting(
         return make(expression) if test(expression) else expression
 
     def apply(situation: Situation, value: Parameter) -> Situation:
-        return with_plan(situation, lambda node: with_expressions(node, lambda e: _everywhere(e, change)))
+        return with_plan(situation, lambda node: _changed(node, change))
 
     return Deviation(name, sentence, knob, "plan", "after the window", _having(test), apply, **more)
+
+
+def _changed(node: Plan, change: Callable[[Expression], Expression]) -> Plan:
+    if isinstance(cast(object, node), OddOperator):
+        return node
+    return with_expressions(node, lambda expression: _everywhere(expression, change))
 
 
 def _integer_division(e: Expression) -> bool:

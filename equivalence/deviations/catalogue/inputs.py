@@ -163,7 +163,7 @@ def _one_row(copies: int) -> Callable[[Situation, Parameter], Situation]:
 
 
 def _late(name: str, sentence: str, kind: Lateness, position: Position, *synonyms: str) -> Deviation:
-    return Deviation(name, sentence, "lateness", "input", position, _policies(kind), _policy(kind), synonyms=synonyms)
+    return Deviation(name, sentence, "lateness", "input", position, _policies(kind), _policy(kind), of_data=True, synonyms=synonyms)
 
 
 def _repeated(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -179,11 +179,11 @@ INPUTS: Final[tuple[Deviation, ...]] = (
     _late("late rows dropped per pane", "a late row is lost for the panes that are closed", "pane", "at the window"),
     _late("late rows dropped per key", "a row older than the last one with its key is lost", "key", "at the key"),
     _late("late rows never dropped", "late rows count, however late they are", "keep", "at the watermark"),
-    Deviation("rows with NULL dropped", "rows in which {} is NULL are lost", "NULL rows", "input", "before the watermark", _nullable, _without_nulls, parameter="column", bits=1.0),
-    Deviation("ties cut in the input", "of the rows of one instant only the {} is taken", "ties", "input", "before the watermark", _repeated, _cut_ties, parameter="which", synonyms=("one row for each instant", "time as a key")),
-    Deviation("equal rows taken once", "equal rows of one instant count once", "ties", "input", "before the watermark", lambda s, c: (None,) if list(_repeated(s, c)) else (), _as_set, synonyms=("bag collapsed to set", "deduplicated input")),
+    Deviation("rows with NULL dropped", "rows in which {} is NULL are lost", "NULL rows", "input", "before the watermark", _nullable, _without_nulls, parameter="column", bits=1.0, of_data=True),
+    Deviation("ties cut in the input", "of the rows of one instant only the {} is taken", "ties", "input", "before the watermark", _repeated, _cut_ties, parameter="which", synonyms=("one row for each instant", "time as a key"), of_data=True),
+    Deviation("equal rows taken once", "equal rows of one instant count once", "ties", "input", "before the watermark", lambda s, c: (None,) if list(_repeated(s, c)) else (), _as_set, synonyms=("bag collapsed to set", "deduplicated input"), of_data=True),
     Deviation("rows delivered twice", "every row counts twice", "delivery", "input", "before the watermark", once, _twice, synonyms=("at least once",)),
-    Deviation("batch boundary shown", "every {} rows are computed on their own", "batches", "input", "before the watermark", _batch_sizes, _in_batches, parameter="rows", locality="whole", synonyms=("partial results not merged", "state lost between batches")),
+    Deviation("batch boundary shown", "every {} rows are computed on their own", "batches", "input", "before the watermark", _batch_sizes, _in_batches, parameter="rows", locality="whole", synonyms=("partial results not merged", "state lost between batches"), of_data=True),
     Deviation("input ends early", "rows from {} on are lost", "end of input", "input", "before the watermark", _ends, _until, parameter="instant", locality="whole", bits=2.0, synonyms=("crash", "last batch lost")),
     Deviation("a row lost", "the input row {} is lost", "one row", "input", "before the watermark", _suspects, _one_row(0), parameter="row", bits=4.0),
     Deviation("a row counted twice", "the input row {} counts twice", "one row", "input", "before the watermark", _suspects, _one_row(2), parameter="row", bits=4.0),

@@ -156,6 +156,6 @@ OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("rows with NULL not written", "output rows with a NULL are lost", "NULL output", once, _without_null_rows),
     _output("pane end written inclusive", "the end of a pane is written as its last instant", "label", _panes, _labelled_inclusively, synonyms=("end label off by one",)),
     Deviation("last panes never emitted", "nothing is written for instants from {} on", "end of output", "output", "at the sink", _last_ends, _stopped, parameter="instant", locality="whole", synonyms=("no flush at the end", "watermark never reaches the end")),
-    Deviation("held by the slower input", "nothing is written beyond the end of the input that ends first ({})", "end of output", "output", "at the watermark", _slower_ends, _stopped, parameter="instant", locality="whole", bits=-1.0, synonyms=("one input's watermark holds the other", "idle source")),
+    Deviation("held by the slower input", "nothing is written beyond the end of the input that ends first ({})", "end of output", "output", "at the watermark", _slower_ends, _stopped, parameter="instant", locality="whole", bits=-1.0, synonyms=("one input's watermark holds the other", "idle source"), of_data=True),
     Deviation("first windows missing", "nothing is written before the first window is full ({})", "start of output", "output", "at the window", _first_full, _started, parameter="instant", locality="whole", synonyms=("waits until full",)),
 )  # fmt: skip
