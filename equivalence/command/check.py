@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command import recorded_output
+from equivalence.command.explained_recording import Explain, SuggestInput, findings_for, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
     Conf,
@@ -20,12 +21,17 @@ from equivalence.command.on_spark import (
 from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
 from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
-from equivalence.command.terminal import AsJson, warn, working
+from equivalence.command.terminal import AsJson, HtmlFile, check_writable, warn, working
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from equivalence.deviations.findings import Findings
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.recording import Recording
+    from physical.columns.stream import PhysicalStream
 
 
 def check_command(
@@ -57,9 +63,12 @@ def check_command(
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
+    explain: Explain = True,
+    suggest_input: SuggestInput = False,
+    html: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is printed.
+    """Is FILE, written by some engine in any language, a right answer? If not: what differs, and the mistake's name.
 
     \b
     Examples:
@@ -71,6 +80,8 @@ def check_command(
     events a time, retract and upsert logs `op` and perhaps a time, debezium `before`, `after` and `op`, a snapshot
     nothing else (but --at), intervals `_start`, `_end`, `_count` as a result of `snapeq run`. The pane with the end e
     is compared with the snapshot at e - 1. Without --as the kind is what the columns show, and it is said.
+    After REFUTED comes how much differs, the input rows behind the first difference, and the known deviation that
+    explains it, if there is one; after AGREED which deviations these inputs could not have shown.
     Exit code 0 if it is right, 1 if not.
     """
     from equivalence.query_files.query_over_files import read_query
@@ -79,6 +90,7 @@ def check_command(
     from physical.files.pipes import as_files
     from semantics import show
 
+    check_writable(html)
     parsed_query = read_query(query, catalog, functions or ())
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon)
@@ -92,8 +104,19 @@ def check_command(
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = readers({name: copies[path] for name, path in named.items()}, parsed_query)
         run = QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack)
-        verdict = _verdict(run, copies[Path(output)], said)
-    recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance)
+        verdict, findings = _verdict(run, copies[Path(output)], said, _explaining(explain, suggest_input))
+    recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
+
+
+def _explaining(wanted: bool, suggest: bool) -> "recorded_output.Explain":
+    """Finds out more, if that is wanted."""
+
+    def explain(
+        run: "QueryRun", recording: "Callable[[], Recording]", verdict: "RecordingVerdict"
+    ) -> "Findings | None":
+        return findings_for(run, recording(), verdict, suggest) if wanted else None
+
+    return explain
 
 
 def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
@@ -108,16 +131,28 @@ def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
         raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
 
 
-def _verdict(run: "QueryRun", output: Path, said: "recorded_output.OutputOptions") -> "RecordingVerdict":
+def _verdict(
+    run: "QueryRun", output: Path, said: "recorded_output.OutputOptions", explain: "recorded_output.Explain"
+) -> "tuple[RecordingVerdict, Findings | None]":
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.recording import EveryInstant
     from semantics import FOREVER
 
     if said.is_recording(output):
-        return recorded_output.judged_recording(run, output, said)
+        return recorded_output.judged_recording(run, output, said, explain)
     unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
-    difference = _difference(run, output, time_change(said.engine_unit, unit, output))
-    return RecordingVerdict("intervals", EveryInstant(FOREVER if run.horizon is None else run.horizon), difference)
+    change = time_change(said.engine_unit, unit, output)
+    horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
+    verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
+    return verdict, explain(run, lambda: interval_claims(run, _elements(run, output, change)), verdict)
+
+
+def _elements(run: "QueryRun", output: Path, change: "Change") -> "Iterator[PhysicalStream]":
+    from equivalence.query_files.compare_files import ResultFile
+    from physical.kernels.types import ENDLESS
+
+    horizon = ENDLESS if run.horizon is None else run.horizon
+    return ResultFile(output, change).elements(run.query.plan.schema, ordered=False, horizon=horizon)
 
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":

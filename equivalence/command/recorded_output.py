@@ -1,5 +1,6 @@
 """The options of `snapeq check` for outputs as engines record them, and how the verdict is told."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -7,16 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, assert_never
 
 import typer
 
+from equivalence.command.explained_recording import all_claims, lines_of, with_findings, write_page
 from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.deviations.findings import Findings
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.open_recording import RecordingOptions
+    from equivalence.recordings.recording import Recording
     from physical.files.reader import FileReader
 
+Explain = Callable[["QueryRun", Callable[[], "Recording"], "RecordingVerdict"], "Findings | None"]
+"""Finds out more about a recording, which is read again only if that is wanted."""
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
 
@@ -128,7 +134,9 @@ def _last_instant(files: "dict[str, FileReader]") -> int:
     return last
 
 
-def judged_recording(run: "QueryRun", output: Path, options: OutputOptions) -> "RecordingVerdict":
+def judged_recording(
+    run: "QueryRun", output: Path, options: OutputOptions, explain: Explain
+) -> "tuple[RecordingVerdict, Findings | None]":
     """Judge a file; what it was taken for is said if nobody said it."""
     from equivalence.recordings.judge import judge
     from equivalence.recordings.open_recording import open_recording
@@ -139,21 +147,31 @@ def judged_recording(run: "QueryRun", output: Path, options: OutputOptions) -> "
             kind = recording.claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
         verdict = judge(run, recording.claims, options.tolerance)
+        findings = explain(run, lambda: all_claims(recording.claims), verdict)
     for remark in verdict.remarks:
         warn(f"snapeq: {remark}")
-    return verdict
+    return verdict, findings
 
 
 def end_with_verdict(
-    verdict: "RecordingVerdict", names: tuple[str, str], as_json: bool, plans: list[str], tolerance: float
+    verdict: "RecordingVerdict",
+    names: tuple[str, str],
+    as_json: bool,
+    plans: list[str],
+    tolerance: float,
+    findings: "Findings | None" = None,
+    html: Path | None = None,
 ) -> None:
     """Print whether a recording is right, and if not, why; and end the command with the exit code for that."""
     from equivalence.command.show_difference import document
 
+    lines = [*_lines(verdict, names, tolerance), *lines_of(findings)]
+    if html is not None:
+        write_page(html, f"snapeq check {names[1]}", lines, verdict, findings)
     if as_json:
-        print_json(_document(verdict, document(verdict.difference, names, plans), tolerance))
+        print_json(with_findings(_document(verdict, document(verdict.difference, names, plans), tolerance), findings))
     else:
-        typer.echo("\n".join(_lines(verdict, names, tolerance)))
+        typer.echo("\n".join(lines))
     raise typer.Exit(HOLDS if verdict.holds else FALLS_SHORT)
 
 

@@ -1,1 +1,1 @@
-"""What is wrong with a recorded output: the whole difference, the rows responsible for it, and the mistake by its name."""
+"""What is wrong with a recorded output: the whole difference, the rows behind it, and the mistake by its name."""

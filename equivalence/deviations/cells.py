@@ -30,19 +30,23 @@ class Cell:
 def differing_cells(wanted: Counts, got: Counts) -> list[Cell]:
     """All cells, by time and then by row.
 
-    >>> [(c.row, c.start, c.surplus) for c in differing_cells({(1,): [(0, 1), (5, 0)]}, {(1,): [(0, 1), (3, 2), (5, 0)]})]
+    >>> wanted, got = {(1,): [(0, 1), (5, 0)]}, {(1,): [(0, 1), (3, 2), (5, 0)]}
+    >>> [(cell.row, cell.start, cell.surplus) for cell in differing_cells(wanted, got)]
     [((1,), 3, 1)]
     """
-    rows = wanted.keys() | got.keys()
-    cells = [c for row in rows if wanted.get(row) != got.get(row) for c in _of_row(row, wanted.get(row, []), got.get(row, []))]
-    return sorted(cells, key=lambda cell: (cell.start, row_order(cell.row)))
+    return sorted(_cells(wanted, got), key=lambda cell: (cell.start, row_order(cell.row)))
 
 
 def distance(wanted: Counts, got: Counts) -> int:
     """How many cells differ, each as often as one side has it more."""
-    rows = wanted.keys() | got.keys()
-    differing = (row for row in rows if wanted.get(row) != got.get(row))
-    return sum(abs(c.surplus) for row in differing for c in _of_row(row, wanted.get(row, []), got.get(row, [])))
+    return sum(abs(cell.surplus) for cell in _cells(wanted, got))
+
+
+def _cells(wanted: Counts, got: Counts) -> Iterator[Cell]:
+    for row in wanted.keys() | got.keys():
+        right, recorded = wanted.get(row, []), got.get(row, [])
+        if right != recorded:
+            yield from _of_row(row, right, recorded)
 
 
 def _of_row(row: Row, wanted: Steps, got: Steps) -> Iterator[Cell]:

@@ -9,11 +9,15 @@ from semantics import Instant, Plan
 from semantics.value import brief
 
 Stage = Literal["input", "plan", "output"]
-Position = Literal["before the watermark", "at the watermark", "at the window", "at the key", "after the window", "at the sink"]
+Position = Literal[
+    "before the watermark", "at the watermark", "at the window", "at the key", "after the window", "at the sink"
+]
 """Where on a row's way it happens: a row that is dropped before the watermark sees it does not move the watermark."""
 Locality = Literal["window", "prefix", "whole"]
 """What has to be known to see it at an instant: the rows of a window around it, all before it, or everything."""
 Parameter = object
+Values = Callable[[Situation, "Clue"], Iterable[Parameter]]
+"""The parameters that make sense for a query; none if a deviation does not concern it."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Clue:
     last_claim: Instant | None = None
     """The last instant at which a recording claims anything."""
     suspects: tuple[tuple[str, int], ...] = ()
-    """The rows that are responsible for the first difference: their source, and their number in the order of arrival."""
+    """The rows behind the first difference: their source, and their number in the order of arrival."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,7 @@ class Deviation:
     """Of two deviations with the same knob only one can be there."""
     stage: Stage
     position: Position
-    values: Callable[[Situation, Clue], Iterable[Parameter]]
-    """The parameters that make sense for a query; none if it does not concern the query."""
+    values: Values
     apply: Callable[[Situation, Parameter], Situation]
     shapes: tuple[type[Plan], ...] = ()
     """Operators that a query must have one of; with none named it concerns every query."""

@@ -129,8 +129,8 @@ class Inference:
         untried = tuple(self.untried)
         if self.exact:
             fewest = min(len(explanation.names) for explanation in self.exact)
-            found = [explanation for explanation in self.exact if len(explanation.names) == fewest]
-            return Diagnosis(self.total, self._told_once(sorted(found, key=lambda e: e.cost)), untried=untried)
+            shortest = [explanation for explanation in self.exact if len(explanation.names) == fewest]
+            return Diagnosis(self.total, self._told_once(sorted(shortest, key=lambda e: e.cost)), untried=untried)
         likely = [combination for _, combination in sorted(self.ranked, key=lambda r: r[0])[:RECHECKED]]
         with_faults = [found for c in likely if len(c) == 1 and (found := self._faulty(c)) is not None]
         if with_faults:

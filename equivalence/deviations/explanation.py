@@ -1,11 +1,9 @@
 """What explains a wrong output: named deviations, and what they leave unexplained."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from equivalence.deviations.deviation import Variant
 from equivalence.deviations.local_faults import LocalFault
-from semantics import Stream
 
 
 @dataclass(frozen=True)
@@ -36,14 +34,6 @@ class Explanation:
     def sentence(self) -> str:
         sentences = [*(variant.sentence for variant in self.variants), *([self.fault.sentence] if self.fault else [])]
         return "; and ".join(sentences)
-
-
-@dataclass(frozen=True)
-class FurtherInput:
-    """Rows to be added to the streams, and what two explanations make of the longer streams."""
-
-    added: Mapping[str, Stream]
-    names: tuple[str, str]
 
 
 @dataclass(frozen=True)

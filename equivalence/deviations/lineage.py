@@ -1,9 +1,9 @@
 """Which input rows decide whether, and how often, a row is in an output: why-provenance through the plan.
 
 A demand is a row of a node's output in an interval. Each operator says which rows of its inputs could change it by
-going away. Where an operator looks at all rows of an input, those that are there are demanded. That is enough as long as
-no row can come because another one goes. Below a difference, an anti-join, an outer join, an aggregate or a window of
-rows it can: then all input rows of that time are responsible.
+going away. Where an operator looks at all rows of an input, those that are there are demanded. That is enough as long
+as no row can come because another one goes. Below a difference, an anti-join, an outer join, an aggregate or a window
+of rows it can: then all input rows of that time are responsible.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +43,20 @@ from semantics.sparse.row_steps import Totals, spans
 from semantics.time import End
 from semantics.value import identical_row
 
-MONOTONE: Final = (Source, Filter, Map, Union, Distinct, Intersection, Product, Join, Semijoin, TimeWindow, LandmarkWindow, Rstream)
+MONOTONE: Final = (
+    Source,
+    Filter,
+    Map,
+    Union,
+    Distinct,
+    Intersection,
+    Product,
+    Join,
+    Semijoin,
+    TimeWindow,
+    LandmarkWindow,
+    Rstream,
+)
 """Operators of which no row comes because a row of an input goes."""
 Demand = tuple[Row, Interval]
 Place = tuple[str, int]
@@ -66,7 +79,6 @@ def responsible(situation: Situation, row: Row, valid: Interval) -> list[Place]:
     lineage = _Lineage(SparseEvaluation(streams, valid.end), situation)
     lineage.follow(situation.plan, [(identical_row(row), valid)])
     return sorted(lineage.found)
-
 
 
 class _Lineage:

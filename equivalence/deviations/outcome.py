@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from equivalence.deviations.odd_operators import Admitted, DeviatingEvaluation, LooseWindow, odd
 from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
-from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type
+from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type, Value
 from semantics.expression import Ref
 from semantics.plan import Filter, Map, Source, TimeWindow
 from semantics.sparse.row_steps import Counts, Steps, glued, spans, summed
@@ -26,20 +26,24 @@ WATERMARK: Final = Column("_watermark", Type.INT)
 class Outcomes:
     """Evaluates situations; those with the same rows share what their plans have in common."""
 
+    exact: bool = False
+    """Are floats compared in all their digits?"""
     _evaluations: dict[tuple[object, ...], DeviatingEvaluation] = field(default_factory=dict)
     _kept: list[object] = field(default_factory=list)
     """Inputs are known by their identity: while they are kept, no other object can have it."""
 
     def of(self, situation: Situation) -> Counts:
         """How often each row is there at the judged instants, after everything that happens to the result."""
-        plan, counts = situation.plan, {}
+        plan = situation.plan
         if situation.lateness == "pane":
             plan = _admitting(plan)
         counts = self._evaluation(situation).counts(plan)
         counts = sampled(counts, situation.judged)
         for change in situation.afterwards:
             counts = change(situation, counts)
-        return rounded({row: steps for row, steps in counts.items() if steps})
+        seen = clipped(counts, situation.since, FOREVER) if situation.since else counts
+        shown = {row: steps for row, steps in seen.items() if steps}
+        return shown if self.exact else rounded(shown)
 
     def _evaluation(self, situation: Situation) -> DeviatingEvaluation:
         horizon = _known_until(situation.judged)
@@ -99,11 +103,11 @@ def rounded(counts: Counts) -> Counts:
         return counts
     merged: dict[Row, list[Steps]] = {}
     for row, steps in counts.items():
-        merged.setdefault(identical_row(tuple(map(_rounded, row))), []).append(steps)
+        merged.setdefault(identical_row(tuple([_rounded(value) for value in row])), []).append(steps)
     return {row: parts[0] if len(parts) == 1 else added(parts) for row, parts in merged.items()}
 
 
-def _rounded(value: object) -> object:
+def _rounded(value: Value) -> Value:
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 

@@ -73,7 +73,9 @@ class Neighbourhood:
     def output(self, variants: Sequence[Variant]) -> Counts:
         """What deviations make of these surroundings."""
         kinds = {variant.deviation.locality for variant in variants}
-        part = self.situation if self.whole or "whole" in kinds else self._before() if "prefix" in kinds else self._near()
+        part = (
+            self.situation if self.whole or "whole" in kinds else self._before() if "prefix" in kinds else self._near()
+        )
         return self.view(self.outcomes.of(applied(variants, part)))
 
     def _before(self) -> Situation:

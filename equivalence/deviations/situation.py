@@ -1,4 +1,4 @@
-"""What an output is the answer to: a plan, rows in the order of their arrival, what counts as late, where it is judged."""
+"""What an output is the answer to: a plan, rows as they arrived, what counts as late, where it is judged."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from semantics.constraint import elements_of
 from semantics.sparse.row_steps import Counts
 
 Lateness = Literal["keep", "pane", "row", "bin", "key"]
-"""What a late row loses: nothing, the panes that are closed, all of them once the row, its slide bin or its key is behind."""
+"""What a late row loses: nothing, the closed panes, or all panes if the row, its slide bin or its key is behind."""
 
 OutputChange = Callable[["Situation", Counts], Counts]
 """What happens to a result after it was computed."""
@@ -56,6 +56,8 @@ class Situation:
     ticks_per_hour: int = 3600
     """Instants in an hour: what a time zone is off by."""
     afterwards: tuple[OutputChange, ...] = ()
+    since: Instant = 0
+    """Before it nothing is judged: the rows of a slice say nothing about outputs that look further back."""
 
     def with_inputs(self, change: Callable[[Input], Input]) -> "Situation":
         return replace(self, inputs={name: change(given) for name, given in self.inputs.items()})

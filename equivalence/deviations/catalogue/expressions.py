@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation, with_plan
-from equivalence.deviations.deviation import Clue, Deviation, Parameter
+from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values
 from equivalence.deviations.odd_operators import OddOperator
 from equivalence.deviations.situation import Situation
 from equivalence.neighbours.change import ChangeKind
@@ -39,7 +39,7 @@ def _parts(expression: Expression) -> Iterable[Expression]:
         yield from _parts(part)
 
 
-def _having(test: Callable[[Expression], bool]) -> Callable[[Situation, Clue], Iterable[Parameter]]:
+def _having(test: Callable[[Expression], bool]) -> Values:
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
         own = [e for node in situation.plan.walk() for e in own_expressions(node)]
         return (None,) if any(test(part) for e in own for part in _parts(e)) else ()
@@ -48,7 +48,12 @@ def _having(test: Callable[[Expression], bool]) -> Callable[[Situation, Clue], I
 
 
 def _rewriting(
-    name: str, sentence: str, knob: str, test: Callable[[Expression], bool], make: Callable[[Any], Expression], **more: Any
+    name: str,
+    sentence: str,
+    knob: str,
+    test: Callable[[Expression], bool],
+    make: Callable[[Any], Expression],
+    **more: Any,
 ) -> Deviation:
     """A deviation of every expression that passes a test."""
 
@@ -84,7 +89,9 @@ def _modulo(e: Expression) -> bool:
 
 
 def _texts(e: Expression) -> bool:
-    return isinstance(e, Comparison) and e.symbol in ("=", "<>") and e.left.type is Type.STR and e.right.type is Type.STR
+    return (
+        isinstance(e, Comparison) and e.symbol in ("=", "<>") and e.left.type is Type.STR and e.right.type is Type.STR
+    )
 
 
 def _any_case(e: Comparison) -> Expression:

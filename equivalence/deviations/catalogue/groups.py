@@ -6,7 +6,7 @@ from math import trunc
 from typing import Any, Final
 
 from equivalence.deviations.catalogue.plan_change import matching, on, plan_deviation, rewritten, without_null
-from equivalence.deviations.deviation import Clue, Deviation, Parameter
+from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values
 from equivalence.deviations.odd_operators import LooseWindow, loosened, odd
 from equivalence.deviations.situation import Situation
 from semantics import FOREVER, AggregateFunction, Multiset, Plan, Type
@@ -22,7 +22,7 @@ def _aggregates(situation: Situation) -> list[agg.Aggregate]:
     return [a for node in situation.plan.walk() if isinstance(node, _GROUPED) for a in node.aggregates]
 
 
-def _having(*kinds: type[Any]) -> Callable[[Situation, Clue], Iterable[Parameter]]:
+def _having(*kinds: type[Any]) -> Values:
     return lambda situation, clue: (None,) if any(isinstance(a, kinds) for a in _aggregates(situation)) else ()
 
 
@@ -56,7 +56,9 @@ def _distinct_values(function: agg.Aggregate) -> agg.Aggregate:
     if isinstance(function, agg.Count):
         return agg.CountDistinct(function.argument)
     if isinstance(function, agg.Sum | agg.Avg):
-        return _of_all_values(function.argument, function.type, lambda vs: agg.aggregate_values(function, sorted(set(vs))))
+        return _of_all_values(
+            function.argument, function.type, lambda vs: agg.aggregate_values(function, sorted(set(vs)))
+        )
     return function
 
 
@@ -68,7 +70,9 @@ def _sample(function: agg.Aggregate) -> agg.Aggregate:
     return _of_all_values(
         function.argument,
         Type.FLOAT,
-        lambda vs: (float(agg.variance([agg.exact(v) for v in vs])) * len(vs) / (len(vs) - 1)) ** root if len(vs) > 1 else None,
+        lambda vs: (
+            (float(agg.variance([agg.exact(v) for v in vs])) * len(vs) / (len(vs) - 1)) ** root if len(vs) > 1 else None
+        ),
     )
 
 
@@ -149,7 +153,7 @@ def _with_ghosts(node: Grouping) -> Plan:
     return Union(node, Map(gone, (*refs, *nothing), node.schema.names))
 
 
-def _gap(wanted: bool) -> Callable[[Situation, Clue], Iterable[Parameter]]:
+def _gap(wanted: bool) -> Values:
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
         nodes = [node for node in situation.plan.walk() if isinstance(node, Aggregation)]
         return (None,) if any(node.on_empty is not wanted for node in nodes) else ()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from equivalence.deviations.deviation import Clue, Deviation, Parameter, Position, once
+from equivalence.deviations.deviation import Clue, Deviation, Parameter, Position, Values, once
 from equivalence.deviations.outcome import added, outcome
 from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
 from semantics import FOREVER, Interval, Row
@@ -12,7 +12,30 @@ from semantics.sparse.row_steps import Counts, Steps
 from semantics.value import identical_row
 
 HOURS: Final = (1, -1, 2, -2, 3, -3, 5, -5, 5.5, -5.5, 8, -8, 9, -9)
-BATCHES: Final = (5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000, 1024, 2000, 2048, 4096, 5000, 8192, 10000)
+BATCHES: Final = (
+    5,
+    8,
+    10,
+    16,
+    20,
+    32,
+    50,
+    64,
+    100,
+    128,
+    200,
+    256,
+    500,
+    512,
+    1000,
+    1024,
+    2000,
+    2048,
+    4096,
+    5000,
+    8192,
+    10000,
+)
 
 
 def _moved(arrival: Arrival, by: int) -> Arrival | None:
@@ -51,7 +74,7 @@ def _is_ordered(given: Input) -> bool:
     return times == sorted(times)
 
 
-def _policies(kind: Lateness) -> Callable[[Situation, Clue], Iterable[Parameter]]:
+def _policies(kind: Lateness) -> Values:
     """Only where something can be late: rows out of order, and for most kinds watermarks."""
 
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -163,7 +186,9 @@ def _one_row(copies: int) -> Callable[[Situation, Parameter], Situation]:
 
 
 def _late(name: str, sentence: str, kind: Lateness, position: Position, *synonyms: str) -> Deviation:
-    return Deviation(name, sentence, "lateness", "input", position, _policies(kind), _policy(kind), of_data=True, synonyms=synonyms)
+    return Deviation(
+        name, sentence, "lateness", "input", position, _policies(kind), _policy(kind), of_data=True, synonyms=synonyms
+    )
 
 
 def _repeated(situation: Situation, clue: Clue) -> Iterable[Parameter]:

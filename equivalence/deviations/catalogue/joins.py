@@ -9,7 +9,7 @@ from equivalence.deviations.odd_operators import SnapshotChange, StickyPadding, 
 from semantics import Multiset, Plan, Type
 from semantics.expression import Coalesce, Comparison, Constant, Expression, IsDistinct, Not, Ref, children
 from semantics.plan import Antijoin, FullJoin, Join, LeftJoin, Map, Product, RightJoin, Semijoin, Union
-from semantics.rebuild import with_children
+from semantics.rebuild import with_children, with_expressions
 from semantics.value import NULL
 
 _JOINS: Final = (Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin)
@@ -24,8 +24,8 @@ def _nulls_match(condition: Expression) -> Expression:
     return same
 
 
-def _nulls_joined(node: Any) -> Plan:
-    return replace(node, condition=_nulls_match(node.condition))
+def _nulls_joined(node: Plan) -> Plan:
+    return with_expressions(node, _nulls_match)
 
 
 def _not_in(node: Antijoin) -> Plan:
@@ -55,7 +55,7 @@ def _semijoin_multiplies(node: Semijoin) -> Plan:
 def _first_partner(width: int, rows: Multiset) -> Multiset:
     """Of the rows with the same left side only the first in the order of rows."""
     seen: dict[Any, Any] = {}
-    for row, _ in rows.items():
+    for row in rows:
         seen.setdefault(row[:width], row)
     return rows.filter(lambda row: seen[row[:width]] == row)
 
@@ -82,4 +82,3 @@ JOINS: Final[tuple[Deviation, ...]] = (
     plan_deviation("NOT IN for NOT EXISTS", "a partner for which the condition is unknown counts", "NULL keys", (Antijoin,), on(Antijoin)(_not_in), position="at the key"),
     plan_deviation("anti-join as semi-join", "rows with a partner are kept, not those without", "partners", (Antijoin,), on(Antijoin)(lambda node: Semijoin(node.left, node.right, node.condition))),
 )  # fmt: skip
-

@@ -1,22 +1,22 @@
 """Deviations of what is written: panes that are doubled or never come, retractions that are lost."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from equivalence.deviations.deviation import Clue, Deviation, Parameter, once
+from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values, once
 from equivalence.deviations.odd_operators import loosened
 from equivalence.deviations.outcome import clipped
 from equivalence.deviations.situation import OutputChange, Situation
+from equivalence.recordings.output_key import output_key
 from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 from semantics import FOREVER, Instant, Plan, Row
-from semantics.expression import Ref
-from semantics.plan import Aggregation, Distinct, Filter, Grouping, Map
+from semantics.plan import Distinct
 from semantics.sparse.row_steps import Counts, Steps, Totals, glued
 
 
-def _of_steps(change: "object") -> OutputChange:
-    return lambda situation, counts: {row: change(steps) for row, steps in counts.items()}  # type: ignore[operator]
+def _of_steps(change: Callable[[Steps], Steps]) -> OutputChange:
+    return lambda situation, counts: {row: change(steps) for row, steps in counts.items()}
 
 
 def _every_instant(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -92,25 +92,21 @@ def _started(situation: Situation, start: Parameter) -> Situation:
 
 
 def key_columns(plan: Plan) -> tuple[int, ...] | None:
-    """The output columns that identify a row in every snapshot: those of the groups; None if there is no such key."""
-    match plan:
-        case Grouping(keys=keys):
-            return tuple(range(len(keys)))
-        case Aggregation():
-            return ()
-        case Filter(input=below):
-            return key_columns(below)
-        case Map(input=below, expressions=expressions):
-            inner = key_columns(below)
-            places = {e.index: i for i, e in reversed(list(enumerate(expressions))) if isinstance(e, Ref)}
-            return None if inner is None or not places.keys() >= set(inner) else tuple(places[i] for i in inner)
-        case _:
-            return None
+    """The output columns that identify a row in every snapshot; None if there is no such key."""
+    names = output_key(plan)
+    return None if names is None else tuple(plan.schema.names.index(name) for name in names)
 
 
 def _keyed(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     keyed = key_columns(situation.plan) is not None and isinstance(situation.judged, EveryInstant)
     return (None,) if keyed else ()
+
+
+def _deleting(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """Only if rows also go by themselves: a key of a window without an end always has a row, and only updates."""
+    windows = [window for window in map(loosened, situation.plan.walk()) if window is not None]
+    only_updates = key_columns(situation.plan) is not None and windows and all(w.size == FOREVER for w in windows)
+    return () if only_updates else _every_instant(situation, clue)
 
 
 def _updates(situation: Situation, counts: Counts) -> set[tuple[Instant, Row]]:
@@ -140,16 +136,23 @@ def _per_update(situation: Situation, counts: Counts, added: int, removed: int) 
     return changed
 
 
-def _output(name: str, sentence: str, knob: str, values: "object", change: OutputChange, **more: object) -> Deviation:
+def _output(name: str, sentence: str, knob: str, values: Values, change: OutputChange, **more: Any) -> Deviation:
     return Deviation(
-        name, sentence, knob, "output", "at the sink", values, lambda s, _: s.with_output(change), **more  # type: ignore[arg-type]
+        name,
+        sentence,
+        knob,
+        "output",
+        "at the sink",
+        values,
+        lambda s, _: s.with_output(change),
+        **more,
     )
 
 
 OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("duplicate panes", "every row is written twice", "copies", once, _of_steps(_doubled), synonyms=("panes fired twice", "at least once")),
     Deviation("output is a set", "equal rows of the output count once", "copies", "output", "at the sink", once, _as_set, synonyms=("bag collapsed to set", "upsert by all columns")),
-    _output("retraction lost", "rows that go are never taken back", "retractions", _every_instant, _of_steps(_never_retracted), locality="prefix", synonyms=("deletes ignored", "append-only sink")),
+    _output("retraction lost", "rows that go are never taken back", "retractions", _deleting, _of_steps(_never_retracted), locality="prefix", synonyms=("deletes ignored", "append-only sink")),
     _output("upsert read as append", "a new value of a key does not replace the old one", "retractions", _keyed, lambda s, c: _per_update(s, c, 1, 0), locality="prefix", synonyms=("-U ignored", "updates appended")),
     _output("update applied twice", "a new value of a key is added twice, the old one taken back once", "retractions", _keyed, lambda s, c: _per_update(s, c, 2, 1), locality="prefix", synonyms=("+U applied twice",)),
     _output("retraction one instant late", "what goes is there one instant too long", "retractions", _every_instant, _of_steps(_lingering), synonyms=("delete after insert",)),

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from equivalence.deviations.deviation import Clue, Deviation, Locality, Parameter, Position, once
+from equivalence.deviations.deviation import Deviation, Locality, Parameter, Position, Values, once
 from equivalence.deviations.situation import Situation
 from semantics import Plan
-from semantics.expression import Expression, IsNull, Not, Ref
+from semantics.expression import And, Expression, IsDistinct, IsNull, Not, Ref
 from semantics.fold import TRUE
 from semantics.plan import Filter
 
@@ -29,7 +29,7 @@ def plan_deviation(
     shapes: tuple[type[Plan], ...],
     change: Callable[[Plan, Parameter], Plan],
     *,
-    values: Callable[[Situation, Clue], Iterable[Parameter]] = once,
+    values: Values = once,
     position: Position = "after the window",
     locality: Locality = "window",
     parameter: str = "parameter",
@@ -42,7 +42,7 @@ def plan_deviation(
         return with_plan(situation, lambda node: change(node, value))
 
     return Deviation(
-        name, sentence, knob, "plan", position, values, apply, shapes, locality, parameter, synonyms, bits
+        name, sentence, knob, "plan", position, values, apply, shapes, locality, parameter, synonyms, bits=bits
     )
 
 
@@ -64,8 +64,6 @@ def without_null(plan: Plan, columns: Iterable[int]) -> Plan:
 
 def matching(left: Plan, right: Plan) -> Expression:
     """All columns are the same, NULLs too."""
-    from semantics.expression import And, IsDistinct
-
     width = len(left.schema)
     same: Expression = TRUE
     for i, type_ in enumerate(left.schema.types):

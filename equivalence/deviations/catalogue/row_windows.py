@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from equivalence.deviations.catalogue.plan_change import on, plan_deviation, without_null
-from equivalence.deviations.deviation import Clue, Deviation, Parameter
+from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values
 from equivalence.deviations.situation import Situation
 from semantics import FOREVER, Plan
 from semantics.plan import CountWindow, Distinct, Dstream, Istream, PartitionedWindow, TimeWindow
@@ -13,7 +13,7 @@ from semantics.plan import CountWindow, Distinct, Dstream, Istream, PartitionedW
 _ROWS: Final = (CountWindow, PartitionedWindow)
 
 
-def _some(test: Callable[[Any], bool]) -> Callable[[Situation, Clue], Iterable[Parameter]]:
+def _some(test: Callable[[Any], bool]) -> Values:
     """Only where a window that counts rows is of this sort."""
 
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -30,7 +30,7 @@ def _unpartitioned(node: PartitionedWindow) -> Plan:
     return CountWindow(node.input, node.rows, node.slide, node.ties)
 
 
-def _with_ties(node: Any) -> Plan:
+def _with_ties(node: CountWindow | PartitionedWindow) -> Plan:
     return node if node.slide > 1 else replace(node, ties=True)
 
 

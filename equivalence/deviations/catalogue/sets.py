@@ -1,6 +1,7 @@
 """Deviations of multisets: duplicates that are lost or kept, differences and intersections by another rule."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from equivalence.deviations.catalogue.plan_change import matching, on, plan_deviation, rewritten
@@ -18,6 +19,7 @@ from semantics.plan import (
     Map,
     Product,
     Semijoin,
+    SetOperation,
     Union,
 )
 
@@ -41,13 +43,11 @@ def _semijoin(node: Any) -> Plan:
     return Semijoin(node.left, node.right, matching(node.left, node.right))
 
 
-def _of_sets(node: Any) -> Plan:
-    return Difference(Distinct(node.left), Distinct(node.right))
+def _of_sets(node: SetOperation) -> Plan:
+    return node.with_inputs(Distinct(node.left), Distinct(node.right))
 
 
 def _without_distinct(situation: Situation, value: Parameter) -> Situation:
-    from dataclasses import replace
-
     def change(node: Plan) -> Plan:
         return node.input if isinstance(node, Distinct) else node
 
@@ -62,6 +62,6 @@ SETS: Final[tuple[Deviation, ...]] = (
     plan_deviation("difference takes one", "however often the right side has a row, only one copy is taken away", "difference", (Difference,), on(Difference)(lambda node: Difference(node.left, Distinct(node.right)))),
     plan_deviation("difference ignored", "nothing is taken away", "difference", (Difference,), on(Difference)(lambda node: node.left)),
     plan_deviation("intersection as semi-join", "INTERSECT ALL keeps every copy of a row that the right side has", "intersection", (Intersection,), on(Intersection)(_semijoin), synonyms=("INTERSECT ALL by EXISTS",)),
-    plan_deviation("intersection of sets", "INTERSECT instead of INTERSECT ALL: every row at most once", "intersection", (Intersection,), on(Intersection)(Distinct)),
+    plan_deviation("intersection of sets", "INTERSECT instead of INTERSECT ALL: every row at most once", "intersection", (Intersection,), on(Intersection)(_of_sets)),
     plan_deviation("right side of the union lost", "only the left input of UNION ALL arrives", "union", (Union,), on(Union)(lambda node: node.left)),
 )  # fmt: skip

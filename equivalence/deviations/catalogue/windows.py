@@ -1,12 +1,12 @@
 """Deviations of windows in time: where they begin and end, how they are aligned, when they forget."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
 from equivalence.deviations.catalogue.plan_change import plan_deviation, with_plan
 from equivalence.deviations.deviation import Clue, Deviation, Parameter
-from equivalence.deviations.odd_operators import LooseWindow, loosened, odd
+from equivalence.deviations.odd_operators import loosened, odd
 from equivalence.deviations.situation import Situation
 from equivalence.recordings.recording import LastInstants
 from semantics import FOREVER, Plan
@@ -33,8 +33,9 @@ def _bounded(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     return (None,) if _sizes(situation) else ()
 
 
-def _longer_than(least: int) -> "object":
-    return lambda situation, clue: (None,) if any(size > least for size in _sizes(situation)) else ()
+def _longer(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """Only windows of more than one instant can lose one."""
+    return (None,) if any(size > 1 for size in _sizes(situation)) else ()
 
 
 def _early(situation: Situation, clue: Clue) -> Iterable[Parameter]:
@@ -104,8 +105,8 @@ def _unslid(node: Plan) -> Plan:
     return node if window is None else odd(replace(window, slide=1))
 
 
-def _landmark(node: Plan, **changes: "int | None") -> Plan:
-    return replace(node, **changes) if isinstance(node, LandmarkWindow) else node
+def _landmark(node: Plan, change: Callable[[LandmarkWindow], Plan]) -> Plan:
+    return change(node) if isinstance(node, LandmarkWindow) else node
 
 
 _ANY: Final = (TimeWindow,)
@@ -119,7 +120,7 @@ WINDOWS: Final[tuple[Deviation, ...]] = (
     ),
     plan_deviation(
         "window start exclusive", "a window misses the rows at its start (window (s, e) instead of [s, e))", "window size",
-        _ANY, lambda node, _: _loosely(node, size=-1), values=_longer_than(1), position="at the window",  # type: ignore[arg-type]
+        _ANY, lambda node, _: _loosely(node, size=-1), values=_longer, position="at the window",
         synonyms=("start open", "window one instant too short"),
     ),
     plan_deviation(
@@ -152,17 +153,17 @@ WINDOWS: Final[tuple[Deviation, ...]] = (
     ),
     plan_deviation(
         "landmark never reset", "everything since the first landmark is kept: no later one resets", "landmark",
-        _LANDMARK, lambda node, _: _landmark(node, reset=None), position="at the window", locality="prefix",
+        _LANDMARK, lambda node, _: _landmark(node, lambda w: replace(w, reset=None)), position="at the window", locality="prefix",
         values=lambda s, _: (None,) if any(getattr(node, "reset", None) for node in s.plan.walk()) else (),
     ),
     plan_deviation(
         "landmark one late", "rows at a landmark count for the window before it", "landmark",
-        _LANDMARK, lambda node, _: _landmark(node, start=node.start + 1) if isinstance(node, LandmarkWindow) else node,
+        _LANDMARK, lambda node, _: _landmark(node, lambda w: replace(w, start=w.start + 1)),
         position="at the window", locality="prefix",
     ),
     plan_deviation(
         "landmark ignored", "landmarks are taken from 0 on", "landmark",
-        _LANDMARK, lambda node, _: _landmark(node, start=0), position="at the window", locality="prefix",
+        _LANDMARK, lambda node, _: _landmark(node, lambda w: replace(w, start=0)), position="at the window", locality="prefix",
         values=lambda s, _: (None,) if any(getattr(node, "start", 0) for node in s.plan.walk()) else (),
     ),
 )  # fmt: skip
