@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from equivalence.deviations.situation import Situation
-from semantics import Instant, Plan
+from semantics import Instant
+from semantics.plan import Node
 from semantics.value import brief
 
 Stage = Literal["input", "plan", "output"]
@@ -47,7 +48,7 @@ class Deviation:
     position: Position
     values: Values
     apply: Callable[[Situation, Parameter], Situation]
-    shapes: tuple[type[Plan], ...] = ()
+    shapes: tuple[type[Node], ...] = ()
     """Operators that a query must have one of; with none named it concerns every query."""
     locality: Locality = "window"
     parameter: str = "parameter"
@@ -61,7 +62,13 @@ class Deviation:
     def concerns(self, situation: Situation) -> bool:
         """Has the query an operator that it is about, and would some rows give it a parameter?"""
         fits = not self.shapes or any(isinstance(node, self.shapes) for node in situation.plan.walk())
+        if self.knob == "lateness" and (not situation.can_be_late or self._is_right(situation)):
+            return False
         return fits and (self.of_data or any(True for _ in self.values(situation, Clue())))
+
+    def _is_right(self, situation: Situation) -> bool:
+        """Is it what the situation says anyway?"""
+        return self.apply(situation, None).lateness == situation.lateness
 
     def variants(self, situation: Situation, clue: Clue) -> list["Variant"]:
         """The deviation with every parameter that makes sense here."""

@@ -19,6 +19,7 @@ TRIES: Final = 60
 SIZES: Final = (1, 2, 3, 4, 6, 9)
 """How many rows are added: the fewest first."""
 MOST_VALUES: Final = 6
+FEW_ENOUGH: Final = 400
 TAIL: Final = 60
 """Rows of the recording that stay before those that are added."""
 
@@ -53,7 +54,7 @@ class RowMaker:
             return replace(before[-1], valid=Interval(time, time + 1))
         given = self.situation.inputs[name]
         row = tuple(self.choices.of(values) for values in _values(given, given.schema))
-        marked = any(arrival.watermark is not None for arrival in given.arrivals)
+        marked = given.is_marked
         late = self.choices.between(0, 8) if marked and self.choices.chance(1, 3) else 0
         at = max(time - late, 0)
         return Arrival(row, Interval(at, at + 1), time - 1 if marked else None)
@@ -91,7 +92,9 @@ def _later(situation: Situation) -> Judged:
 
 
 def tail(situation: Situation) -> Situation:
-    """The last rows only: what was long before tells nothing more about rows to come."""
+    """The last rows only, if there are many: what was long before tells nothing more about rows to come."""
+    if situation.rows <= FEW_ENOUGH:
+        return situation
     return situation.with_inputs(lambda given: replace(given, arrivals=given.arrivals[-TAIL:]))
 
 

@@ -6,8 +6,10 @@ They are no part of the algebra: nothing but `DeviatingEvaluation` knows them, a
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
+from equivalence.deviations.judged_counts import sampled
+from equivalence.recordings.recording import Judged
 from semantics import FOREVER, Instant, Plan, Schema
 from semantics.plan import FullJoin, LeftJoin, RightJoin, TimeWindow, Unary
 from semantics.sparse.evaluate import SparseEvaluation
@@ -21,6 +23,7 @@ from semantics.time import End
 class LooseWindow(Unary):
     """A time window that may also hold rows of `ahead` later instants, or slide at `phase` beside the multiples."""
 
+    reducible: ClassVar[bool] = False
     size: End
     slide: int = 1
     ahead: int = 0
@@ -31,6 +34,8 @@ class LooseWindow(Unary):
 class Admitted(Unary):
     """Rows whose last column is a watermark are there only after it; the column goes."""
 
+    reducible: ClassVar[bool] = False
+
     @property
     def schema(self) -> Schema:
         return Schema(self.input.schema.columns[:-1])
@@ -39,6 +44,8 @@ class Admitted(Unary):
 @dataclass(frozen=True)
 class StickyPadding(Unary):
     """An outer join whose padded rows, once there, stay as long as the row that is padded does."""
+
+    reducible: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,14 @@ class SnapshotChange(Unary):
     change: Callable[[Any], Any] = field(compare=False)
 
 
-OddOperator = LooseWindow | Admitted | StickyPadding | SnapshotChange
+@dataclass(frozen=True)
+class Sampled(Unary):
+    """What is there at the judged instants, and at no others."""
+
+    judged: Judged
+
+
+OddOperator = LooseWindow | Admitted | StickyPadding | SnapshotChange | Sampled
 
 
 def odd(node: OddOperator) -> Plan:
@@ -78,6 +92,8 @@ class DeviatingEvaluation(SparseEvaluation):
             case StickyPadding():
                 join = next(below for below in node.walk() if isinstance(below, LeftJoin | RightJoin | FullJoin))
                 return self._sticky(join, inputs[0])
+            case Sampled(judged=judged):
+                return sampled(inputs[0], judged)
             case SnapshotChange(change=change):
                 held = lasting(inputs[0], self._horizon)
                 return _of_spans([(row, i.start, i.end, n) for i, now in held for row, n in change(now).pairs()])

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
-from equivalence.deviations.odd_operators import Admitted, DeviatingEvaluation, LooseWindow, odd
+from equivalence.deviations.judged_counts import clipped, sampled
+from equivalence.deviations.odd_operators import Admitted, DeviatingEvaluation, LooseWindow, Sampled, odd
 from equivalence.deviations.situation import Arrival, Input, Lateness, Situation
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
 from semantics import FOREVER, Column, Instant, IntervalStream, Plan, Row, Schema, Type, Value
 from semantics.expression import Ref
 from semantics.plan import Filter, Map, Source, TimeWindow
-from semantics.sparse.row_steps import Counts, Steps, glued, spans, summed
+from semantics.sparse.row_steps import Counts, Steps, summed
 from semantics.time import End
 from semantics.value import identical_row
 
@@ -34,9 +35,9 @@ class Outcomes:
 
     def of(self, situation: Situation) -> Counts:
         """How often each row is there at the judged instants, after everything that happens to the result."""
-        plan = situation.plan
-        if situation.lateness == "pane":
-            plan = _admitting(plan)
+        plan = _admitting(situation.plan) if situation.lateness == "pane" else situation.plan
+        if not isinstance(situation.judged, EveryInstant):
+            plan = _sampling(plan, situation.judged)
         counts = self._evaluation(situation).counts(plan)
         counts = sampled(counts, situation.judged)
         for change in situation.afterwards:
@@ -72,29 +73,6 @@ def outcome(situation: Situation) -> Counts:
     {(5,): [(3, 1), (4, 0)]}
     """
     return Outcomes().of(situation)
-
-
-def sampled(counts: Counts, judged: Judged) -> Counts:
-    """The counts at the judged instants alone, each for one instant."""
-    match judged:
-        case EveryInstant(horizon):
-            return {row: [(t, n) for t, n in steps if t < horizon] for row, steps in counts.items()}
-        case LastInstants(step, offset, horizon):
-            return {row: _at_ends(steps, step, offset, horizon) for row, steps in counts.items()}
-        case OneInstant(at):
-            return {row: _at_ends(steps, 1, 0, at + 1, at) for row, steps in counts.items()}
-        case _:
-            assert_never(judged)
-
-
-def _at_ends(steps: Steps, step: int, offset: int, horizon: End, first: Instant = 0) -> Steps:
-    changes: dict[Instant, int] = {}
-    for interval, n in spans(steps, horizon):
-        start = max(interval.start, first)
-        for t in range(start + (offset - 1 - start) % step, int(min(interval.end, horizon)), step):
-            changes[t] = changes.get(t, 0) + n
-            changes[t + 1] = changes.get(t + 1, 0) - n
-    return summed(changes, FOREVER)
 
 
 def rounded(counts: Counts) -> Counts:
@@ -177,6 +155,13 @@ def _admitting(plan: Plan) -> Plan:
     return plan.with_inputs(*map(_admitting, plan.inputs))
 
 
+def _sampling(plan: Plan, judged: Judged) -> Plan:
+    """The plan with windows that show judged instants only: what is above them sees fewer changes and says the same."""
+    if plan.inputs and plan.reducible:
+        return plan.with_inputs(*(_sampling(child, judged) for child in plan.inputs))
+    return odd(Sampled(plan, judged))
+
+
 def _with_watermark(plan: Plan) -> Plan | None:
     """A plan without state below a window, with the watermark as its last column."""
     match plan:
@@ -195,17 +180,3 @@ def _with_watermark(plan: Plan) -> Plan | None:
 
 def _marked_source(source: Source) -> Source:
     return Source(source.name, Schema((*source.schema.columns, WATERMARK)))
-
-
-def clipped(counts: Counts, first: Instant, end: End) -> Counts:
-    """What is there in [first, end) only."""
-    return {row: part for row, steps in counts.items() if (part := _clipped(steps, first, end))}
-
-
-def _clipped(steps: Steps, first: Instant, end: End) -> Steps:
-    inside = [(max(t, first), n) for t, n in steps if t < end]
-    last_before = max((i for i, (t, _) in enumerate(inside) if t == first), default=0)
-    clipped_steps = inside[last_before:]
-    if clipped_steps and clipped_steps[-1][1] and end != FOREVER:
-        clipped_steps.append((int(end), 0))
-    return glued(clipped_steps)

@@ -8,7 +8,8 @@ from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.deviations.catalogue import CATALOGUE
 from equivalence.deviations.cells import same
 from equivalence.deviations.deviation import Clue, Deviation, Variant, applied
-from equivalence.deviations.outcome import Outcomes, admitted, rounded, sampled, slide_of
+from equivalence.deviations.judged_counts import sampled
+from equivalence.deviations.outcome import Outcomes, admitted, rounded, slide_of
 from equivalence.deviations.random_situations import choose_situation
 from equivalence.deviations.situation import Situation
 from physical.columns.stream import PhysicalStream

@@ -7,8 +7,9 @@ from typing import Final
 
 from equivalence.deviations.cells import Cell
 from equivalence.deviations.deviation import Variant, applied
+from equivalence.deviations.judged_counts import clipped
 from equivalence.deviations.odd_operators import LooseWindow
-from equivalence.deviations.outcome import Outcomes, clipped, slide_of
+from equivalence.deviations.outcome import Outcomes, slide_of
 from equivalence.deviations.situation import Situation
 from semantics import FOREVER, Instant, Plan
 from semantics.plan import CountWindow, Dstream, Istream, LandmarkWindow, PartitionedWindow, TimeWindow

@@ -10,7 +10,8 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from equivalence.deviations.outcome import clipped, slide_of
+from equivalence.deviations.judged_counts import clipped
+from equivalence.deviations.outcome import slide_of
 from equivalence.deviations.reach import reach
 from equivalence.deviations.situation import Arrival, Input, Situation
 from equivalence.query_files.query_run import QueryRun
@@ -28,8 +29,9 @@ from semantics.sparse.stream import SparseStream
 from semantics.time import End
 from semantics.value import identical_row
 
-MOST_ROWS: Final = 1_500
-"""Input rows that are looked at."""
+ENOUGH_ROWS: Final = 300
+"""Input rows that are looked at, unless the first difference needs more."""
+MOST_ROWS: Final = 3_000
 TICKS_OF_AN_HOUR: Final = 3_600_000
 """Milliseconds."""
 
@@ -60,7 +62,7 @@ def recorded_situation(run: QueryRun, recording: Recording, first: Instant) -> R
     """What a recording is the answer to, around the first difference; all of it if it is small."""
     plan = as_panes(run.query.plan)[0] if isinstance(recording.judged, LastInstants) else run.query.plan
     inputs = {name: joined([PhysicalStream.empty(s), *_batches(run, name)]) for name, s in plan.sources().items()}
-    if sum(map(len, inputs.values())) <= MOST_ROWS:
+    if sum(map(len, inputs.values())) <= ENOUGH_ROWS:
         return _of(run, plan, recording, inputs, 0, FOREVER, None)
     back = reach(plan)
     margin = FOREVER if back == FOREVER else int(back) + 2 * _step(recording.judged) + 8
@@ -68,10 +70,10 @@ def recorded_situation(run: QueryRun, recording: Recording, first: Instant) -> R
     begin = 0 if margin == FOREVER else max(since - int(margin), 0)
     near: Mapping[str, PhysicalStream] = {name: stream.take(stream.end > begin) for name, stream in inputs.items()}
     key = None
-    until = _until(near)
-    if until <= first + 1:
+    until = _until(near, first + _step(recording.judged))
+    if until <= first:
         near, key = _of_one_key(plan, near, recording, first)
-        until = _until(near)
+        until = _until(near, first + _step(recording.judged))
     if until <= first:
         raise Unsupported(f"naming: more than {MOST_ROWS:,} rows decide the output at {first}")
     cut = {name: stream.take(stream.start < until) for name, stream in near.items()}
@@ -89,10 +91,12 @@ def _step(judged: Judged) -> int:
     return judged.step if isinstance(judged, LastInstants) else 1
 
 
-def _until(near: Mapping[str, PhysicalStream]) -> End:
-    """The end of an interval that does not hold too many rows."""
+def _until(near: Mapping[str, PhysicalStream], wanted: Instant) -> End:
+    """The end of an interval with enough rows, and with the wanted instant if that is not too many."""
     starts = np.sort(np.concatenate([stream.start for stream in near.values()]))
-    return FOREVER if len(starts) <= MOST_ROWS else int(starts[MOST_ROWS])
+    needed = max(int(np.searchsorted(starts, wanted, side="right")), ENOUGH_ROWS)
+    most = min(needed, MOST_ROWS)
+    return FOREVER if len(starts) <= most else int(starts[most])
 
 
 def _of_one_key(
@@ -175,7 +179,8 @@ def _claims(recording: Recording, since: Instant, until: End, key: Mapping[int, 
     counts = _counted(part.sparse())
     if key is not None:
         counts = {row: steps for row, steps in counts.items() if all(row[i] == value for i, value in key.items())}
-    return clipped(counts, since, until)
+    horizon = recording.judged.horizon if isinstance(recording.judged, EveryInstant) else FOREVER
+    return clipped(counts, since, min(until, horizon))
 
 
 def _counted(stream: SparseStream) -> Counts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from equivalence.recordings.recording import EveryInstant, Judged
@@ -39,6 +40,14 @@ class Input:
     def kept(self, keep: Callable[[Arrival], bool]) -> "Input":
         return replace(self, arrivals=tuple(arrival for arrival in self.arrivals if keep(arrival)))
 
+    @property
+    def is_marked(self) -> bool:
+        return any(arrival.watermark is not None for arrival in self.arrivals)
+
+    @property
+    def is_ordered(self) -> bool:
+        return all(before.time <= after.time for before, after in pairwise(self.arrivals))
+
     def stream(self) -> IntervalStream:
         """The rows in the order of time."""
         ordered = sorted(self.arrivals, key=lambda arrival: arrival.time)
@@ -70,6 +79,11 @@ class Situation:
         return self.with_inputs(
             lambda given: given.kept(lambda arrival: arrival.time < end and arrival.valid.end > first)
         )
+
+    @property
+    def can_be_late(self) -> bool:
+        """Are there watermarks, or rows that come after a later one?"""
+        return any(given.is_marked or not given.is_ordered for given in self.inputs.values())
 
     @property
     def rows(self) -> int:

@@ -69,17 +69,12 @@ def _other_shifts(situation: Situation, clue: Clue) -> Iterable[Parameter]:
     return dict.fromkeys(by for by in (1, -1, *clue.lags[:4]) if by and not (quarter and by % quarter == 0))
 
 
-def _is_ordered(given: Input) -> bool:
-    times = [arrival.time for arrival in given.arrivals]
-    return times == sorted(times)
-
-
 def _policies(kind: Lateness) -> Values:
     """Only where something can be late: rows out of order, and for most kinds watermarks."""
 
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
-        marked = any(a.watermark is not None for given in situation.inputs.values() for a in given.arrivals)
-        late = any(not _is_ordered(given) for given in situation.inputs.values())
+        marked = any(given.is_marked for given in situation.inputs.values())
+        late = any(not given.is_ordered for given in situation.inputs.values())
         return (None,) if kind != situation.lateness and late and (marked or kind in ("key", "keep")) else ()
 
     return values

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from equivalence.deviations.deviation import Clue, Deviation, Parameter, Values, once
+from equivalence.deviations.judged_counts import clipped
 from equivalence.deviations.odd_operators import loosened
-from equivalence.deviations.outcome import clipped
 from equivalence.deviations.situation import OutputChange, Situation
 from equivalence.recordings.output_key import output_key
 from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 from semantics import FOREVER, Instant, Plan, Row
-from semantics.plan import Distinct
+from semantics.plan import Binary, Distinct
 from semantics.sparse.row_steps import Counts, Steps, Totals, glued
 
 
@@ -33,6 +33,11 @@ def _doubled(steps: Steps) -> Steps:
 
 def _as_set(situation: Situation, value: Parameter) -> Situation:
     return replace(situation, plan=Distinct(situation.plan))
+
+
+def _bags(situation: Situation, clue: Clue) -> Iterable[Parameter]:
+    """Rows with a key are a set already."""
+    return (None,) if key_columns(situation.plan) is None else ()
 
 
 def _never_retracted(steps: Steps) -> Steps:
@@ -151,7 +156,7 @@ def _output(name: str, sentence: str, knob: str, values: Values, change: OutputC
 
 OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("duplicate panes", "every row is written twice", "copies", once, _of_steps(_doubled), synonyms=("panes fired twice", "at least once")),
-    Deviation("output is a set", "equal rows of the output count once", "copies", "output", "at the sink", once, _as_set, synonyms=("bag collapsed to set", "upsert by all columns")),
+    Deviation("output is a set", "equal rows of the output count once", "copies", "output", "at the sink", _bags, _as_set, synonyms=("bag collapsed to set", "upsert by all columns")),
     _output("retraction lost", "rows that go are never taken back", "retractions", _deleting, _of_steps(_never_retracted), locality="prefix", synonyms=("deletes ignored", "append-only sink")),
     _output("upsert read as append", "a new value of a key does not replace the old one", "retractions", _keyed, lambda s, c: _per_update(s, c, 1, 0), locality="prefix", synonyms=("-U ignored", "updates appended")),
     _output("update applied twice", "a new value of a key is added twice, the old one taken back once", "retractions", _keyed, lambda s, c: _per_update(s, c, 2, 1), locality="prefix", synonyms=("+U applied twice",)),
@@ -159,6 +164,6 @@ OUTPUTS: Final[tuple[Deviation, ...]] = (
     _output("rows with NULL not written", "output rows with a NULL are lost", "NULL output", once, _without_null_rows),
     _output("pane end written inclusive", "the end of a pane is written as its last instant", "label", _panes, _labelled_inclusively, synonyms=("end label off by one",)),
     Deviation("last panes never emitted", "nothing is written for instants from {} on", "end of output", "output", "at the sink", _last_ends, _stopped, parameter="instant", locality="whole", synonyms=("no flush at the end", "watermark never reaches the end")),
-    Deviation("held by the slower input", "nothing is written beyond the end of the input that ends first ({})", "end of output", "output", "at the watermark", _slower_ends, _stopped, parameter="instant", locality="whole", bits=-1.0, synonyms=("one input's watermark holds the other", "idle source"), of_data=True),
+    Deviation("held by the slower input", "nothing is written beyond the end of the input that ends first ({})", "end of output", "output", "at the watermark", _slower_ends, _stopped, (Binary,), parameter="instant", locality="whole", bits=-1.0, synonyms=("one input's watermark holds the other", "idle source"), of_data=True),
     Deviation("first windows missing", "nothing is written before the first window is full ({})", "start of output", "output", "at the window", _first_full, _started, parameter="instant", locality="whole", synonyms=("waits until full",)),
 )  # fmt: skip
