@@ -24,14 +24,11 @@ from equivalence.command.show_difference import end_with_difference
 from equivalence.command.terminal import AsJson, HtmlFile, check_writable, warn, working
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from equivalence.deviations.findings import Findings
+    from equivalence.deviations.recorded_output import RecordedOutput
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
-    from equivalence.recordings.recording import Recording
-    from physical.columns.stream import PhysicalStream
 
 
 def check_command(
@@ -111,10 +108,8 @@ def check_command(
 def _explaining(wanted: bool, suggest: bool) -> "recorded_output.Explain":
     """Finds out more, if that is wanted."""
 
-    def explain(
-        run: "QueryRun", recording: "Callable[[], Recording]", verdict: "RecordingVerdict"
-    ) -> "Findings | None":
-        return findings_for(run, recording(), verdict, suggest) if wanted else None
+    def explain(run: "QueryRun", given: "RecordedOutput", verdict: "RecordingVerdict") -> "Findings | None":
+        return findings_for(run, given, verdict, suggest) if wanted else None
 
     return explain
 
@@ -144,15 +139,7 @@ def _verdict(
     change = time_change(said.engine_unit, unit, output)
     horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
     verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
-    return verdict, explain(run, lambda: interval_claims(run, _elements(run, output, change)), verdict)
-
-
-def _elements(run: "QueryRun", output: Path, change: "Change") -> "Iterator[PhysicalStream]":
-    from equivalence.query_files.compare_files import ResultFile
-    from physical.kernels.types import ENDLESS
-
-    horizon = ENDLESS if run.horizon is None else run.horizon
-    return ResultFile(output, change).elements(run.query.plan.schema, ordered=False, horizon=horizon)
+    return verdict, explain(run, interval_claims(run, output, change), verdict)
 
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":

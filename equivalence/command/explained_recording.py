@@ -8,11 +8,15 @@ import typer
 from equivalence.command.terminal import warn, write_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from equivalence.deviations.findings import Findings
+    from equivalence.deviations.recorded_output import RecordedOutput
+    from equivalence.query_files.compare_files import Change
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.claims import Claims
     from equivalence.recordings.judge import RecordingVerdict
-    from equivalence.recordings.recording import Recording
+    from physical.columns.stream import PhysicalStream
 
 SuggestInput = Annotated[
     bool, typer.Option("--suggest-input", help="Print rows with which a right output would show more deviations.")
@@ -22,41 +26,54 @@ Explain = Annotated[
 ]
 
 
-def all_claims(claims: "Claims") -> "Recording":
+def all_claims(claims: "Claims") -> "RecordedOutput":
     """What a recording claims, panes at places where none should end included."""
     from dataclasses import replace
+    from functools import partial
 
+    from equivalence.deviations.recorded_output import RecordedOutput
     from equivalence.recordings.claims import Claims
-    from equivalence.recordings.judge import recording_of
     from equivalence.recordings.recorded_rows import RowReader
 
     reading = replace(claims.reading, pane_step=1, pane_offset=0)
-    return recording_of(Claims(RowReader(claims.reader.files, reading), claims.judged, claims.horizon))
+    everywhere = Claims(RowReader(claims.reader.files, reading), claims.judged, claims.horizon)
+    return RecordedOutput(reading.kind, reading.schema, claims.judged, partial(everywhere.batches, ordered=False))
 
 
-def interval_claims(run: "QueryRun", elements: "Any") -> "Recording":
+def interval_claims(run: "QueryRun", output: Path, change: "Change") -> "RecordedOutput":
     """A result file as a recording."""
-    from equivalence.recordings.recording import EveryInstant, Recording
-    from physical.columns.stream import PhysicalStream, in_order, joined
-    from physical.files.counted import counted_schema
+    from equivalence.deviations.recorded_output import RecordedOutput
+    from equivalence.query_files.compare_files import ResultFile
+    from equivalence.recordings.recording import EveryInstant
+    from physical.kernels.types import ENDLESS
     from semantics import FOREVER
 
-    empty = PhysicalStream.empty(counted_schema(run.query.plan.schema))
-    horizon = FOREVER if run.horizon is None else run.horizon
-    return Recording("intervals", in_order(joined([empty, *elements])), EveryInstant(horizon))
+    schema, horizon = run.query.plan.schema, ENDLESS if run.horizon is None else run.horizon
+    judged = EveryInstant(FOREVER if run.horizon is None else run.horizon)
+
+    def batches() -> "Iterator[PhysicalStream]":
+        return ResultFile(output, change).elements(schema, ordered=False, horizon=horizon)
+
+    return RecordedOutput("intervals", schema, judged, batches)
 
 
 def findings_for(
-    run: "QueryRun", recording: "Recording", verdict: "RecordingVerdict", suggest: bool
+    run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict", suggest: bool
 ) -> "Findings | None":
     """Why a recording is wrong, or what a right one could not have shown; None, with a reason, if that is too much."""
+    from dataclasses import replace
+
     from equivalence.deviations.findings import right_findings, wrong_findings
+    from equivalence.deviations.recorded_output import total_difference
     from equivalence.deviations.recorded_situation import recorded_situation
     from semantics import SnapeqError
 
     try:
-        looked_at = recorded_situation(run, recording, _first_wrong(verdict))
-        return right_findings(looked_at, suggest) if verdict.holds else wrong_findings(looked_at)
+        looked_at = recorded_situation(run, output, _first_wrong(verdict))
+        if verdict.holds:
+            return right_findings(looked_at, suggest)
+        found = wrong_findings(looked_at)
+        return found if looked_at.complete else replace(found, totals=total_difference(run, output))
     except SnapeqError as error:
         warn(f"snapeq: no explanation: {error}")
         return None

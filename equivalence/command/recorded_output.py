@@ -14,15 +14,15 @@ from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.deviations.findings import Findings
+    from equivalence.deviations.recorded_output import RecordedOutput
     from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.open_recording import RecordingOptions
-    from equivalence.recordings.recording import Recording
     from physical.files.reader import FileReader
 
-Explain = Callable[["QueryRun", Callable[[], "Recording"], "RecordingVerdict"], "Findings | None"]
-"""Finds out more about a recording, which is read again only if that is wanted."""
+Explain = Callable[["QueryRun", "RecordedOutput", "RecordingVerdict"], "Findings | None"]
+"""Finds out more about a recording, if that is wanted."""
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
 
@@ -147,7 +147,7 @@ def judged_recording(
             kind = recording.claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
         verdict = judge(run, recording.claims, options.tolerance)
-        findings = explain(run, lambda: all_claims(recording.claims), verdict)
+        findings = explain(run, all_claims(recording.claims), verdict)
     for remark in verdict.remarks:
         warn(f"snapeq: {remark}")
     return verdict, findings

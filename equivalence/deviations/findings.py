@@ -7,6 +7,7 @@ from equivalence.deviations.explain import explain
 from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.further_rows import Rows, told_apart
 from equivalence.deviations.outcome import Outcomes, rounded
+from equivalence.deviations.recorded_output import Totals
 from equivalence.deviations.recorded_situation import RecordedSituation
 from equivalence.deviations.situation import Situation
 from equivalence.deviations.visibility import Suggestion, Visibility, suggested_input, visibility
@@ -32,6 +33,8 @@ class Findings:
     complete: bool
     difference: WholeDifference | None = None
     diagnosis: Diagnosis | None = None
+    totals: Totals | None = None
+    """In all of the recording, if only a part was looked at."""
     only_rounding: bool = False
     """Do floats differ in digits beyond the ninth only?"""
     further: FurtherInput | None = None

@@ -1,5 +1,6 @@
 """Findings as the parts of a verdict's JSON document."""
 
+from dataclasses import asdict
 from typing import Any
 
 from equivalence.deviations.cells import Cell
@@ -40,6 +41,8 @@ def _explanation(explanation: Explanation) -> dict[str, Any]:
 def evidence_json(findings: Findings) -> dict[str, Any]:
     """What findings add to `evidence`."""
     said: dict[str, Any] = {"looked_at": findings.scope}
+    if findings.totals is not None:
+        said["difference_in_all"] = asdict(findings.totals)
     if findings.difference is not None:
         said["difference"] = _difference(findings.difference)
     if findings.diagnosis is not None and findings.diagnosis.untried:

@@ -7,6 +7,7 @@ from equivalence.deviations.cells import Cell
 from equivalence.deviations.explanation import Diagnosis, Explanation
 from equivalence.deviations.findings import Findings, FurtherInput
 from equivalence.deviations.further_rows import Rows
+from equivalence.deviations.recorded_output import Totals
 from equivalence.deviations.situation import Arrival
 from equivalence.deviations.visibility import Suggestion, Visibility
 from equivalence.deviations.whole_difference import ResponsibleRow, WholeDifference
@@ -23,6 +24,8 @@ def findings_text(findings: Findings) -> list[str]:
     lines: list[str] = []
     if findings.only_rounding:
         lines.append(f"explained by: {ROUNDING}")
+    if findings.totals is not None:
+        lines.append(_totals(findings.totals))
     if findings.difference is not None:
         lines += _difference(findings.difference, findings)
     if findings.diagnosis is not None:
@@ -34,6 +37,13 @@ def findings_text(findings: Findings) -> list[str]:
     if findings.suggestion is not None:
         lines += _suggestion(findings.suggestion)
     return lines
+
+
+def _totals(found: Totals) -> str:
+    places = [_number(n, what) for n, what in ((found.panes, "pane"), (found.keys, "key")) if n is not None]
+    where = f" in {' and '.join(places)}" if places else ""
+    rows = _number(found.missing + found.extra, "row")
+    return f"in all {rows} differ{where}: {found.missing:,} missing, {found.extra:,} too many"
 
 
 def _difference(found: WholeDifference, findings: Findings) -> Iterator[str]:

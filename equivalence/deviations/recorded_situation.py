@@ -13,6 +13,7 @@ import numpy as np
 from equivalence.deviations.judged_counts import clipped
 from equivalence.deviations.outcome import slide_of
 from equivalence.deviations.reach import reach
+from equivalence.deviations.recorded_output import RecordedOutput
 from equivalence.deviations.situation import Arrival, Input, Situation
 from equivalence.query_files.query_run import QueryRun
 from equivalence.recordings.output_key import output_key
@@ -20,8 +21,7 @@ from equivalence.recordings.panes import as_panes
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, Recording
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream, joined
-from physical.kernels.types import ENDLESS
-from semantics import FOREVER, Instant, Plan, Row, Unsupported
+from semantics import FOREVER, Instant, Plan, Row, Unsupported, Value
 from semantics.expression import Ref
 from semantics.plan import Distinct, Filter, Grouping, LandmarkWindow, Map, Rstream, Source, TimeWindow, Union
 from semantics.sparse.row_steps import Counts, Steps
@@ -37,6 +37,16 @@ TICKS_OF_AN_HOUR: Final = 3_600_000
 
 
 @dataclass(frozen=True)
+class OneKey:
+    """A value of an output column, and the column of each source that it comes from."""
+
+    name: str
+    column: int
+    value: Value
+    sources: Mapping[str, tuple[int, Value]]
+
+
+@dataclass(frozen=True)
 class RecordedSituation:
     """The part of a recording that is looked at, and whether that is all of it."""
 
@@ -44,7 +54,7 @@ class RecordedSituation:
     got: Counts
     complete: bool
     until: End
-    key: Mapping[str, object] | None = None
+    key: OneKey | None = None
     """The key whose rows are looked at, if it is not all rows."""
 
     @property
@@ -52,32 +62,46 @@ class RecordedSituation:
         """What was looked at, in words."""
         if self.complete:
             return "in all of it"
-        whose = (
-            "" if self.key is None else " with " + ", ".join(f"{name} = {value}" for name, value in self.key.items())
-        )
+        whose = "" if self.key is None else f" with {self.key.name} = {self.key.value}"
         return f"in the rows{whose} from instant {self.situation.since} to {self.until}"
 
 
-def recorded_situation(run: QueryRun, recording: Recording, first: Instant) -> RecordedSituation:
+def recorded_situation(run: QueryRun, output: RecordedOutput, first: Instant) -> RecordedSituation:
     """What a recording is the answer to, around the first difference; all of it if it is small."""
-    plan = as_panes(run.query.plan)[0] if isinstance(recording.judged, LastInstants) else run.query.plan
-    inputs = {name: joined([PhysicalStream.empty(s), *_batches(run, name)]) for name, s in plan.sources().items()}
+    plan = as_panes(run.query.plan)[0] if isinstance(output.judged, LastInstants) else run.query.plan
+    inputs = {name: _earliest(run, name, 0, ENOUGH_ROWS) for name in plan.sources()}
     if sum(map(len, inputs.values())) <= ENOUGH_ROWS:
-        return _of(run, plan, recording, inputs, 0, FOREVER, None)
-    back = reach(plan)
-    margin = FOREVER if back == FOREVER else int(back) + 2 * _step(recording.judged) + 8
-    since = 0 if margin == FOREVER else max(first - _step(recording.judged), 0)
-    begin = 0 if margin == FOREVER else max(since - int(margin), 0)
-    near: Mapping[str, PhysicalStream] = {name: stream.take(stream.end > begin) for name, stream in inputs.items()}
-    key = None
-    until = _until(near, first + _step(recording.judged))
+        return _of(run, plan, output, inputs, 0, FOREVER, None)
+    back, step = reach(plan), _step(output.judged)
+    since = 0 if back == FOREVER else max(first - step, 0)
+    begin = 0 if back == FOREVER else max(since - int(back) - 2 * step - 8, 0)
+    near = {name: _earliest(run, name, begin, MOST_ROWS) for name in plan.sources()}
+    until, key = _until(near, first + step), None
     if until <= first:
-        near, key = _of_one_key(plan, near, recording, first)
-        until = _until(near, first + _step(recording.judged))
+        key = _key_of(plan, output.during(first, first + step), first)
+        chosen = {} if key is None else key.sources
+        near = {name: _earliest(run, name, begin, MOST_ROWS, chosen.get(name)) for name in plan.sources()}
+        until = _until(near, first + step)
     if until <= first:
-        raise Unsupported(f"naming: more than {MOST_ROWS:,} rows decide the output at {first}")
+        raise Unsupported(f"more than {MOST_ROWS:,} input rows decide the output at {first}")
     cut = {name: stream.take(stream.start < until) for name, stream in near.items()}
-    return _of(run, plan, recording, cut, since, until, key)
+    return _of(run, plan, output, cut, since, until, key)
+
+
+def _earliest(
+    run: QueryRun, name: str, begin: Instant, most: int, wanted: "tuple[int, Value] | None" = None
+) -> PhysicalStream:
+    """The rows of a source that end after an instant, one more than so many at most, those that start first."""
+    kept = PhysicalStream.empty(run.query.plan.sources()[name])
+    for batch in _batches(run, name):
+        near = batch.take(batch.end > begin)
+        if wanted is not None:
+            column, value = wanted
+            near = near.take(np.array([row == (value,) for row in rows([near.columns[column]])], np.bool_))
+        kept = joined([kept, near])
+        if len(kept) > most + 1:
+            kept = kept.take(np.sort(np.argsort(kept.start, kind="stable")[: most + 1]))
+    return kept
 
 
 def _batches(run: QueryRun, name: str) -> Iterator[PhysicalStream]:
@@ -99,26 +123,16 @@ def _until(near: Mapping[str, PhysicalStream], wanted: Instant) -> End:
     return FOREVER if len(starts) <= most else int(starts[most])
 
 
-def _of_one_key(
-    plan: Plan, near: Mapping[str, PhysicalStream], recording: Recording, first: Instant
-) -> tuple[Mapping[str, PhysicalStream], Mapping[str, object] | None]:
-    """Only the rows that can reach output rows with the key of the first difference, if the plan keeps keys apart."""
-    names = output_key(plan) or ()
-    for name in names:
-        sources = traced(plan, plan.schema.names.index(name))
-        if sources is None:
-            continue
-        value = _first_value(recording, plan.schema.names.index(name), first)
-        columns = {source: stream.columns[sources[source]] for source, stream in near.items()}
-        chosen = {s: near[s].take(np.array([v == value for v in rows([c])], np.bool_)) for s, c in columns.items()}
-        return chosen, {name: value[0]}
-    return near, None
-
-
-def _first_value(recording: Recording, column: int, first: Instant) -> Row:
-    """The key of the first row that is claimed from an instant on."""
+def _key_of(plan: Plan, recording: Recording, first: Instant) -> OneKey | None:
+    """The key of the first row that is claimed from an instant on, if the plan keeps keys apart."""
     claims = recording.claims.take(recording.claims.start >= first)
-    return rows([claims.columns[column]])[0] if len(claims) else (None,)
+    for name in (output_key(plan) or ()) if len(claims) else ():
+        column = plan.schema.names.index(name)
+        sources = traced(plan, column)
+        if sources is not None:
+            value = rows([claims.columns[column]])[0][0]
+            return OneKey(name, column, value, {source: (place, value) for source, place in sources.items()})
+    return None
 
 
 def traced(plan: Plan, column: int) -> dict[str, int] | None:
@@ -145,21 +159,17 @@ def traced(plan: Plan, column: int) -> dict[str, int] | None:
 def _of(
     run: QueryRun,
     plan: Plan,
-    recording: Recording,
+    output: RecordedOutput,
     inputs: Mapping[str, PhysicalStream],
     since: Instant,
     until: End,
-    key: Mapping[str, object] | None,
+    key: OneKey | None,
 ) -> RecordedSituation:
     given = {name: Input(stream.schema, _arrivals(stream)) for name, stream in inputs.items()}
-    situation = Situation(plan, given, recording.judged, ticks_per_hour=_ticks(run), since=since)
-    got = _claims(recording, since, until, None if key is None else _places(plan, key))
+    situation = Situation(plan, given, output.judged, ticks_per_hour=_ticks(run), since=since)
+    got = _claims(output, since, until, key)
     bounded = replace(situation, judged=_bounded(situation, got, until))
     return RecordedSituation(bounded, got, until == FOREVER and not since and key is None, until, key)
-
-
-def _places(plan: Plan, key: Mapping[str, object]) -> dict[int, object]:
-    return {plan.schema.names.index(name): value for name, value in key.items()}
 
 
 def _ticks(run: QueryRun) -> int:
@@ -171,15 +181,12 @@ def _arrivals(stream: PhysicalStream) -> tuple[Arrival, ...]:
     return tuple(Arrival(identical_row(row), valid) for row, valid in stream.to_interval().elements)
 
 
-def _claims(recording: Recording, since: Instant, until: End, key: Mapping[int, object] | None) -> Counts:
+def _claims(output: RecordedOutput, since: Instant, until: End, key: OneKey | None) -> Counts:
     """What is claimed in an interval, by rows with a key."""
-    claims = recording.claims
-    end = ENDLESS if until == FOREVER else int(until)
-    part = replace(recording, claims=claims.take((claims.start < end) & (claims.end > since)))
-    counts = _counted(part.sparse())
+    counts = _counted(output.during(since, until).sparse())
     if key is not None:
-        counts = {row: steps for row, steps in counts.items() if all(row[i] == value for i, value in key.items())}
-    horizon = recording.judged.horizon if isinstance(recording.judged, EveryInstant) else FOREVER
+        counts = {row: steps for row, steps in counts.items() if row[key.column] == key.value}
+    horizon = output.judged.horizon if isinstance(output.judged, EveryInstant) else FOREVER
     return clipped(counts, since, min(until, horizon))
 
 
