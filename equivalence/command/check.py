@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equivalence.command import recorded_output
-from equivalence.command.explained_recording import Explain, SuggestInput, findings_for, interval_claims
+from equivalence.command import late_options, recorded_output
+from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
     Conf,
@@ -25,10 +25,10 @@ from equivalence.command.terminal import AsJson, HtmlFile, check_writable, warn,
 
 if TYPE_CHECKING:
     from equivalence.deviations.findings import Findings
-    from equivalence.deviations.recorded_output import RecordedOutput
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
 
 
 def check_command(
@@ -51,6 +51,11 @@ def check_command(
     op: recorded_output.OperationColumn = None,
     time: recorded_output.TimeColumn = None,
     offset: recorded_output.Offset = 0,
+    watermark: late_options.Watermarks = None,
+    late: late_options.Late = None,
+    policy: late_options.PolicyName = None,
+    batch: late_options.Batch = None,
+    input_as: late_options.InputKinds = None,
     functions: Functions = None,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
@@ -82,8 +87,8 @@ def check_command(
     Exit code 0 if it is right, 1 if not.
     """
     from equivalence.query_files.query_over_files import read_query
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.stream_files import named_addresses, named_files
+    from equivalence.recordings.input_logs import run_over
     from physical.files.pipes import as_files
     from semantics import show
 
@@ -91,30 +96,25 @@ def check_command(
     parsed_query = read_query(query, catalog, functions or ())
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon)
+    arrival = late_options.LateOptions(watermark, late, policy, batch)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
-        _check_for_spark(slack, said)
+        _check_for_spark(slack, said, arrival.given() or bool(input_as))
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans)
     named = named_files(stream or [], parsed_query)
+    options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
-        files = readers({name: copies[path] for name, path in named.items()}, parsed_query)
-        run = QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack)
-        verdict, findings = _verdict(run, copies[Path(output)], said, _explaining(explain, suggest_input))
+        files = {name: copies[path] for name, path in named.items()}
+        with run_over(parsed_query, files, input_as or [], **options) as run:
+            lateness = arrival.lateness(parsed_query, slack)
+            more = Explaining(run, lateness, suggest_input) if explain else None
+            verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
 
 
-def _explaining(wanted: bool, suggest: bool) -> "recorded_output.Explain":
-    """Finds out more, if that is wanted."""
-
-    def explain(run: "QueryRun", given: "RecordedOutput", verdict: "RecordingVerdict") -> "Findings | None":
-        return findings_for(run, given, verdict, suggest) if wanted else None
-
-    return explain
-
-
-def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
+def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: bool) -> None:
     """Refuse what Spark does not do here."""
     from semantics import SnapeqError
 
@@ -122,24 +122,39 @@ def _check_for_spark(slack: int, said: "recorded_output.OutputOptions") -> None:
         raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
     if said.engine_unit is not None:
         raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
+    if arrival:
+        raise SnapeqError(
+            "--watermark, --late, --policy, --input-as: not with --engine spark; expected --engine interval"
+        )
     if said.kind not in (None, "intervals") or not said.is_plain():
         raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
 
 
 def _verdict(
-    run: "QueryRun", output: Path, said: "recorded_output.OutputOptions", explain: "recorded_output.Explain"
+    run: "QueryRun",
+    output: Path,
+    said: "recorded_output.OutputOptions",
+    lateness: "Lateness | None",
+    explain: Explaining | None,
 ) -> "tuple[RecordingVerdict, Findings | None]":
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.recording import EveryInstant
     from semantics import FOREVER
 
     if said.is_recording(output):
-        return recorded_output.judged_recording(run, output, said, explain)
+        return recorded_output.judged_recording(run, output, said, lateness, explain)
+    if lateness is not None:
+        from equivalence.recordings.late_plan import late_run
+
+        run, remarks = late_run(run, lateness)
+        for remark in remarks:
+            warn(f"snapeq: {remark}")
     unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
     change = time_change(said.engine_unit, unit, output)
     horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
     verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
-    return verdict, explain(run, interval_claims(run, output, change), verdict)
+    given = interval_claims(run, output, change)
+    return verdict, None if explain is None else explain.findings(run, given, verdict)
 
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":

@@ -1,5 +1,6 @@
 """What `snapeq check` says beyond right or wrong: the whole difference, the mistake by its name, what stayed unseen."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.claims import Claims
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
     from physical.columns.stream import PhysicalStream
 
 SuggestInput = Annotated[
@@ -28,7 +30,6 @@ Explain = Annotated[
 
 def all_claims(claims: "Claims") -> "RecordedOutput":
     """What a recording claims, panes at places where none should end included."""
-    from dataclasses import replace
     from functools import partial
 
     from equivalence.deviations.recorded_output import RecordedOutput
@@ -57,26 +58,33 @@ def interval_claims(run: "QueryRun", output: Path, change: "Change") -> "Recorde
     return RecordedOutput("intervals", schema, judged, batches)
 
 
-def findings_for(
-    run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict", suggest: bool
-) -> "Findings | None":
-    """Why a recording is wrong, or what a right one could not have shown; None, with a reason, if that is too much."""
-    from dataclasses import replace
+@dataclass(frozen=True)
+class Explaining:
+    """Finds out more about a recording than right or wrong."""
 
-    from equivalence.deviations.findings import right_findings, wrong_findings
-    from equivalence.deviations.recorded_output import total_difference
-    from equivalence.deviations.recorded_situation import recorded_situation
-    from semantics import SnapeqError
+    run: "QueryRun"
+    """Over the rows as they came, whatever a policy makes of late ones."""
+    lateness: "Lateness | None" = None
+    suggest: bool = False
 
-    try:
-        looked_at = recorded_situation(run, output, _first_wrong(verdict))
-        if verdict.holds:
-            return right_findings(looked_at, suggest)
-        found = wrong_findings(looked_at)
-        return found if looked_at.complete else replace(found, totals=total_difference(run, output))
-    except SnapeqError as error:
-        warn(f"snapeq: no explanation: {error}")
-        return None
+    def findings(
+        self, run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict"
+    ) -> "Findings | None":
+        """Why it is wrong, or what a right one could not have shown; None, with a reason, if that is too much."""
+        from equivalence.deviations.findings import right_findings, wrong_findings
+        from equivalence.deviations.recorded_output import total_difference
+        from equivalence.deviations.recorded_situation import recorded_situation
+        from semantics import SnapeqError
+
+        try:
+            looked_at = recorded_situation(self.run, output, _first_wrong(verdict), self.lateness)
+            if verdict.holds:
+                return right_findings(looked_at, self.suggest)
+            found = wrong_findings(looked_at)
+            return found if looked_at.complete else replace(found, totals=total_difference(run, output))
+        except SnapeqError as error:
+            warn(f"snapeq: no explanation: {error}")
+            return None
 
 
 def _first_wrong(verdict: "RecordingVerdict") -> int:

@@ -1,7 +1,6 @@
 """The options of `snapeq check` for outputs as engines record them, and how the verdict is told."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, assert_never
@@ -13,16 +12,13 @@ from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.command.explained_recording import Explaining
     from equivalence.deviations.findings import Findings
-    from equivalence.deviations.recorded_output import RecordedOutput
-    from equivalence.query_files.query_over_files import QueryOverFiles
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
     from equivalence.recordings.open_recording import RecordingOptions
-    from physical.files.reader import FileReader
 
-Explain = Callable[["QueryRun", "RecordedOutput", "RecordingVerdict"], "Findings | None"]
-"""Finds out more about a recording, if that is wanted."""
 ANOMALIES_PRINTED: Final = 5
 """Of each name."""
 
@@ -79,7 +75,7 @@ class OutputOptions:
         names = readable_names(output)
         return bool(names) and START not in names
 
-    def recording_options(self, query: "QueryOverFiles", files: "dict[str, FileReader]") -> "RecordingOptions":
+    def recording_options(self, run: "QueryRun") -> "RecordingOptions":
         from equivalence.recordings.kinds import kind_named
         from equivalence.recordings.moments import milliseconds_of
         from equivalence.recordings.open_recording import RecordingOptions
@@ -87,8 +83,8 @@ class OutputOptions:
         return RecordingOptions(
             None if self.kind is None else kind_named(self.kind),
             None if self.key is None else tuple(part.strip() for part in self.key.split(",") if part.strip()),
-            _instant(self.at, query, files),
-            partial(_last_instant, files),
+            _instant(self.at, run),
+            partial(_last_instant, run),
             {what: name for what, name in self.names.items() if name is not None},
             self.offset,
             None if self.engine_unit is None else milliseconds_of(self.engine_unit),
@@ -108,7 +104,7 @@ def readable_names(path: Path) -> list[str]:
         return []
 
 
-def _instant(text: str | None, query: "QueryOverFiles", files: "dict[str, FileReader]") -> int | None:
+def _instant(text: str | None, run: "QueryRun") -> int | None:
     """An instant, given as a number, in ISO 8601, or as the end of the inputs."""
     from semantics import StreamError
     from semantics.sql.units import TimeUnit, instant
@@ -116,39 +112,53 @@ def _instant(text: str | None, query: "QueryOverFiles", files: "dict[str, FileRe
     if text is None:
         return None
     if text == "end":
-        return _last_instant(files)
+        return _last_instant(run)
     if text.isascii() and text.isdigit():
         return int(text)
     try:
-        return instant(text, TimeUnit.SECOND if query.catalogue is None else query.catalogue.unit)
+        return instant(text, TimeUnit.SECOND if run.query.catalogue is None else run.query.catalogue.unit)
     except StreamError as error:
         raise SnapeqError(f"--at {text}: {error}; or a whole number, or end") from None
 
 
-def _last_instant(files: "dict[str, FileReader]") -> int:
+def _last_instant(run: "QueryRun") -> int:
     """The latest start of all input rows."""
     last = 0
-    for reader in files.values():
+    for reader in run.readers.values():
         for batch in reader.batches(ordered=False):
             last = max(last, int(batch.elements.start.max(initial=0)))
+    for read in run.inputs.values():
+        for elements in read():
+            last = max(last, int(elements.start.max(initial=0)))
     return last
 
 
 def judged_recording(
-    run: "QueryRun", output: Path, options: OutputOptions, explain: Explain
+    run: "QueryRun",
+    output: Path,
+    options: OutputOptions,
+    lateness: "Lateness | None" = None,
+    explain: "Explaining | None" = None,
 ) -> "tuple[RecordingVerdict, Findings | None]":
     """Judge a file; what it was taken for is said if nobody said it."""
     from equivalence.recordings.judge import judge
+    from equivalence.recordings.late_recording import with_lateness
     from equivalence.recordings.open_recording import open_recording
 
-    wanted = options.recording_options(run.query, dict(run.readers))
+    wanted = options.recording_options(run)
+    if lateness is not None and lateness.late == "update" and wanted.kind == "panes":
+        wanted = replace(wanted, kind="updates")
     with open_recording(output, run.query, wanted) as recording:
+        claims = recording.claims
         if recording.shown_by is not None:
-            kind = recording.claims.reading.kind
+            kind = claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
-        verdict = judge(run, recording.claims, options.tolerance)
-        findings = explain(run, all_claims(recording.claims), verdict)
-    for remark in verdict.remarks:
+        remarks: list[str] = []
+        if lateness is not None:
+            run, claims, remarks = with_lateness(run, claims, lateness)
+        verdict = judge(run, claims, options.tolerance)
+        findings = None if explain is None else explain.findings(run, all_claims(claims), verdict)
+    for remark in (*remarks, *verdict.remarks):
         warn(f"snapeq: {remark}")
     return verdict, findings
 

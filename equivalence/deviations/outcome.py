@@ -52,8 +52,7 @@ class Outcomes:
         if known not in self._evaluations:
             self._kept.append(situation.inputs)
             self._kept.extend(situation.inputs.values())
-            slide = slide_of(situation)
-            streams = {name: admitted(given, situation.lateness, slide) for name, given in situation.inputs.items()}
+            streams = {name: admitted(given, situation) for name, given in situation.inputs.items()}
             self._evaluations[known] = DeviatingEvaluation(streams, horizon, limit=MOST_CHANGES)
         return self._evaluations[known]
 
@@ -108,28 +107,37 @@ def slide_of(situation: Situation) -> int:
     return max((window.slide for window in windows), default=1)
 
 
-def admitted(given: Input, lateness: Lateness, slide: int) -> IntervalStream:
+def admitted(given: Input, situation: Situation) -> IntervalStream:
     """The rows that are not dropped at the door; if panes are closed one by one, each with its watermark."""
+    lateness: Lateness = situation.lateness
     match lateness:
         case "keep":
             return given.stream()
         case "pane":
             columns = (*given.schema.columns, WATERMARK)
-            marked = [replace(arrival, row=(*arrival.row, arrival.watermark)) for arrival in given.arrivals]
+            marked = [replace(a, row=(*a.row, _last_closed(a, situation))) for a in given.arrivals]
             return Input(Schema(columns), tuple(marked)).stream()
         case "row":
             return given.kept(lambda arrival: arrival.watermark is None or arrival.time >= arrival.watermark).stream()
         case "bin":
-            return given.kept(lambda arrival: not _bin_closed(arrival, slide)).stream()
+            return given.kept(lambda arrival: not _bin_closed(arrival, situation)).stream()
         case "key":
             return _not_behind_their_key(given).stream()
         case _:
             assert_never(lateness)
 
 
-def _bin_closed(arrival: Arrival, slide: int) -> bool:
-    end = arrival.time - arrival.time % slide + slide
-    return arrival.watermark is not None and end - 1 <= arrival.watermark
+def _last_closed(arrival: Arrival, situation: Situation) -> Instant | None:
+    """The last instant at which a pane may end so that it is closed when the row comes."""
+    early = 0 if situation.closes_early else 1
+    return None if arrival.watermark is None else arrival.watermark - early
+
+
+def _bin_closed(arrival: Arrival, situation: Situation) -> bool:
+    slide, closed = slide_of(situation), _last_closed(arrival, situation)
+    offset = situation.judged.offset if isinstance(situation.judged, LastInstants) else 0
+    last = arrival.time - (arrival.time - offset) % slide + slide - 1
+    return closed is not None and last <= closed
 
 
 def _not_behind_their_key(given: Input) -> Input:

@@ -9,7 +9,7 @@ from equivalence.deviations.catalogue import CATALOGUE
 from equivalence.deviations.cells import same
 from equivalence.deviations.deviation import Clue, Deviation, Variant, applied
 from equivalence.deviations.judged_counts import sampled
-from equivalence.deviations.outcome import Outcomes, admitted, rounded, slide_of
+from equivalence.deviations.outcome import Outcomes, admitted, rounded
 from equivalence.deviations.random_situations import choose_situation
 from equivalence.deviations.situation import Situation
 from physical.columns.stream import PhysicalStream
@@ -37,7 +37,7 @@ def recorded(situation: Situation) -> Counts:
     nodes = list(situation.plan.walk())
     if situation.lateness == "pane" or not all(isinstance(node, get_args(Plan)) for node in nodes):
         return Outcomes().of(situation)
-    taken = {name: admitted(g, situation.lateness, slide_of(situation)) for name, g in situation.inputs.items()}
+    taken = {name: admitted(given, situation) for name, given in situation.inputs.items()}
     streams = {name: PhysicalStream.of(stream) for name, stream in taken.items()}
     result = IntervalEngine().run(situation.plan, streams)
     counts = sampled(counts_of(result.to_interval(), FOREVER), situation.judged)

@@ -11,17 +11,20 @@ from typing import Final, assert_never
 import numpy as np
 
 from equivalence.deviations.judged_counts import clipped
-from equivalence.deviations.outcome import slide_of
+from equivalence.deviations.outcome import WATERMARK, slide_of
 from equivalence.deviations.reach import reach
 from equivalence.deviations.recorded_output import RecordedOutput
 from equivalence.deviations.situation import Arrival, Input, Situation
+from equivalence.deviations.situation import Lateness as LateRows
 from equivalence.query_files.query_run import QueryRun
+from equivalence.recordings.arrivals import Arrivals
+from equivalence.recordings.late_policy import Lateness
 from equivalence.recordings.output_key import output_key
 from equivalence.recordings.panes import as_panes
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, Recording
-from physical.columns.column import rows
+from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
-from semantics import FOREVER, Instant, Plan, Row, Unsupported, Value
+from semantics import FOREVER, Instant, Plan, Row, Schema, Type, Unsupported, Value
 from semantics.expression import Ref
 from semantics.plan import Distinct, Filter, Grouping, LandmarkWindow, Map, Rstream, Source, TimeWindow, Union
 from semantics.sparse.row_steps import Counts, Steps
@@ -66,49 +69,77 @@ class RecordedSituation:
         return f"in the rows{whose} from instant {self.situation.since} to {self.until}"
 
 
-def recorded_situation(run: QueryRun, output: RecordedOutput, first: Instant) -> RecordedSituation:
+_RULES: Final[dict[str, LateRows]] = {"drop-pane": "pane", "drop-row": "row", "drop-bin": "bin"}
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """The rows of the inputs as they came, each with its watermark as the last column."""
+
+    run: QueryRun
+    lateness: Lateness | None
+
+    @property
+    def policy(self) -> tuple[LateRows, bool]:
+        if self.lateness is None:
+            return "keep", False
+        return _RULES.get(self.lateness.late, "keep"), self.lateness.closes_early
+
+    def earliest(
+        self, name: str, begin: Instant, most: int, wanted: "tuple[int, Value] | None" = None
+    ) -> PhysicalStream:
+        """The rows that end after an instant, one more than so many at most, those that start first."""
+        columns = self.run.query.plan.sources()[name].columns
+        kept = PhysicalStream.empty(Schema((*columns, WATERMARK)))
+        for batch in self._batches(name):
+            near = batch.take(batch.end > begin)
+            if wanted is not None:
+                column, value = wanted
+                near = near.take(np.array([row == (value,) for row in rows([near.columns[column]])], np.bool_))
+            kept = joined([kept, near])
+            if len(kept) > most + 1:
+                kept = kept.take(np.sort(np.argsort(kept.start, kind="stable")[: most + 1]))
+        return kept
+
+    def _batches(self, name: str) -> Iterator[PhysicalStream]:
+        if name in self.run.inputs:
+            yield from (_marked(batch, None) for batch in self.run.inputs[name]())
+        elif self.lateness is not None and name in self.lateness.watermarks:
+            arrivals = Arrivals(self.run.readers[name], self.lateness.watermarks[name], self.lateness)
+            yield from (_marked(arrived.elements, arrived.watermarks) for arrived in arrivals.batches())
+        else:
+            yield from (_marked(b.elements, None) for b in self.run.readers[name].batches(ordered=False))
+
+
+def _marked(batch: PhysicalStream, watermarks: Ints | None) -> PhysicalStream:
+    marks = np.full(len(batch), -1) if watermarks is None else watermarks
+    columns = (*batch.columns, ColumnVector(Type.INT, marks, None))
+    return batch.with_columns(Schema((*batch.schema.columns, WATERMARK)), columns)
+
+
+def recorded_situation(
+    run: QueryRun, output: RecordedOutput, first: Instant, lateness: Lateness | None = None
+) -> RecordedSituation:
     """What a recording is the answer to, around the first difference; all of it if it is small."""
+    source = _Sources(run, lateness)
     plan = as_panes(run.query.plan)[0] if isinstance(output.judged, LastInstants) else run.query.plan
-    inputs = {name: _earliest(run, name, 0, ENOUGH_ROWS) for name in plan.sources()}
+    inputs = {name: source.earliest(name, 0, ENOUGH_ROWS) for name in plan.sources()}
     if sum(map(len, inputs.values())) <= ENOUGH_ROWS:
-        return _of(run, plan, output, inputs, 0, FOREVER, None)
+        return _of(source, plan, output, inputs, 0, FOREVER, None)
     back, step = reach(plan), _step(output.judged)
     since = 0 if back == FOREVER else max(first - step, 0)
     begin = 0 if back == FOREVER else max(since - int(back) - 2 * step - 8, 0)
-    near = {name: _earliest(run, name, begin, MOST_ROWS) for name in plan.sources()}
+    near = {name: source.earliest(name, begin, MOST_ROWS) for name in plan.sources()}
     until, key = _until(near, first + step), None
     if until <= first:
         key = _key_of(plan, output.during(first, first + step), first)
         chosen = {} if key is None else key.sources
-        near = {name: _earliest(run, name, begin, MOST_ROWS, chosen.get(name)) for name in plan.sources()}
+        near = {name: source.earliest(name, begin, MOST_ROWS, chosen.get(name)) for name in plan.sources()}
         until = _until(near, first + step)
     if until <= first:
         raise Unsupported(f"more than {MOST_ROWS:,} input rows decide the output at {first}")
     cut = {name: stream.take(stream.start < until) for name, stream in near.items()}
-    return _of(run, plan, output, cut, since, until, key)
-
-
-def _earliest(
-    run: QueryRun, name: str, begin: Instant, most: int, wanted: "tuple[int, Value] | None" = None
-) -> PhysicalStream:
-    """The rows of a source that end after an instant, one more than so many at most, those that start first."""
-    kept = PhysicalStream.empty(run.query.plan.sources()[name])
-    for batch in _batches(run, name):
-        near = batch.take(batch.end > begin)
-        if wanted is not None:
-            column, value = wanted
-            near = near.take(np.array([row == (value,) for row in rows([near.columns[column]])], np.bool_))
-        kept = joined([kept, near])
-        if len(kept) > most + 1:
-            kept = kept.take(np.sort(np.argsort(kept.start, kind="stable")[: most + 1]))
-    return kept
-
-
-def _batches(run: QueryRun, name: str) -> Iterator[PhysicalStream]:
-    if name in run.inputs:
-        yield from run.inputs[name]()
-    else:
-        yield from (batch.elements for batch in run.readers[name].batches(ordered=False))
+    return _of(source, plan, output, cut, since, until, key)
 
 
 def _step(judged: Judged) -> int:
@@ -157,7 +188,7 @@ def traced(plan: Plan, column: int) -> dict[str, int] | None:
 
 
 def _of(
-    run: QueryRun,
+    source: _Sources,
     plan: Plan,
     output: RecordedOutput,
     inputs: Mapping[str, PhysicalStream],
@@ -165,8 +196,9 @@ def _of(
     until: End,
     key: OneKey | None,
 ) -> RecordedSituation:
-    given = {name: Input(stream.schema, _arrivals(stream)) for name, stream in inputs.items()}
-    situation = Situation(plan, given, output.judged, ticks_per_hour=_ticks(run), since=since)
+    given = {name: Input(schema, _arrivals(inputs[name])) for name, schema in plan.sources().items()}
+    rule, early = source.policy
+    situation = Situation(plan, given, output.judged, rule, early, _ticks(source.run), since=since)
     got = _claims(output, since, until, key)
     bounded = replace(situation, judged=_bounded(situation, got, until))
     return RecordedSituation(bounded, got, until == FOREVER and not since and key is None, until, key)
@@ -178,7 +210,13 @@ def _ticks(run: QueryRun) -> int:
 
 
 def _arrivals(stream: PhysicalStream) -> tuple[Arrival, ...]:
-    return tuple(Arrival(identical_row(row), valid) for row, valid in stream.to_interval().elements)
+    """Rows whose last column is their watermark."""
+    elements = stream.to_interval().elements
+    return tuple(Arrival(identical_row(row[:-1]), valid, _mark(row[-1])) for row, valid in elements)
+
+
+def _mark(value: Value) -> Instant | None:
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 def _claims(output: RecordedOutput, since: Instant, until: End, key: OneKey | None) -> Counts:

@@ -62,6 +62,8 @@ class Situation:
     inputs: Mapping[str, Input]
     judged: Judged = field(default_factory=EveryInstant)
     lateness: Lateness = "keep"
+    closes_early: bool = False
+    """Is a pane closed when the watermark reaches its last instant, and not only after it?"""
     ticks_per_hour: int = 3600
     """Instants in an hour: what a time zone is off by."""
     afterwards: tuple[OutputChange, ...] = ()

@@ -85,7 +85,9 @@ class Claims:
         return None if self.reading.key is None else [names.index(name) for name in self.reading.key]
 
     def _at_one_instant(self, rows: Iterator[PhysicalStream], at: int) -> PhysicalStream:
-        """What is there after the whole log, or a snapshot as it is."""
+        """What is there after the whole log, or what of it is there at this instant; or a snapshot as it is."""
+        if self.reader.has_times:
+            rows = (batch.take((batch.start <= at) & (at < batch.end)) for batch in rows)
         if self.reading.kind in ("snapshot", "panes", "events", "intervals"):
             found = joined([PhysicalStream.empty(self.reader.schema), *rows])
         else:

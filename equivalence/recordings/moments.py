@@ -38,21 +38,21 @@ def is_numeric(type_: pa.DataType) -> bool:
     return bool(pa.types.is_integer(type_) or pa.types.is_null(type_))
 
 
-def moments(array: pa.Array, given: Fraction, unit: int, null: int | None = None) -> Ints:
+def moments(array: pa.Array, given: Fraction, unit: int, null: int | None = None, *, signed: bool = False) -> Ints:
     """Instants of `unit` milliseconds; numbers count units of `given` ones. WrongValue names what does not fit."""
     if not is_numeric(array.type):
-        return instants(array, unit, True, null)
+        return instants(array, unit, True, null, signed=signed)
     if array.null_count and null is None:
         raise WrongValue(int(np.argmin(validity(array))), "there is no time")
     known = validity(array)
     values: Ints = np.where(known, numbers(as_type(array, pa.int64())), 0)
     _refuse_mixed(values)
-    scaled = _scaled(values, given / unit)
+    scaled = _scaled(values, given / unit, signed)
     return scaled if null is None else np.where(known, scaled, null)
 
 
-def _scaled(values: Ints, factor: Fraction) -> Ints:
-    if (values < 0).any():
+def _scaled(values: Ints, factor: Fraction, signed: bool) -> Ints:
+    if not signed and (values < 0).any():
         i = int(np.argmax(values < 0))
         raise WrongValue(i, "before instant 0", int(values[i]))
     if values.max(initial=0) > (ENDLESS - 1) // factor.numerator:

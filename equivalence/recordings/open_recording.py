@@ -10,7 +10,7 @@ from typing import Final
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import layout
 from equivalence.recordings.claims import Claims
-from equivalence.recordings.kinds import recognised
+from equivalence.recordings.kinds import is_intervals, recognised
 from equivalence.recordings.output_key import output_key
 from equivalence.recordings.panes import pane_size, pane_step
 from equivalence.recordings.places import Given, find_places
@@ -63,6 +63,8 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
     given, schema = Given(options.names, times), query.plan.schema
     file_schema = files.schema()
     shown_by, kind = None, options.kind
+    if kind is None and is_intervals(file_schema):
+        kind, shown_by = "intervals", "it has _start"
     if kind is None and file_schema.names:
         places = find_places(file_schema, schema, given, files.name)
         kind, shown_by = recognised(files, file_schema, places, has_moment=options.at is not None)
@@ -70,13 +72,12 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
     key = _key(query, options, kind or "panes", files.name)
     reading = Reading(schema, kind or "panes", given, key, unit, options.file_unit)
     reader = RowReader(files, reading)
-    has_panes = bool(file_schema.names) and reader.has_panes
-    if has_panes or reading.kind in ("panes", "updates"):
+    if reader.has_panes:
         reading = replace(
             reading, pane_size=pane_size(query.plan), pane_step=pane_step(query.plan), pane_offset=options.offset
         )
         reader = RowReader(files, reading)
-    _check_times(reader, bool(file_schema.names))
+    _check_times(reader)
     judged = _judged(reader, options)
     return OpenRecording(Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon), shown_by)
 
@@ -96,10 +97,10 @@ def _key(query: QueryOverFiles, options: RecordingOptions, kind: OutputKind, nam
     return key
 
 
-def _check_times(reader: RowReader, has_columns: bool) -> None:
+def _check_times(reader: RowReader) -> None:
     """Kinds that cannot be without a time or a window."""
     kind = reader.reading.kind
-    if not has_columns:
+    if not reader.file_schema.names:
         return
     if kind in ("panes", "updates") and not reader.has_panes:
         wanted = "window_end, window.end or WINDOWEND, or say which column it is: --window-end NAME"
@@ -111,9 +112,9 @@ def _check_times(reader: RowReader, has_columns: bool) -> None:
 
 def _judged(reader: RowReader, options: RecordingOptions) -> Judged:
     reading, horizon = reader.reading, FOREVER if options.horizon is None else options.horizon
-    if reading.kind in ("panes", "updates") or (reader.file_schema.names and reader.has_panes):
+    if reader.has_panes:
         return LastInstants(reading.pane_step, reading.pane_offset, horizon)
-    if reader.file_schema.names and reader.has_times and options.at is None:
+    if reader.has_times and options.at is None:
         return EveryInstant(horizon)
     if options.at is not None:
         return OneInstant(options.at)

@@ -10,7 +10,7 @@ def output_key(plan: Plan) -> tuple[str, ...] | None:
 
     >>> from semantics import count, source
     >>> bids = source("Bid", item=int, price=float)
-    >>> output_key(bids.group_by("item").agg(n=count()).plan), output_key(bids.plan)
+    >>> output_key(bids.group_by("item").aggregate(n=count()).plan), output_key(bids.plan)
     (('item',), None)
     """
     positions = _positions(plan)

@@ -18,7 +18,12 @@ from semantics.sparse import first_difference
 
 def as_panes(plan: Plan) -> tuple[Plan, int]:
     """The plan whose snapshots at e − 1 are the panes of this one, and the step between panes."""
-    return _with_slides(plan, 1), pane_step(plan)
+    return without_slides(plan), pane_step(plan)
+
+
+def without_slides(plan: Plan) -> Plan:
+    """The same windows without slides."""
+    return _with_slides(plan, 1)
 
 
 def pane_step(plan: Plan) -> int:
@@ -35,7 +40,7 @@ def pane_size(plan: Plan) -> int | None:
     return int(size) if len(sizes) == 1 and (size := sizes.pop()) != FOREVER else None
 
 
-def as_sliding(plan: Plan) -> Plan | None:
+def as_sliding(plan: Plan, step: int) -> Plan | None:
     """The plan whose snapshots at e, over streams one instant later, are the panes; None if there is none.
 
     ω_{w,s} shows at a boundary e the rows of (e − w, e], and of streams that are one instant later those of [e − w, e):
@@ -46,7 +51,7 @@ def as_sliding(plan: Plan) -> Plan | None:
         above_a_window = any(isinstance(below, TimeWindow) for child in node.inputs for below in child.walk())
         if not node.reducible and above_a_window:
             return None
-    return _with_slides(plan, pane_step(plan))
+    return _with_slides(plan, step)
 
 
 def _step(window: TimeWindow) -> int:

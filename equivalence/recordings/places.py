@@ -6,6 +6,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from physical.files.layout import COUNT, END, START
 from semantics import Schema, SnapeqError
 
 Place = tuple[str, ...]
@@ -50,12 +51,22 @@ class Places:
     window_end: Place | None
     time: Place | None
     operation: Place | None
+    end: Place | None = None
+    """The end of a row's interval; its start is the time."""
+    count: Place | None = None
 
     def all(self) -> Iterator[Place]:
         """Every place that is read."""
         yield from self.values
         yield from self.before or ()
-        yield from filter(None, (self.window_start, self.window_end, self.time, self.operation))
+        yield from filter(None, (self.window_start, self.window_end, self.time, self.operation, self.end, self.count))
+
+
+def find_interval_places(file: pa.Schema, schema: Schema, where: str) -> Places:
+    """The places of a file of intervals."""
+    values = tuple(_value(file, (), name, where) for name in schema.names)
+    start, end = (_value(file, (), name, where) for name in (START, END))
+    return Places(values, None, None, None, None, start, None, end, _found(file, (COUNT,)))
 
 
 def find_places(file: pa.Schema, schema: Schema, given: Given, where: str) -> Places:

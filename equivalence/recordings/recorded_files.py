@@ -61,14 +61,24 @@ class RecordedFiles:
     anomalies: tuple[Anomaly, ...] = ()
 
     def schema(self) -> pa.Schema:
-        """The columns of the first part that has any, with the types that its first rows show."""
+        """The columns of all parts, with the types that their first rows show."""
+        found = []
         for part in self.parts:
             with _readable(part):
-                types = dict.fromkeys(column_names(part.path)) if format_of(part.path) is Format.CSV else {}
-                first = next(_tables(part, types), None)
-                if first is not None and first.schema.names:
-                    return first.schema
-        return pa.schema([])
+                found.append(_schema(part))
+        self._check_alike(found)
+        return _unified([schema for schema in found if schema.names])
+
+    def _check_alike(self, schemas: list[pa.Schema]) -> None:
+        """JSON may leave out fields; in other formats a column that only some parts have is a mistake."""
+        first: tuple[Part, set[str]] | None = None
+        for part, schema in zip(self.parts, schemas, strict=True):
+            if format_of(part.path) is Format.JSON:
+                continue
+            first = first or (part, set(schema.names))
+            if set(schema.names) != first[1]:
+                problem = f"its columns are {', '.join(schema.names)}"
+                raise FileError(part.name, problem, f"those of {first[0].name}: {', '.join(sorted(first[1]))}")
 
     def batches(self, types: dict[str, pa.DataType]) -> Iterator[RecordedBatch]:
         for part in self.parts:
@@ -79,6 +89,34 @@ class RecordedFiles:
                     first += table.num_rows
                 if format_of(part.path) is Format.CSV:
                     check_quotes(part.path)
+
+
+def _schema(part: Part) -> pa.Schema:
+    """As the first rows show it; if they contradict each other, as the first one does."""
+    try:
+        first = next(_tables(part, {}), None)
+        return _empty_schema(part) if first is None else first.schema
+    except pa.ArrowInvalid:
+        if format_of(part.path) is not Format.JSON:
+            raise
+        return pa.Table.from_pylist([next(row for _, row in located_rows(part.path))]).schema
+
+
+def _empty_schema(part: Part) -> pa.Schema:
+    """The columns of a file without rows."""
+    if format_of(part.path) is Format.PARQUET:
+        from pyarrow.parquet import read_schema
+
+        return read_schema(part.path)
+    return pa.schema([(name, pa.null()) for name in column_names(part.path)])
+
+
+def _unified(schemas: list[pa.Schema]) -> pa.Schema:
+    """One schema for all; where types contradict each other, that of the first part."""
+    try:
+        return pa.unify_schemas(schemas, promote_options="permissive") if schemas else pa.schema([])
+    except pa.ArrowException:
+        return schemas[0]
 
 
 def _tables(part: Part, types: Any) -> Iterator[pa.RecordBatch]:
@@ -173,7 +211,7 @@ def blame(part: Part, wanted: Sequence[tuple[Place, Type]]) -> None:
             value = _at(values, place)
             if not fits(value, type_):
                 problem = f"{brief_value(value)} does not fit"
-                raise FileError(part.name, problem, f"{type_} or NULL", place=line, column=".".join(place))
+                raise FileError(part.name, problem, f"{type_.name} or NULL", place=line, column=".".join(place))
 
 
 def _at(values: Any, place: Place) -> Any:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from equivalence.recordings.anomalies import AnomalyLog
 from equivalence.recordings.moments import is_numeric, moments
 from equivalence.recordings.operations import Operation
-from equivalence.recordings.places import MILLISECOND_NAMES, Place, Places, find_places, type_at
+from equivalence.recordings.places import MILLISECOND_NAMES, Place, Places, find_interval_places, find_places, type_at
 from equivalence.recordings.reading import Reading
 from equivalence.recordings.recorded_files import Part, RecordedBatch, RecordedFiles, at, blame
 from equivalence.recordings.recording import Anomaly
@@ -54,6 +54,8 @@ class RowReader:
 
     @cached_property
     def places(self) -> Places:
+        if self.reading.kind == "intervals":
+            return find_interval_places(self.file_schema, self.reading.schema, self.files.name)
         return find_places(self.file_schema, self.reading.schema, self.reading.given, self.files.name)
 
     @cached_property
@@ -64,11 +66,15 @@ class RowReader:
     @property
     def has_panes(self) -> bool:
         """Do rows belong to panes?"""
+        if not self.file_schema.names:
+            return self.reading.kind in ("panes", "updates")
         windows = self.places.window_end is not None or self.places.window_start is not None
         return windows and self.reading.kind not in ("events", "snapshot")
 
     @property
     def has_times(self) -> bool:
+        if not self.file_schema.names:
+            return self.reading.kind in ("panes", "updates", "events", "intervals")
         return self.has_panes or (self.places.time is not None and self.reading.kind != "snapshot")
 
     def place(self, number: int) -> str:
@@ -79,7 +85,7 @@ class RowReader:
         """The files and the lines of rows of the log: each file is read once more, at most."""
         found: dict[int, str] = {}
         ends = [*(first for first, _ in self.starts[1:]), ENDLESS]
-        for (first, part), end in zip(self.starts, ends, strict=True):
+        for (first, part), end in zip(self.starts, ends, strict=False):
             found |= part.places([number - first for number in numbers if first <= number < end], first)
         return found
 
@@ -134,6 +140,8 @@ class RowReader:
     def _rows(self, batch: RecordedBatch, first: int) -> PhysicalStream:
         signs = RowSigns(self.reading, self.places, batch, self.files.name, self.place, first, self.operations)
         rows = self._stream(self._values(batch, self.places.values), first, self._starts(batch, first))
+        if self.places.end is not None:
+            return self._intervals(batch, rows, first)
         if self.places.envelope is None:
             return with_signs(rows, signs.of(rows))
         before = self._stream(self._values(batch, self.places.before or ()), first, rows.start)
@@ -146,6 +154,23 @@ class RowReader:
         numbers = ColumnVector(Type.INT, np.arange(first, first + len(start)))
         columns = (*values, numbers, ColumnVector(Type.INT, np.ones(len(start), np.int64)))
         return PhysicalStream(self.schema, columns, start, end)
+
+    def _intervals(self, batch: RecordedBatch, rows: PhysicalStream, first: int) -> PhysicalStream:
+        """With their own ends, and as often as they say."""
+        assert self.places.end is not None
+        spans = rows.valid_during(rows.start, self._moments(batch, self.places.end, first, null=ENDLESS))
+        empty = spans.end <= spans.start
+        if empty.any():
+            i = int(np.argmax(empty))
+            problem = f"the end {spans.end[i]} is not after the start {spans.start[i]}"
+            raise self.error(first + i, problem, "an end after its start")
+        if self.places.count is None:
+            return spans
+        counts = self._column(batch, self.places.count, pa.int64())
+        wrong = ~counts.mask() | (counts.values < 1)
+        if wrong.any():
+            raise self.error(first + int(np.argmax(wrong)), "this is no count", "a whole number from 1 on")
+        return with_signs(spans, counts.values)
 
     def _values(self, batch: RecordedBatch, places: tuple[Place, ...]) -> tuple[ColumnVector, ...]:
         types = self.reading.schema.types
@@ -171,7 +196,7 @@ class RowReader:
     def _pane_ends(self, batch: RecordedBatch, first: int) -> Ints:
         """The ends of the rows' panes; a pane that is none of the query's is an anomaly."""
         places, size = self.places, self.reading.pane_size
-        begins = None if places.window_start is None else self._moments(batch, places.window_start, first)
+        begins = None if places.window_start is None else self._moments(batch, places.window_start, first, signed=True)
         if places.window_end is not None:
             ends = self._moments(batch, places.window_end, first)
         elif begins is not None and size is not None:
@@ -189,15 +214,17 @@ class RowReader:
             self.anomalies.note("unaligned pane", first + i, f"{shown} is no pane of the query")
         return np.maximum(ends, 1)
 
-    def _moments(self, batch: RecordedBatch, place: Place, first: int) -> Ints:
+    def _moments(
+        self, batch: RecordedBatch, place: Place, first: int, null: int | None = None, *, signed: bool = False
+    ) -> Ints:
         array = at(batch.table, place)
         given = self.reading.file_unit
         if given is None:
             given = Fraction(1 if place[-1].lower() in MILLISECOND_NAMES else self.reading.unit)
         try:
-            return moments(array, given, self.reading.unit)
+            return moments(array, given, self.reading.unit, null, signed=signed)
         except WrongValue as wrong:
-            expected = "a time: ISO 8601, or a number in the query's unit or that of --engine-unit"
+            expected = "a time: ISO 8601, or a number in the query's unit (SET TIME UNIT …) or that of --engine-unit"
             raise self.error(first + wrong.position, str(wrong), expected, ".".join(place)) from None
         except pa.ArrowException as error:
             problem = f"a column of {array.type} does not fit: {str(error).splitlines()[0]}"

@@ -11,7 +11,7 @@ import numpy as np
 from equivalence.query_files.constraint_checks import checked_batches
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.query_run import QueryRun
-from equivalence.recordings.panes import as_panes, as_sliding, at_panes
+from equivalence.recordings.panes import as_sliding, at_panes, without_slides
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant
 from physical.columns.stream import PhysicalStream
 from physical.files.canonical_runs import by_row, counted
@@ -56,8 +56,8 @@ def _at_panes(run: QueryRun, judged: LastInstants, results: Results) -> list[str
 
 def _plan(plan: Plan, judged: LastInstants) -> tuple[Plan, int]:
     """The plan to run, and how much later its streams come."""
-    sliding = as_sliding(plan) if judged.step > 1 else None
-    return (as_panes(plan)[0], 0) if sliding is None else (sliding, (1 - judged.offset) % judged.step)
+    sliding = as_sliding(plan, judged.step) if judged.step > 1 else None
+    return (without_slides(plan), 0) if sliding is None else (sliding, (1 - judged.offset) % judged.step)
 
 
 def _with_plan(query: QueryOverFiles, plan: Plan) -> QueryOverFiles:

@@ -37,15 +37,17 @@ def as_files(*names: Path) -> Iterator[dict[Path, Path]]:
         yield {name: name for name in names}
         return
     with TemporaryDirectory(prefix="snapeq-") as folder:
-        copies = {name: _copied(name, Path(folder) / f"pipe-{i}") for i, name in enumerate(pipes)}
+        copies = {name: _copied(name, Path(folder) / str(i)) for i, name in enumerate(pipes)}
         yield {name: copies.get(name, name) for name in names}
 
 
-def _copied(name: Path, into: Path) -> Path:
-    """A copy of all that comes, in a file whose ending says what it is."""
+def _copied(name: Path, folder: Path) -> Path:
+    """A copy of all that comes, in a file whose name and ending say what it is."""
+    folder.mkdir()
     with _opened(name) as pipe:
         beginning = pipe.read(BYTES_AT_ONCE)
-        path = into.with_suffix(ending_of(name, beginning))
+        stem = "stdin" if str(name) == STANDARD_INPUT else name.stem
+        path = folder / f"{stem}{ending_of(name, beginning)}"
         with path.open("wb") as file:
             file.write(beginning)
             copyfileobj(pipe, file, BYTES_AT_ONCE)

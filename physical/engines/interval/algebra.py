@@ -8,6 +8,7 @@ from physical.engines.interval.aggregation import IntervalAggregation
 from physical.engines.interval.count_window import IntervalCountWindow
 from physical.engines.interval.forward import IntervalForward
 from physical.engines.interval.join import join_operator
+from physical.engines.interval.limit import IntervalLimit
 from physical.engines.interval.operator import IntervalOperator
 from physical.engines.interval.row_operators import row_operator
 from physical.engines.interval.semi_and_outer_join import IntervalOuterJoin, IntervalSemijoin
@@ -53,6 +54,8 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
             return IntervalChanges(plan)
         case op.Aggregation() | op.Grouping():
             return IntervalAggregation(plan)
+        case op.Limit():
+            return IntervalLimit(plan)
         case op.TimeWindow():
             return IntervalTimeWindow(plan)
         case op.LandmarkWindow():
