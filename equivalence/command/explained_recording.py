@@ -67,9 +67,7 @@ class Explaining:
     lateness: "Lateness | None" = None
     suggest: bool = False
 
-    def findings(
-        self, run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict"
-    ) -> "Findings | None":
+    def findings(self, run: "QueryRun", output: "RecordedOutput", verdict: "RecordingVerdict") -> "Findings | None":
         """Why it is wrong, or what a right one could not have shown; None, with a reason, if that is too much."""
         from equivalence.deviations.findings import right_findings, wrong_findings
         from equivalence.deviations.recorded_output import total_difference

@@ -28,6 +28,7 @@ from semantics.plan import (
     Join,
     LandmarkWindow,
     LeftJoin,
+    Limit,
     Map,
     PartitionedWindow,
     Product,
@@ -139,6 +140,10 @@ class _Lineage:
                 group = row[: len(keys)]
                 members = [r for r in self._there(below, valid) if identical_row(key_of(keys)(r)) == group]
                 return [[(member, valid) for member in members]]
+            case Limit(input=below, keys=keys):
+                group = key_of(keys)(row)
+                peers = [r for r in self._there(below, valid) if identical_row(key_of(keys)(r)) == group]
+                return [[(peer, valid) for peer in peers]]
             case Union() | Difference() | Intersection():
                 return [[(row, valid)], [(row, valid)]]
             case Product() | Join() | LeftJoin() | RightJoin() | FullJoin():

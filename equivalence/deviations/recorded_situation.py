@@ -24,6 +24,7 @@ from equivalence.recordings.panes import as_panes
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, Recording
 from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
+from physical.kernels.types import Ints
 from semantics import FOREVER, Instant, Plan, Row, Schema, Type, Unsupported, Value
 from semantics.expression import Ref
 from semantics.plan import Distinct, Filter, Grouping, LandmarkWindow, Map, Rstream, Source, TimeWindow, Union
