@@ -46,7 +46,7 @@ def recorded(situation: Situation) -> Counts:
     return rounded({row: steps for row, steps in counts.items() if steps})
 
 
-def plant(choices: Choices, deviations: tuple[Deviation, ...], rows: int, tries: int = 60) -> Planted | None:
+def plant(choices: Choices, deviations: tuple[Deviation, ...], rows: int, tries: int = 240) -> Planted | None:
     """These deviations, with parameters, in a situation in which all of them show."""
     for _ in range(tries):
         situation = choose_situation(choices, rows)

@@ -7,7 +7,7 @@ show.
 from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.deviations.situation import Arrival, Input, Situation, with_watermarks
+from equivalence.deviations.situation import Arrival, Input, Lateness, Situation, with_watermarks
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants
 from semantics import Interval, Plan, Row, Schema, parse_plan
 
@@ -15,6 +15,7 @@ SCHEMA: Final = Schema.of(k=int, x=int, s=str)
 OTHER: Final = Schema.of(j=int, y=int, u=str)
 _A, _B = "A(k int, x int, s str)", "B(j int, y int, u str)"
 DELAY: Final = 2
+_POLICIES: Final[tuple[Lateness, ...]] = ("pane", "pane", "row", "keep")
 
 _AGGREGATES: Final = (
     "count(*) as n, sum(x) as t",
@@ -42,7 +43,8 @@ def choose_situation(choices: Choices, rows: int) -> Situation:
     inputs = {name: choose_input(choices, schema, rows // len(plan.sources()), late) for name, schema in _sources(plan)}
     end = max((a.time for given in inputs.values() for a in given.arrivals), default=0) + 3 * size
     judged: Judged = LastInstants(slide, 0, end - end % slide) if panes else EveryInstant(end)
-    return Situation(plan, inputs, judged, "pane" if late else "keep", ticks_per_hour=24)
+    lateness = choices.of(_POLICIES) if late else "keep"
+    return Situation(plan, inputs, judged, lateness, ticks_per_hour=24)
 
 
 def _sources(plan: Plan) -> list[tuple[str, Schema]]:
@@ -100,6 +102,8 @@ _SHAPES: Final = {
     "every second row": "{A}{f} | window(rows {r} slide 2) | map(k as k, x as x)",
     "last of each key": "{A}{f} | window(partition by k rows {r})",
     "landmark": "{A}{f} | window(landmark 3 reset 9) | group(k; {a})",
+    "top of each key": "{A}{f} | window(range {w}) | map(k as k, x as x) | limit({r} per k; x desc)",
+    "top with ties": "{A}{f} | window(range {w}) | map(k as k, x as x) | limit({r} with ties after 1; x)",
     "changes": "{A}{f} | window(range {w}) | map(k as k) | istream",
     "removals": "{A}{f} | window(range {w}) | map(k as k) | dstream",
     "remainders": "{A} | window(range {w}) | map(k as k, (x - 3) mod 4 as x, s as s) | group(k; {a})",

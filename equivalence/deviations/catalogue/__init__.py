@@ -6,6 +6,7 @@ from equivalence.deviations.catalogue.expressions import EXPRESSIONS
 from equivalence.deviations.catalogue.groups import GROUPS
 from equivalence.deviations.catalogue.inputs import INPUTS
 from equivalence.deviations.catalogue.joins import JOINS
+from equivalence.deviations.catalogue.limits import LIMITS
 from equivalence.deviations.catalogue.outputs import OUTPUTS
 from equivalence.deviations.catalogue.row_windows import ROW_WINDOWS
 from equivalence.deviations.catalogue.sets import SETS
@@ -17,6 +18,7 @@ CATALOGUE: Final[tuple[Deviation, ...]] = (
     *WINDOWS,
     *ROW_WINDOWS,
     *GROUPS,
+    *LIMITS,
     *JOINS,
     *SETS,
     *EXPRESSIONS,
