@@ -11,7 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from equivalence.deviations.judged_counts import clipped
-from equivalence.deviations.outcome import WATERMARK, slide_of
+from equivalence.deviations.outcome import LOOK_AHEAD, WATERMARK, slide_of
 from equivalence.deviations.reach import reach
 from equivalence.deviations.recorded_output import RecordedOutput
 from equivalence.deviations.situation import Arrival, Input, Situation
@@ -24,8 +24,8 @@ from equivalence.recordings.panes import as_panes
 from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, Recording
 from physical.columns.column import ColumnVector, rows
 from physical.columns.stream import PhysicalStream, joined
-from physical.kernels.types import Ints
-from semantics import FOREVER, Instant, Plan, Row, Schema, Type, Unsupported, Value
+from physical.kernels.types import ENDLESS, Ints
+from semantics import FOREVER, Instant, Interval, Plan, Row, Schema, Type, Unsupported, Value
 from semantics.expression import Ref
 from semantics.plan import Distinct, Filter, Grouping, LandmarkWindow, Map, Rstream, Source, TimeWindow, Union
 from semantics.sparse.row_steps import Counts, Steps
@@ -131,13 +131,14 @@ def recorded_situation(
     since = 0 if back == FOREVER else max(first - step, 0)
     begin = 0 if back == FOREVER else max(since - int(back) - 2 * step - 8, 0)
     near = {name: source.earliest(name, begin, MOST_ROWS) for name in plan.sources()}
-    until, key = _until(near, first + step), None
-    if until <= first:
+    wanted, key = first + step + LOOK_AHEAD + 1, None
+    until = _until(near, wanted)
+    if until - LOOK_AHEAD <= first:
         key = _key_of(plan, output.during(first, first + step), first)
         chosen = {} if key is None else key.sources
         near = {name: source.earliest(name, begin, MOST_ROWS, chosen.get(name)) for name in plan.sources()}
-        until = _until(near, first + step)
-    if until <= first:
+        until = _until(near, wanted)
+    if until - LOOK_AHEAD <= first:
         raise Unsupported(f"more than {MOST_ROWS:,} input rows decide the output at {first}")
     cut = {name: stream.take(stream.start < until) for name, stream in near.items()}
     return _of(source, plan, output, cut, since, until, key)
@@ -201,7 +202,9 @@ def _of(
     rule, early = source.policy
     situation = Situation(plan, given, output.judged, rule, early, _ticks(source.run), since=since)
     got = _claims(output, since, until, key)
-    bounded = replace(situation, judged=_bounded(situation, got, until))
+    judged_until = until if until == FOREVER else int(until) - LOOK_AHEAD
+    got = clipped(got, since, judged_until)
+    bounded = replace(situation, judged=_bounded(situation, got, judged_until))
     return RecordedSituation(bounded, got, until == FOREVER and not since and key is None, until, key)
 
 
@@ -212,8 +215,11 @@ def _ticks(run: QueryRun) -> int:
 
 def _arrivals(stream: PhysicalStream) -> tuple[Arrival, ...]:
     """Rows whose last column is their watermark."""
-    elements = stream.to_interval().elements
-    return tuple(Arrival(identical_row(row[:-1]), valid, _mark(row[-1])) for row, valid in elements)
+    listed = zip(rows(stream.columns), stream.start.tolist(), stream.end.tolist(), strict=True)
+    return tuple(
+        Arrival(identical_row(row[:-1]), Interval(start, FOREVER if end == ENDLESS else end), _mark(row[-1]))
+        for row, start, end in listed
+    )
 
 
 def _mark(value: Value) -> Instant | None:
