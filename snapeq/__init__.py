@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
     from equivalence.conformance.subject.load import load_engine, run_engine
     from equivalence.dataframes.check_job import check_job
+    from equivalence.deviations.catalogue import CATALOGUE as DEVIATIONS
     from equivalence.optimizer.session import Session
     from equivalence.prover.prove import prove, prove_rule
     from equivalence.recordings.check_recording import check_recording
@@ -130,6 +131,7 @@ else:
 
 
 __all__ = [
+    "DEVIATIONS",
     "FOREVER",
     "GENERATED_FUNCTIONS",
     "NULL",
