@@ -51,6 +51,7 @@ def check_command(
     op: recorded_output.OperationColumn = None,
     time: recorded_output.TimeColumn = None,
     offset: recorded_output.Offset = 0,
+    columns: recorded_output.Columns = None,
     watermark: late_options.Watermarks = None,
     late: late_options.Late = None,
     policy: late_options.PolicyName = None,
@@ -95,7 +96,7 @@ def check_command(
     check_writable(html)
     parsed_query = read_query(query, catalog, functions or ())
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
-    said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon)
+    said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns)
     arrival = late_options.LateOptions(watermark, late, policy, batch)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):

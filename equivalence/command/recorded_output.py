@@ -40,6 +40,9 @@ WindowStart = Annotated[str | None, typer.Option(metavar="NAME", help="The colum
 WindowEnd = Annotated[str | None, typer.Option(metavar="NAME", help="The column with the end of a row's window.")]
 OperationColumn = Annotated[str | None, typer.Option("--op", metavar="NAME", help="The column with operations.")]
 TimeColumn = Annotated[str | None, typer.Option("--time", metavar="NAME", help="The column with a row's own time.")]
+Columns = Annotated[
+    str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
+]
 Offset = Annotated[int, typer.Option(metavar="N", help="Windows end at N, N + slide, …, in the query's unit.")]
 
 
@@ -55,6 +58,7 @@ class OutputOptions:
     offset: int
     engine_unit: str | None
     horizon: int | None
+    columns: str | None = None
 
     def is_plain(self) -> bool:
         """Is nothing said that only recordings need?"""
@@ -63,10 +67,11 @@ class OutputOptions:
 
     def is_recording(self, output: Path) -> bool:
         """Is it anything but a file of intervals?"""
+        from equivalence.recordings.printed_lines import is_printed
         from physical.files.formats import check_readable, format_of
         from physical.files.layout import START
 
-        if self.kind not in (None, "intervals") or output.is_dir():
+        if self.kind not in (None, "intervals") or output.is_dir() or is_printed(output):
             return True
         check_readable(output)
         format_of(output)
@@ -82,14 +87,20 @@ class OutputOptions:
 
         return RecordingOptions(
             None if self.kind is None else kind_named(self.kind),
-            None if self.key is None else tuple(part.strip() for part in self.key.split(",") if part.strip()),
+            _listed(self.key),
             _instant(self.at, run),
             partial(_last_instant, run),
             {what: name for what, name in self.names.items() if name is not None},
             self.offset,
             None if self.engine_unit is None else milliseconds_of(self.engine_unit),
             self.horizon,
+            _listed(self.columns),
         )
+
+
+def _listed(names: str | None) -> tuple[str, ...] | None:
+    """Names that are separated by commas."""
+    return None if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 def readable_names(path: Path) -> list[str]:
@@ -153,6 +164,8 @@ def judged_recording(
         if recording.shown_by is not None:
             kind = claims.reading.kind
             warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
+        if recording.unused:
+            warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
         remarks: list[str] = []
         if lateness is not None:
             run, claims, remarks = with_lateness(run, claims, lateness)

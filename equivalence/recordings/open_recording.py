@@ -40,6 +40,8 @@ class RecordingOptions:
     """Panes end at offset + k · step."""
     file_unit: Fraction | None = None
     horizon: int | None = None
+    columns: tuple[str, ...] | None = None
+    """The names of values that were printed without names."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,14 @@ class OpenRecording:
 
     claims: Claims
     shown_by: str | None
+    unused: tuple[str, ...] = ()
+    """Columns of the file that nothing is done with."""
 
 
 @contextmanager
 def open_recording(path: Path, query: QueryOverFiles, options: RecordingOptions) -> Iterator[OpenRecording]:
     """Open a file, a folder of part files or a pipe as a recording of the query's output."""
-    with recorded_files(path) as files:
+    with recorded_files(path, options.columns) as files:
         yield opened(files, query, options)
 
 
@@ -79,7 +83,9 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
         reader = RowReader(files, reading)
     _check_times(reader)
     judged = _judged(reader, options)
-    return OpenRecording(Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon), shown_by)
+    claims = Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon)
+    used = {place[0] for place in reader.places.all()} if file_schema.names else set()
+    return OpenRecording(claims, shown_by, tuple(name for name in file_schema.names if name not in used))
 
 
 def _key(query: QueryOverFiles, options: RecordingOptions, kind: OutputKind, name: str) -> tuple[str, ...] | None:

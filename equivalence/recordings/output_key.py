@@ -2,7 +2,7 @@
 
 from semantics import Plan
 from semantics.expression import Ref
-from semantics.plan import Aggregation, Filter, Grouping, Map, Rstream
+from semantics.plan import Aggregation, Distinct, Filter, Grouping, Limit, Map, Rstream
 
 
 def output_key(plan: Plan) -> tuple[str, ...] | None:
@@ -23,7 +23,7 @@ def _positions(plan: Plan) -> tuple[int, ...] | None:
             return ()
         case Grouping():
             return tuple(range(len(plan.keys)))
-        case Filter() | Rstream():
+        case Filter() | Limit() | Distinct() | Rstream():
             return _positions(plan.input)
         case Map():
             return _mapped(plan, _positions(plan.input))

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from equivalence.recordings.places import Place
+from equivalence.recordings.printed_lines import as_csv, is_printed
 from equivalence.recordings.recording import Anomaly
 from physical.files.errors import FileError
 from physical.files.formats import Format, check_readable, format_of
@@ -29,6 +30,8 @@ class Part:
 
     path: Path
     name: str
+    header_lines: int = 0
+    """Lines that the file to read has and that of this name has not."""
 
     def places(self, rows: Sequence[int], first: int = 0) -> dict[int, str]:
         """The lines of some rows, or their numbers in a format without lines; by the number plus `first`."""
@@ -37,7 +40,7 @@ class Part:
             last = max(wanted)
             for i, (line, _) in enumerate(located_rows(self.path)):
                 if i in wanted:
-                    found[first + i] = f"{self.name}, {line}"
+                    found[first + i] = f"{self.name}, {f'line {i + 1}' if self.header_lines else line}"
                 if i == last:
                     break
         return {first + i: f"{self.name}, row {i + 1}" for i in wanted} | found
@@ -126,12 +129,29 @@ def _tables(part: Part, types: Any) -> Iterator[pa.RecordBatch]:
 
 
 @contextmanager
-def recorded_files(path: Path) -> Iterator[RecordedFiles]:
-    """A file, a folder of part files, or a pipe; a last line that breaks off is left out and reported."""
+def recorded_files(path: Path, columns: Sequence[str] | None = None) -> Iterator[RecordedFiles]:
+    """A file, a folder of part files, or a pipe; a last line that breaks off is left out and reported.
+
+    The columns are the names of what Flink prints without names.
+    """
     with as_files(path) as copies, TemporaryDirectory(prefix="snapeq-") as folder:
         parts = [Part(copies.get(one, one), str(one)) for one in _paths(path)]
-        whole = [_without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(parts)]
+        named = [_with_names(part, columns, Path(folder) / f"{i}-printed.csv") for i, part in enumerate(parts)]
+        whole = [_without_torn_line(part, Path(folder) / str(i)) for i, part in enumerate(named)]
         yield RecordedFiles(str(path), tuple(part for part, _ in whole), tuple(a for _, found in whole for a in found))
+
+
+def _with_names(part: Part, columns: Sequence[str] | None, into: Path) -> Part:
+    """Rows that were printed become CSV. There is a line for each of them, and one for the header before."""
+    if not is_printed(part.path):
+        return part
+    check_readable(part.path)
+    if columns is None:
+        problem = "printed rows have no names"
+        raise FileError(
+            part.path, problem, "--columns a,b,c in the order of the values; or CSV or JSON with its ending"
+        )
+    return Part(as_csv(part.path, columns, into), part.name, header_lines=1)
 
 
 def _paths(path: Path) -> list[Path]:

@@ -51,6 +51,7 @@ class RowSigns:
         """+1 for a row that adds or replaces, −1 for one that takes back or deletes; or any amount."""
         kind = self.reading.kind
         if kind not in SIGNS:
+            self._check_only_insertions()
             return np.ones(len(rows), np.int64)
         if self.places.operation is None and kind == "upsert":
             return np.where(self._are_tombstones(rows), -1, 1)
@@ -71,6 +72,18 @@ class RowSigns:
         remedy = "the old row; or --key NAME, if the connector does not write it"
         self._check(takes & ~self._is_there(self.places.before[0][:-1]), "before", remedy)
         return takes, ~deletes
+
+    def _check_only_insertions(self) -> None:
+        """A file of another kind may have a column that is called like operations, but none of these."""
+        if self.places.operation is None:
+            return
+        codes = self._codes()
+        for code in codes.unique().to_pylist():
+            operation = operation_of(code)
+            if operation not in (None, "insert"):
+                expected = f"rows of {self.reading.kind}; or say --as retract or --as upsert"
+                row = codes.to_pylist().index(code)
+                raise self._error(row, f"{code} is an operation of a changelog ({operation})", expected)
 
     def _codes(self) -> pa.Array:
         if self.places.operation is None:

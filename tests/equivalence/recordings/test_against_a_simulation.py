@@ -9,10 +9,13 @@ import pytest
 
 from equivalence.query_files.query_over_files import read_query
 from equivalence.query_files.stream_files import readers
+from equivalence.recordings import live_rows
 from equivalence.recordings.check_recording import check_recording
 from equivalence.recordings.judge import RecordingVerdict, recording_of
 from equivalence.recordings.kinds import kind_named
 from equivalence.recordings.open_recording import RecordingOptions, open_recording
+from physical.columns.stream import joined
+from physical.files import raw_batches, spill
 from semantics import evaluate_sparse
 from semantics.sparse import first_difference
 from tests.equivalence.recordings.simulated import (
@@ -29,6 +32,14 @@ from tests.equivalence.recordings.simulated import (
 )
 
 STREAM = "CREATE STREAM Bid(item TEXT, ts BIGINT) ORDERED BY ts; "
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few rows at a time, so that what is kept from one batch to the next matters; and some of it on disk."""
+    monkeypatch.setattr(raw_batches, "TEXT_BYTES_AT_ONCE", 40)
+    monkeypatch.setattr(live_rows, "ROWS_WORTH_SETTLING", 1)
+    monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (8,))
 
 
 def query(size: int, slide: int, unit: str = "SECOND") -> str:
@@ -151,7 +162,7 @@ def test_a_recording_in_memory_is_what_the_reference_says(tmp_path: Path, seed: 
     with open_recording(output, parsed, RecordingOptions("retract")) as recording:
         claimed = recording_of(recording.claims)
     files = readers({"Bid": write_arrivals(tmp_path / "bids.csv", arrivals)}, parsed)
-    streams = {"Bid": next(iter(files["Bid"].batches())).elements.to_interval()}
+    streams = {"Bid": joined([batch.elements for batch in files["Bid"].batches()]).to_interval()}
     right = evaluate_sparse(parsed.plan, streams)
     assert claimed.kind == "retract"
     assert not claimed.anomalies

@@ -119,6 +119,10 @@ REFUSED = {
         PANES, "panes.csv", "item,cnt,window_end\nA,2,10\n", ["--watermark", "ts * 2", "--late", "keep"],
         "--watermark ts * 2: expected a column, perhaps minus a duration",
     ),
+    "a changelog that is said to be panes": (
+        PANES, "log.csv", "op,item,cnt,window_end\n+I,A,1,10\n-U,A,1,10\n+U,A,2,10\n", ["--as", "panes"],
+        "log.csv, line 3: column op: -U is an operation of a changelog (update before); expected rows of panes",
+    ),
     "micro-batches": (
         PANES, "panes.csv", "item,cnt,window_end\nA,2,10\n", ["--watermark", "ts", "--policy", "spark"],
         "the watermark advances between micro-batches; expected --batch NAME",

@@ -142,6 +142,24 @@ def test_the_kind_is_recognised_and_said(said: str) -> None:
     assert ran.out == "AGREED: at every instant both hold the same\n"
 
 
+def test_columns_that_are_not_compared_are_said() -> None:
+    found = check(PANES, write("theirs.csv", [{**row, "op": "buy", "window_time": 9} for row in ROWS]), "--as", "panes")
+    assert found.err == "snapeq: theirs.csv: not compared, since the query has no such columns: window_time\n"
+    assert found.code == 0
+
+
+def test_what_flink_prints() -> None:
+    Path("log.out").write_text("3> +I[A, 1]\n1> +I[B, 1]\n3> -U[A, 1]\n3> +U[A, 2]\n")
+    assert check(VIEW, "log.out", "--as", "retract", "--columns", "item,cnt").code == 0
+    assert "log.out: printed rows have no names; expected --columns a,b,c" in check(VIEW, "log.out").err
+    assert "log.out: line 1: 2 values, and --columns names 1: item" in check(VIEW, "log.out", "--columns", "item").err
+    Path("log.out").write_text("+I[A, 1]\n+I[B, 1]\n-U[A, 7]\n+U[A, 2]\n")
+    wrong = check(VIEW, "log.out", "--as", "retract", "--columns", "item,cnt")
+    assert "log.out, line 3: retraction of what was never there: ('A', 7)" in wrong.out
+    Path("log.out").write_text("+I[A, 1]\n+I[B, 1\n")
+    assert "log.out: line 2: '+I[B, 1' is no row" in check(VIEW, "log.out", "--columns", "item,cnt").err
+
+
 def test_an_envelope_in_a_payload_and_one_without_before() -> None:
     after = [{"item": "A", "cnt": 1}, {"item": "B", "cnt": 1}, {"item": "A", "cnt": 2}]
     rows = [
