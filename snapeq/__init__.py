@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from equivalence.conformance.subject.by_command.command_engine import CommandEngine
     from equivalence.conformance.subject.load import load_engine, run_engine
     from equivalence.dataframes.check_job import check_job
+    from equivalence.deviations.catalogue import CATALOGUE as DEVIATIONS
     from equivalence.optimizer.session import Session
     from equivalence.protocol.check_protocol import check_protocol
     from equivalence.prover.prove import prove, prove_rule
@@ -135,6 +136,7 @@ else:
 
 
 __all__ = [
+    "DEVIATIONS",
     "FOREVER",
     "GENERATED_FUNCTIONS",
     "NULL",
