@@ -49,6 +49,8 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVec
             return columns[index]
         case expr.Constant(value=value, type=type_):
             return constant(value, type_, length)
+        case expr.Now():
+            raise StreamError("NOW: an operator gives the instants as a column")
         case expr.Arithmetic(symbol=symbol, left=left, right=right):
             return _arithmetic(symbol, of(left), of(right))
         case expr.Negation(operand=operand):

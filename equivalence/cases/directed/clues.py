@@ -28,7 +28,6 @@ from semantics.plan import (
     Source,
     TimeWindow,
 )
-from semantics.rebuild import own_expressions
 
 MOST_COPIES: Final = 10_000
 """Thresholds of counts beyond it are not reached: a case would be too large to be read or saved."""
@@ -110,7 +109,7 @@ class _Search:
 
     def look(self, node: Plan) -> None:
         self._window(node)
-        for expression in own_expressions(node):
+        for expression in node.own_expressions:
             self._expression(node, expression)
         if isinstance(node, Filter | Joined | Filtering):
             self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
