@@ -29,7 +29,7 @@ from semantics.expression import (
 from semantics.plan import Plan
 from semantics.rebuild import with_children, with_expressions
 from semantics.time import Instant
-from semantics.value import NULL, Row, Type
+from semantics.value import Row, Type
 
 STEPS: Final[dict[ComparisonSymbol, tuple[int, ...]]] = {
     "<": (0,),
@@ -87,8 +87,9 @@ class Threshold:
             values = [(sign, evaluate(term, row)) for sign, term in self.terms]
         except SnapeqError:
             return
-        if all(value is not NULL for _, value in values):
-            border = sum(sign * int(value) for sign, value in values)  # type: ignore[arg-type]  # an INT, not NULL
+        known = [sign * value for sign, value in values if isinstance(value, int)]
+        if len(known) == len(values):  # NULL is unknown at every instant
+            border = sum(known)
             yield from (border + step for step in STEPS[self.symbol])
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from physical.columns.column import DTYPES, ColumnVector, constant, from_values, unified
 from physical.kernels.types import Array, Bools, Ints
+from semantics import StreamError
 from semantics import expression as expr
 from semantics import scalar_operations
 from semantics.expression import Expression

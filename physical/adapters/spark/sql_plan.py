@@ -47,7 +47,7 @@ def is_relational(plan: Plan) -> bool:
     if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
         return False
     total = isinstance(plan, nodes.Aggregation) and plan.on_empty
-    return not total and not any(map(calls, plan.own_expressions))
+    return not total and not plan.mentions_now and not any(map(calls, plan.own_expressions))
 
 
 def query(plan: Plan, *, guarded: bool = False) -> str:

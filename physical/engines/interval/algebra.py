@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from physical.engines.interval.aggregation import IntervalAggregation
 from physical.engines.interval.count_window import IntervalCountWindow
+from physical.engines.interval.cut import IntervalCut
 from physical.engines.interval.forward import IntervalForward
 from physical.engines.interval.join import join_operator
 from physical.engines.interval.operator import IntervalOperator
@@ -28,6 +29,9 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
         return IntervalSplit(plan.schema, horizon=horizon)
     if node.kind == "coalesce":
         return IntervalCoalesce(plan.schema)
+    if node.kind == "cut":
+        assert isinstance(plan, op.Filter | op.Map)
+        return IntervalCut(plan)
     match plan:
         case op.Source(name=name, schema=schema):
             return IntervalForward(name, schema)
