@@ -9,13 +9,27 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.now_in_plans import asking_for_now
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
 from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
-from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    Binary,
+    Filter,
+    FullJoin,
+    Grouping,
+    Join,
+    LeftJoin,
+    Map,
+    RightJoin,
+    Semijoin,
+    Union,
+)
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, NAN
 
@@ -72,12 +86,15 @@ class Situation:
     missing: bool = False
     """Is one of the streams empty?"""
     delivery: DeliveryKind = "whole"
+    asks_for_now: bool = False
+    """Do expressions ask for the instant?"""
 
 
 def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
     """A plan with this operator on top, or used twice just below it."""
     plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
     plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
+    plan = asking_for_now(choices, plan) if situation.asks_for_now else plan
     return Union(plan, plan) if situation.shape is SharedInputs and not issubclass(operator, Binary) else plan
 
 
@@ -160,6 +177,13 @@ def _telling(choices: Choices, type_: Type) -> Value:
     return choices.of(TELLING_VALUES[type_])
 
 
+def _soon(choices: Choices, type_: Type) -> Value:
+    """Integers that are instants of the case, and NULL one time in eight."""
+    if choices.below(8) == 7:
+        return None
+    return choices.below(HORIZON) if type_ is Type.INT else _common(choices, type_)
+
+
 def _neighbouring(choices: Choices, type_: Type) -> Value:
     """Integers that are not the same but round to the same double."""
     return choices.of(NEIGHBOURS if type_ is Type.INT else COMMON_VALUES[type_])
@@ -203,6 +227,8 @@ def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
 
 WITH_EXPRESSIONS: Final = frozenset({Filter, Map})
 WITH_AGGREGATES: Final = frozenset({Aggregation, Grouping})
+WITH_CONDITIONS: Final = frozenset({Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin})
+ASKING: Final = WITH_EXPRESSIONS | WITH_AGGREGATES | WITH_CONDITIONS
 PLAIN: Final = Situation("plain", _common, _anywhere, horizon=2 * CASE_HORIZON)
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation
@@ -248,6 +274,18 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             largest=8,
         ),
         Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), catalogue=CATALOGUE_OF_INTEGERS),
+        Situation(
+            "now",
+            _soon,
+            _anywhere,
+            catalogue=CATALOGUE_OF_INTEGERS,
+            operators=ASKING,
+            horizon=2 * CASE_HORIZON,
+            weight=2,
+            asks_for_now=True,
+        ),
+        Situation("now, forever", _soon, _endless, raw=False, operators=ASKING, asks_for_now=True),
+        Situation("now, schedule", _soon, _anywhere, operators=ASKING, delivery="schedule", asks_for_now=True),
         Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
     )

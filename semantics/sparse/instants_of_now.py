@@ -8,7 +8,7 @@ from semantics.now import thresholds
 from semantics.plan import Plan
 from semantics.sparse.budget import Instants
 from semantics.time import FOREVER, End, Instant
-from semantics.value import Row
+from semantics.value import INT_MAX, Row
 
 Held = tuple[Instant, tuple[Multiset, ...]]
 """An instant, and the snapshots of all inputs from there on."""
@@ -38,7 +38,7 @@ def _instants(node: Plan, rows: list[Row], start: Instant, end: End, check: Call
     borders = thresholds(node.own_expressions)
     if borders is not None:
         found = {t for row in rows for border in borders for t in border.instants(row)}
-        return sorted(t for t in _with_last(found, end) if start < t < end)
+        return sorted(t for t in _with_last(found, end) if start < t < end and t <= INT_MAX)
     every = Instants(start + 1, end) if rows else Instants(start, start)
     check(every.number)
     return every

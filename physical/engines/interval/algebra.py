@@ -31,7 +31,7 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
         return IntervalCoalesce(plan.schema)
     if node.kind == "cut":
         assert isinstance(plan, op.Filter | op.Map)
-        return IntervalCut(plan)
+        return IntervalCut(plan, horizon)
     match plan:
         case op.Source(name=name, schema=schema):
             return IntervalForward(name, schema)

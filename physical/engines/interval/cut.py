@@ -3,7 +3,9 @@
 A filter `now < v` makes [s, min(e, v)) of [s, e), and `now >= v` makes [max(s, v), e). What it drops is never held.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
 
 import numpy as np
 
@@ -13,24 +15,38 @@ from physical.columns.stream import PhysicalStream, in_order, joined
 from physical.engines.interval.operator import OrderingOperator
 from physical.engines.interval.stateless import IntervalFilter, IntervalMap
 from physical.kernels.types import ENDLESS, Ints
-from semantics import SnapeqError
+from semantics import ArithmeticOverflow, SnapeqError
 from semantics.now import STEPS, Threshold, thresholds
 from semantics.plan import Filter, Map
+
+
+LATE: Final = ENDLESS // 2
+"""Instants from which on a sum of now and a number may overflow."""
 
 
 class IntervalCut(OrderingOperator):
     """Gives out each piece as soon as no earlier one can come."""
 
-    def __init__(self, node: Filter | Map) -> None:
+    def __init__(self, node: Filter | Map, horizon: int = ENDLESS) -> None:
         super().__init__(node.operator, (node.input.schema,), node.schema)
         borders = thresholds(node.own_expressions)
         assert borders is not None
         self.borders = borders
+        self.horizon = horizon
         self.of_pieces = IntervalFilter(node) if isinstance(node, Filter) else IntervalMap(node)
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
-        made = in_order(self.of_pieces.apply(cut(batch, self.borders)))
-        self.waiting = in_order(joined([self.waiting, made]))
+        pieces = cut(batch, self.borders)
+        pieces = pieces.take(pieces.start < self.horizon)
+        soon = pieces.start < LATE
+        late = [] if soon.all() else self._late(pieces.take(~soon))
+        self.waiting = in_order(joined([self.waiting, self.of_pieces.apply(pieces.take(soon)), *late]))
+
+    def _late(self, pieces: PhysicalStream) -> Iterator[PhysicalStream]:
+        """Pieces so late that a sum with now may overflow then; that must be no error before that time comes."""
+        for i in range(len(pieces)):
+            with suppress(ArithmeticOverflow):
+                yield self.of_pieces.apply(pieces.take(np.s_[i : i + 1]))
 
 
 def cut(batch: PhysicalStream, borders: Sequence[Threshold]) -> PhysicalStream:
