@@ -5,12 +5,22 @@ from typing import Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.random_expressions import COMPARISONS
+from equivalence.cases.random_plans import PlanGenerator
 from semantics import Expression, Plan, Scope, Type
+from semantics import plan as op
 from semantics.expression import And, Arithmetic, Comparison, Constant, Now, Or, Ref, children
-from semantics.plan import Filter, Filtering, Joined, Unary
 from semantics.rebuild import with_children, with_expressions
 
 DISTANCES: Final = (1, 2, 3, 5)
+ASKING: Final[tuple[type[Plan], ...]] = (
+    *(op.Filter, op.Filter, op.Filter, op.Map, op.Map, op.Aggregation, op.Grouping),
+    *(op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin),
+)
+"""Operators with expressions, those that rewrites move most often more than once."""
+LOOKING_BACK: Final[tuple[type[Plan], ...]] = (
+    *(op.TimeWindow, op.TimeWindow, op.LandmarkWindow, op.CountWindow, op.PartitionedWindow),
+    *(op.Istream, op.Dstream),
+)
 Change = Callable[[Expression], Expression]
 
 
@@ -23,6 +33,19 @@ def asking_for_now(choices: Choices, plan: Plan) -> Plan:
     'S(x int) | window(range 3) | filter(now > 1)'
     """
     return _Asking(choices).of(plan)
+
+
+class AboveWindows(PlanGenerator):
+    """Operators with expressions, mostly directly above a window or Istream or Dstream."""
+
+    def asking(self) -> Plan:
+        """An operator that can ask for now."""
+        return self.rooted(self.choices.of(ASKING), 2)
+
+    def plan(self, depth: int) -> Plan:
+        if depth and self.choices.chance(2, 3):
+            return self.rooted(self.choices.of(LOOKING_BACK), 1)
+        return super().plan(depth)
 
 
 class _Asking:
@@ -40,10 +63,10 @@ class _Asking:
     def _asked(self, node: Plan) -> Plan:
         if not node.own_expressions or self.choices.below(4) == 3:
             return node
-        if isinstance(node, Filter | Joined | Filtering):
+        if isinstance(node, op.Filter | op.Joined | op.Filtering):
             scope = node.scope
             return with_expressions(node, lambda predicate: self._condition(predicate, scope))
-        assert isinstance(node, Unary)
+        assert isinstance(node, op.Unary)
         return with_expressions(node, self._with_now)
 
     def _condition(self, predicate: Expression, scope: Scope) -> Expression:

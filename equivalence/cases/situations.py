@@ -33,6 +33,7 @@ from semantics.plan import (
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, NAN
 
+Operators = frozenset[type[Plan]]
 ChooseValue = Callable[[Choices, Type], Value]
 ChooseSpan = Callable[[Choices, IntervalElement | None], Interval]
 """Chooses when an element is valid, given an earlier one of the same stream if there is one."""
@@ -77,7 +78,7 @@ class Situation:
     catalogue: Catalogue | None = None
     depth: int = 1
     shape: type[PlanGenerator] = MeetingInputs
-    operators: frozenset[type[Plan]] | None = None
+    operators: Operators | None = None
     """The operators that can be in this situation, if not all."""
     weight: int = 1
     """How often its cells come up, compared with those of other situations."""
@@ -225,10 +226,10 @@ def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
     return Interval(brief.start, FOREVER) if choices.chance(2, 3) else brief
 
 
-WITH_EXPRESSIONS: Final = frozenset({Filter, Map})
-WITH_AGGREGATES: Final = frozenset({Aggregation, Grouping})
-WITH_CONDITIONS: Final = frozenset({Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin})
-ASKING: Final = WITH_EXPRESSIONS | WITH_AGGREGATES | WITH_CONDITIONS
+WITH_EXPRESSIONS: Final[Operators] = frozenset({Filter, Map})
+WITH_AGGREGATES: Final[Operators] = frozenset({Aggregation, Grouping})
+WITH_CONDITIONS: Final[Operators] = frozenset({Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin})
+ASKING: Final[Operators] = WITH_EXPRESSIONS | WITH_AGGREGATES | WITH_CONDITIONS
 PLAIN: Final = Situation("plain", _common, _anywhere, horizon=2 * CASE_HORIZON)
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation

@@ -7,15 +7,16 @@ from typing import Final
 from sqlglot import exp
 
 from semantics import plan as op
-from semantics.expression import Expression, Ref, refs
+from semantics.expression import Expression, Now, Ref, refs
 from semantics.plan import Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Chain, Item, Joining
 from semantics.sql.to_plan.conjunctions import conjunction
 from semantics.sql.to_plan.expressions import Expressions
-from semantics.sql.to_plan.named_streams import stream
+from semantics.sql.to_plan.named_streams import stream, time_column
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, same
 from semantics.sql.to_plan.windows import windowed
+from semantics.value import Type
 
 JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
     "INNER": op.Join,
@@ -45,8 +46,17 @@ def item(node: Item, context: Context) -> Part:
     alias = node.args.get("alias")
     table = alias.name if alias else name
     entries = [Entry(table, c.name, i, c.type) for i, c in enumerate(plan.schema.columns)]
+    time = time_column(node, table, context)
+    if time is not None:
+        plan = _with_time(plan, time)
+        entries.append(Entry(table, time, len(entries), Type.INT, starred=False))
     window = node.args.get("window")
     return Part(windowed(plan, window, entries, context.catalogue) if window else plan, entries)
+
+
+def _with_time(plan: Plan, name: str) -> Plan:
+    """μ_{…, now}: over a raw stream now is the value of the time column."""
+    return op.Map(plan, (*_columns(plan), Now()), (*plan.schema.names, name))
 
 
 def chain(node: Chain, context: Context) -> Part:
@@ -95,7 +105,11 @@ def apart(left: Sequence[str], right: Part) -> Part:
 
 
 def renamed(plan: Plan, names: list[str]) -> Plan:
-    return op.Map(plan, tuple(Ref(i, t) for i, t in enumerate(plan.schema.types)), tuple(names))
+    return op.Map(plan, _columns(plan), tuple(names))
+
+
+def _columns(plan: Plan) -> tuple[Ref, ...]:
+    return tuple(Ref(i, t) for i, t in enumerate(plan.schema.types))
 
 
 def fresh(name: str, taken: set[str]) -> str:

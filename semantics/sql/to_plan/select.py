@@ -102,10 +102,10 @@ def _is_identity(stage: Stage, values: list[Expression], names: list[str]) -> bo
 def _expanded(item: exp.Expr, entries: list[Entry]) -> list[exp.Expr]:
     """`*` and `alias.*` as the columns that they stand for."""
     if isinstance(item, exp.Star):
-        return [_column(entry, item) for entry in entries]
+        return [_column(entry, item) for entry in entries if entry.starred]
     if not (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
         return [item]
-    found = [entry for entry in entries if same(entry.table, item.args["table"])]
+    found = [entry for entry in entries if entry.starred and same(entry.table, item.args["table"])]
     if not found:
         tables = dict.fromkeys(entry.table for entry in entries if entry.table)
         raise wrong(item, f"unknown stream {item.table} before .*", one_of(tables) if tables else "*")

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from semantics.expression import Constant, Expression, Ref
+from semantics.expression import Constant, Expression, Now, Ref
 from semantics.plan import Plan
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import one_of, wrong
@@ -48,6 +48,8 @@ class Entry:
     name: str
     position: int
     type: Type
+    starred: bool = True
+    """Does `*` stand for it, too? Not for the time column of a stream."""
 
     def shifted(self, by: int) -> "Entry":
         return replace(self, position=self.position + by)
@@ -126,6 +128,8 @@ class Stage(ABC):
     def column(self, node: exp.Column) -> Expression:
         """The value of a column, or what could have been named instead."""
         found = self.lookup(node)
+        if found is None and is_now(node):
+            return Now()
         if found is None:
             name = f"{node.table}.{node.name}" if node.table else node.name
             if self.context.beyond and self.context.beyond.lookup(node) is not None:
@@ -177,6 +181,11 @@ def matching(entries: list[Entry], node: exp.Column) -> list[Entry]:
     candidates = [entry for entry in entries if table is None or same(entry.table, table)]
     exact = [entry for entry in candidates if entry.name == name.name]
     return exact or [entry for entry in candidates if same(entry.name, name)]
+
+
+def is_now(node: exp.Column) -> bool:
+    """Is it the word NOW, which is the instant where no column is called so?"""
+    return node.args.get("table") is None and not node.this.quoted and node.name.upper() == "NOW"
 
 
 def same(name: str, written: exp.Identifier) -> bool:
