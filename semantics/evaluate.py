@@ -7,7 +7,7 @@ from typing import Protocol, assert_never
 from semantics import algebra
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
-from semantics.now import node_at
+from semantics.now_in_expressions import node_at
 from semantics.plan import (
     Aggregation,
     Antijoin,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from semantics import ArithmeticOverflow, FunctionError, Plan, Type
 from semantics import plan as op
-from semantics.now import now_as_column
+from semantics.now_in_expressions import now_as_column
 
 if TYPE_CHECKING:  # numpy takes time to import; without samples nothing needs it
     from physical.columns.stream import PhysicalStream

@@ -12,9 +12,8 @@ import numpy as np
 
 from physical.columns.column import DTYPES, ColumnVector, constant, from_values, unified
 from physical.kernels.types import Array, Bools, Ints
-from semantics import StreamError
+from semantics import StreamError, scalar_operations
 from semantics import expression as expr
-from semantics import scalar_operations
 from semantics.expression import Expression
 from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
 

@@ -23,7 +23,7 @@ from semantics.expression import (
     refs,
 )
 from semantics.fold import TRUE
-from semantics.now import now_as_column, thresholds
+from semantics.now_in_expressions import now_as_column, thresholds
 from semantics.rebuild import with_argument
 from semantics.substitute import shifted
 
@@ -139,7 +139,9 @@ def without_failure(part: Expression) -> Expression | None:
         return None
     ((symbol, terms),) = [(border.symbol, border.terms) for border in borders]
     columns = [term for sign, term in terms if isinstance(term, Ref) and sign == 1]
-    constants = [sign * term.value for sign, term in terms if isinstance(term, Constant) and isinstance(term.value, int)]
+    constants = [
+        sign * term.value for sign, term in terms if isinstance(term, Constant) and isinstance(term.value, int)
+    ]
     if len(columns) + len(constants) < len(terms) or len(columns) > 1:
         return None
     border = columns[0] if columns else Constant(0, Type.INT)

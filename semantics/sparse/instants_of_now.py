@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise, product
 
 from semantics.multiset import Multiset
-from semantics.now import thresholds
+from semantics.now_in_expressions import thresholds
 from semantics.plan import Plan
 from semantics.sparse.budget import Instants
 from semantics.time import FOREVER, End, Instant

@@ -14,7 +14,7 @@ from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_o
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, Sum
 from semantics.expression import Arithmetic, Constant, Expression, conjuncts, mentions_now, refs
-from semantics.now import replace_now, thresholds
+from semantics.now_in_expressions import replace_now, thresholds
 from semantics.plan import (
     Aggregation,
     CountWindow,

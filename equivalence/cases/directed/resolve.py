@@ -7,10 +7,9 @@ from typing import Final
 from semantics import Plan, SnapeqError, Type
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
 from semantics.expression import Constant, Expression, Ref, refs
-from semantics.now import replace_now
+from semantics.now_in_expressions import replace_now
 from semantics.plan import Aggregation, Binary, Filtering, Grouping, Map, SetOperation, Source, Unary
 from semantics.substitute import substitute
-
 
 TRIED_FOR_NOW: Final = (0, 3)
 """Instants at which conditions are asked for now: the first elements of cases come about then."""

@@ -12,7 +12,7 @@ from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows
 from equivalence.exhaustive.dense.failures import Failures
 from semantics import Plan, Row
 from semantics import plan as op
-from semantics.now import node_at
+from semantics.now_in_expressions import node_at
 
 
 def meanings(nodes: Iterable[Plan], batch: CaseBatch, failures: Failures) -> dict[Plan, Rows]:

@@ -10,7 +10,7 @@ from physical.runtime.run_whole import AnyStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate
 from semantics.evaluate import Planned, Snapshots, apply
-from semantics.now import node_at
+from semantics.now_in_expressions import node_at
 from semantics.plan import Source
 
 WrongOperator = Callable[..., Multiset]

@@ -28,7 +28,7 @@ from equivalence.prover.terms.term import Fold, Fresh, SmtSort, SumTerm, Symbol,
 from semantics import Expression, Type
 from semantics import aggregate as agg
 from semantics.expression import mentions_now
-from semantics.now import now_as_column
+from semantics.now_in_expressions import now_as_column
 
 _ROUNDED: Final = Symbol("rounded", (SmtSort.REAL,), SmtSort.REAL)
 

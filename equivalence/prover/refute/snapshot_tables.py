@@ -25,7 +25,7 @@ from equivalence.prover.terms.term import SmtSort, Term
 from semantics import Expression, Plan
 from semantics import plan as op
 from semantics.aggregate import Aggregate
-from semantics.now import now_as_column
+from semantics.now_in_expressions import now_as_column
 from semantics.rebuild import with_argument
 
 PARTS_OF_MULTIPLICITY_WITHOUT_NAME: Final = 60

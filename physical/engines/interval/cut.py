@@ -16,9 +16,8 @@ from physical.engines.interval.operator import OrderingOperator
 from physical.engines.interval.stateless import IntervalFilter, IntervalMap
 from physical.kernels.types import ENDLESS, Ints
 from semantics import ArithmeticOverflow, SnapeqError
-from semantics.now import STEPS, Threshold, thresholds
+from semantics.now_in_expressions import STEPS, Threshold, thresholds
 from semantics.plan import Filter, Map
-
 
 LATE: Final = ENDLESS // 2
 """Instants from which on a sum of now and a number may overflow."""

@@ -8,7 +8,7 @@ from physical.columns.stream import PhysicalStream
 from physical.engines.interval.operator import StatelessOperator
 from physical.kernels.types import ENDLESS, Ints
 from semantics import FOREVER, StreamError, Type
-from semantics.now import now_as_column
+from semantics.now_in_expressions import now_as_column
 from semantics.plan import Filter, LandmarkWindow, Map, TimeWindow
 
 
