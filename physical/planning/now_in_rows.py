@@ -1,4 +1,4 @@
-"""Operators that ask for now, with filters and maps that ask in their place: rows carry the instant to where it is used.
+"""Filters and maps that ask for now in the place of other operators: rows carry the instant to where it is used.
 
 Every step keeps all snapshots: at an instant t, a column `now` of all rows of the snapshot is t.
 """

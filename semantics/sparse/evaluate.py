@@ -140,7 +140,7 @@ class SparseEvaluation:
                 assert_never(node)
 
     def _standard(self, node: Plan, inputs: list[Counts]) -> Counts:
-        """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where an input changes, or now matters."""
+        """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where something changes."""
         snapshots = aligned(inputs, self._horizon)
         if node.mentions_now:
             snapshots = where_now_matters(node, snapshots, self._horizon, partial(self._budget.check, node))

@@ -57,7 +57,7 @@ def cut(batch: PhysicalStream, borders: Sequence[Threshold]) -> PhysicalStream:
 
 
 def _instants(border: Threshold, batch: PhysicalStream) -> list[Ints]:
-    """For each step of the comparison the instant at which it changes, row by row; before 0 where it never does, or at 0."""
+    """For each step of the comparison the instant at which it changes, row by row; 0 or before where it never does."""
     try:
         return _by_columns(border, batch)
     except SnapeqError:  # for rows for which a guard may keep it from being evaluated
