@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.now_in_plans import asking_for_now
+from equivalence.cases.now_in_plans import OverSources, asking_for_now
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
@@ -221,6 +221,12 @@ def _nested(choices: Choices, before: IntervalElement | None) -> Interval:
     return Interval(start, start + choices.between(1, int(before[1].end) - start - 1))
 
 
+def _long(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
+    """From early on past most of the instants of the case."""
+    start = choices.below(4)
+    return Interval(start, start + choices.between(HORIZON // 2, HORIZON))
+
+
 def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
     brief = _among(*range(HORIZON))(choices, before)
     return Interval(brief.start, FOREVER) if choices.chance(2, 3) else brief
@@ -282,7 +288,19 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             catalogue=CATALOGUE_OF_INTEGERS,
             operators=ASKING,
             horizon=2 * CASE_HORIZON,
-            weight=2,
+            asks_for_now=True,
+        ),
+        Situation(
+            "now, rows that last",
+            _soon,
+            _long,
+            raw=False,
+            least=3,
+            catalogue=CATALOGUE_OF_INTEGERS,
+            shape=OverSources,
+            operators=WITH_EXPRESSIONS,
+            horizon=2 * CASE_HORIZON,
+            weight=14,
             asks_for_now=True,
         ),
         Situation("now, forever", _soon, _endless, raw=False, operators=ASKING, asks_for_now=True),

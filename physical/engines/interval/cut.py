@@ -35,11 +35,15 @@ class IntervalCut(OrderingOperator):
         self.of_pieces = IntervalFilter(node) if isinstance(node, Filter) else IntervalMap(node)
 
     def accept(self, batch: PhysicalStream, port: int) -> None:  # noqa: ARG002  # there is one port only
-        pieces = cut(batch, self.borders)
+        pieces = self.pieces(batch)
         pieces = pieces.take(pieces.start < self.horizon)
         soon = pieces.start < LATE
         late = [] if soon.all() else self._late(pieces.take(~soon))
         self.waiting = in_order(joined([self.waiting, self.of_pieces.apply(pieces.take(soon)), *late]))
+
+    def pieces(self, batch: PhysicalStream) -> PhysicalStream:
+        """The elements, cut where a comparison with now changes."""
+        return cut(batch, self.borders)
 
     def _late(self, pieces: PhysicalStream) -> Iterator[PhysicalStream]:
         """Pieces so late that a sum with now may overflow then; that must be no error before that time comes."""
