@@ -12,7 +12,7 @@ from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import CaseOutcome
-from equivalence.cases.situations import Situation, choose_case_in, choose_plan_in
+from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant
 from equivalence.conformance.judge import Attempt, first_difference, judge
 from equivalence.conformance.subject.history import History, holds_a_row
 from equivalence.conformance.subject.in_process import Subject
@@ -30,6 +30,7 @@ OVERFLOWING_CASES_PER_RUN: Final = 1
 def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, SeededChoices]]:
     """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
     first = SeededChoices(seed)
+    situation = variant(first, situation, operator)
     plan = choose_plan_in(first, situation, operator)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]

@@ -25,7 +25,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, assert_never
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.delivery import WHOLE, Delivery
@@ -34,10 +34,11 @@ from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.reduce_case import reduced
-from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule
+from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
+from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant
+from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
@@ -125,18 +126,27 @@ def situations_of(subject: Subject) -> list[Situation]:
 
 def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
     """How a case is delivered, and whether twice."""
-    if situation.delivery == "whole":
-        delivery = Delivery(columns=choices.chance(1, 4))
-    else:
-        slack = DISORDER_SLACK if situation.delivery == "disorder" else 0
-        delivery = Delivery(schedule=choose_schedule(choices, case, slack=slack), slack=slack)
-    return Attempt(plan, case, situation.horizon, delivery, twice=choices.chance(1, 4))
+    return Attempt(plan, case, situation.horizon, _delivery(choices, situation, case), twice=choices.chance(1, 4))
+
+
+def _delivery(choices: Choices, situation: Situation, case: Case) -> Delivery:
+    match situation.delivery:
+        case "whole":
+            return Delivery(columns=choices.chance(1, 4))
+        case "in step":
+            return Delivery(schedule=choose_steps(choices, case))
+        case "schedule" | "disorder" as kind:
+            slack = DISORDER_SLACK if kind == "disorder" else 0
+            return Delivery(schedule=choose_schedule(choices, case, slack=slack, largest=situation.batch), slack=slack)
+        case _:
+            assert_never(situation.delivery)
 
 
 def attempt_in(choices: Choices, operator: type[Plan], situation: Situation) -> Attempt:
     """A plan with this operator, streams in this situation, and how they are delivered."""
-    plan, case = choose_in_situation(choices, situation, operator)
-    return an_attempt(choices, situation, plan, case)
+    situation = variant(choices, situation, operator)
+    plan = choose_plan_in(choices, situation, operator)
+    return an_attempt(choices, situation, plan, choose_case_in(choices, situation, plan.sources()))
 
 
 class _Suite:

@@ -21,9 +21,10 @@ from semantics import (
 )
 from semantics.expression import Now
 from semantics.expression import evaluate as value_of
+from semantics.notation.parse_expression import Functions
 from semantics.now_in_expressions import node_at, thresholds
 
-FUNCTIONS = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}
+FUNCTIONS: Functions = {**SCALAR_FUNCTIONS, **AGGREGATE_FUNCTIONS}
 
 
 def random_plan(number: int) -> Plan:
@@ -68,7 +69,7 @@ def test_a_row_alone_has_no_instant() -> None:
     ],
 )
 def test_a_comparison_with_now_changes_at_known_instants(text: str, instants: list[int]) -> None:
-    found = thresholds((parse(text),))  # type: ignore[arg-type]  # an expression
+    found = thresholds((parse(text),))
     assert found is not None
     assert [t for border in found for t in border.instants((7,))] == instants
 
@@ -77,11 +78,11 @@ def test_a_comparison_with_now_changes_at_known_instants(text: str, instants: li
     "text", ["now mod 2 = 0", "now", "now + now < 9", "now < 1.5", "case when now > 1 then now else 0 end"]
 )
 def test_anything_else_may_change_at_every_instant(text: str) -> None:
-    assert thresholds((parse(text),)) is None  # type: ignore[arg-type]  # an expression
+    assert thresholds((parse(text),)) is None
 
 
 def test_a_comparison_with_null_never_changes() -> None:
-    (border,) = thresholds((parse("now < $0:int"),)) or ()  # type: ignore[arg-type]  # an expression
+    (border,) = thresholds((parse("now < $0:int"),)) or ()
     assert list(border.instants((None,))) == []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, RESETS, ROWS, TEXTS, WINDOWS
+from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, PLACES, RESETS, ROWS, TEXTS, WINDOWS
 from semantics import Plan
 from semantics import plan as op
 from semantics.time import FOREVER, End
@@ -17,7 +17,7 @@ WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow})
 UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow})
 AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
 JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
-SESSION_DELIVERIES: Final = ("one by one", "batches", "disorder", "queries come and go")
+SESSION_DELIVERIES: Final = ("one by one", "in step", "batches", "disorder", "queries come and go")
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,12 @@ DIMENSIONS: Final = (
         lambda operator: operator in JOINS,
     ),
     Dimension("aggregates", ("1", "2", "3", "4"), lambda operator: operator in AGGREGATES),
+    Dimension("places", _values(PLACES), lambda operator: operator is op.Limit),
+    Dimension("ranking", ("rows", "rank", "dense"), lambda operator: operator is op.Limit),
+    Dimension(
+        "order", ("rising", "falling", "NULLs elsewhere", "two columns", "none"), lambda operator: operator is op.Limit
+    ),
+    Dimension("groups", ("all", "by key"), lambda operator: operator is op.Limit),
     Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
     Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
     # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.
@@ -59,6 +65,7 @@ DIMENSIONS: Final = (
     Dimension("lengths", ("instant", "short", "hundreds"), lambda operator: operator in WINDOWED),
     Dimension("lengths", ("instant", "short", "long", "for ever"), lambda operator: operator not in WINDOWED),
     Dimension("keys return", ("no", "amid", "later")),
+    Dimension("ends", ("any", "adjacent")),
     Dimension("elements", ("few", "tens", "hundreds")),
     Dimension("copies", ("1", "several", "1000")),
     Dimension("delivery", ("rows", "columns", *SESSION_DELIVERIES)),
@@ -82,8 +89,8 @@ def possible(row: Row) -> bool:
     if size is not None and "slide" in row and slide_of(row["slide"], size) is None:
         return False
     # One push for each of hundreds of elements takes longer than all other cases of an operator.
-    many = row.get("elements") == "hundreds" or row.get("copies") == "1000"
-    return not (many and row.get("delivery") == "one by one") and _few_changes(row)
+    many = row.get("elements") == "hundreds" or row.get("copies") == "1000" or row.get("ROWS") == "300"
+    return not (many and row.get("delivery") in ("one by one", "in step")) and _few_changes(row)
 
 
 def _few_changes(row: Row) -> bool:

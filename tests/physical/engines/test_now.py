@@ -35,7 +35,7 @@ def test_oracle_plans_that_ask_for_now(name: str, cases: int) -> None:
         except ArithmeticOverflow:
             continue
         found = engine.run(plan, case, CASE_HORIZON)  # type: ignore[call-arg]  # ours take a horizon
-        assert found.to_logical(CASE_HORIZON) == expected, show(plan)  # type: ignore[attr-defined]
+        assert found.to_logical(CASE_HORIZON) == expected, show(plan)
 
 
 @pytest.mark.parametrize("mutant", NOW, ids=lambda mutant: mutant.name)
@@ -70,7 +70,7 @@ def test_a_session_lets_go_of_what_a_temporal_filter_has_dropped() -> None:
     session = Session({"S": parse_plan("S(x int)").schema}, raw=["S"])
     session.add("q", parse_plan(TEMPORAL))
     for t in range(100):
-        session.push("S", parse(f"raw(x int): ({t})@{t}"))  # type: ignore[arg-type]  # a stream
+        session.push("S", parse(f"raw(x int): ({t})@{t}"))
     session.heartbeat(200)
     assert session.state.elements == 0
 
