@@ -7,6 +7,7 @@ from typing import Protocol, assert_never
 from semantics import algebra
 from semantics.errors import StreamError
 from semantics.multiset import Multiset
+from semantics.now_in_expressions import node_at
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -35,7 +36,7 @@ from semantics.plan import (
     Union,
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
-from semantics.time import check_horizon
+from semantics.time import Instant, check_horizon
 from semantics.value import INT_MAX, Row, brief
 
 Snapshots = tuple[Multiset, ...]
@@ -79,8 +80,10 @@ def evaluate_together(plans: Iterable[Plan], sources: Mapping[str, Stream], hori
         raise StreamError("evaluate: the plan is nested too deeply") from None
 
 
-def apply(node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
-    """The output of one operator, given the snapshots of its inputs."""
+def apply(node: Plan, inputs: tuple[Snapshots, ...], since: Instant = 0) -> Snapshots:
+    """The output of one operator, given the snapshots of its inputs; the first is that of the instant `since`."""
+    if node.mentions_now:
+        return _instant_by_instant(node, inputs, since)
     match node:
         case Source():
             raise StreamError(f"apply: {node.name} is a source, it has no inputs to be computed from")
@@ -144,6 +147,12 @@ def _snapshots(node: Plan, sources: Mapping[str, Stream], horizon: int, known: d
         else:
             known[node] = apply(node, tuple(_snapshots(child, sources, horizon, known) for child in node.inputs))
     return known[node]
+
+
+def _instant_by_instant(node: Plan, inputs: tuple[Snapshots, ...], since: Instant) -> Snapshots:
+    """Snapshot by snapshot, the instant in the place of `now`: τ_t(op_e(S…)) = op_e[now:=t](τ_t(S)…)."""
+    held = enumerate(zip(*inputs, strict=True), since)
+    return tuple(apply(node_at(node, t), tuple((now,) for now in snapshots))[0] for t, snapshots in held)
 
 
 def _standard(operator: Callable[..., Multiset], *inputs: Snapshots) -> Snapshots:

@@ -59,6 +59,13 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
+class Now:
+    """The instant of the snapshot that the row is in; it has a value only once an operator says which that is."""
+
+    type: ClassVar[Type] = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
 class Arithmetic:
     symbol: ArithmeticSymbol
     left: "Expression"
@@ -235,6 +242,7 @@ class Call:
 Expression = (
     Ref
     | Constant
+    | Now
     | Arithmetic
     | Negation
     | Comparison
@@ -277,6 +285,8 @@ def _value(expression: Expression, row: Row) -> Value:
             return row[index]
         case Constant(value=value):
             return value
+        case Now():
+            raise TypeMismatch("NOW: a row alone has no instant; the operator must put one in its place")
         case Arithmetic(symbol=symbol, left=left, right=right):
             return scalar_operations.arithmetic(symbol, _number(left, row), _number(right, row))
         case Negation(operand=operand):
@@ -348,7 +358,7 @@ def common_type(where: str, operands: Sequence[Expression]) -> Type:
 def children(expression: Expression) -> tuple[Expression, ...]:
     """The direct subexpressions."""
     match expression:
-        case Ref() | Constant():
+        case Ref() | Constant() | Now():
             return ()
         case Negation() | Not() | IsNull():
             return (expression.operand,)
@@ -374,6 +384,11 @@ def refs(expression: Expression) -> Iterator[Ref]:
         yield expression
     for child in children(expression):
         yield from refs(child)
+
+
+def mentions_now(expression: Expression) -> bool:
+    """Does the value depend on the instant, too, and not on the row alone?"""
+    return isinstance(expression, Now) or any(map(mentions_now, children(expression)))
 
 
 def conjuncts(predicate: Expression) -> Iterator[Expression]:

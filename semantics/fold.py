@@ -4,7 +4,7 @@ from typing import assert_never
 
 from semantics import plan as op
 from semantics.errors import SnapeqError
-from semantics.expression import And, Call, Case, Coalesce, Constant, Expression, Or, Ref, children, evaluate
+from semantics.expression import And, Call, Case, Coalesce, Constant, Expression, Now, Or, Ref, children, evaluate
 from semantics.plan import Plan
 from semantics.rebuild import with_children, with_expressions
 from semantics.value import NULL, Type
@@ -84,7 +84,7 @@ def is_empty(plan: Plan) -> bool:
 
 
 def _simplified(expression: Expression) -> Expression:
-    if isinstance(expression, Ref | Constant | Call):
+    if isinstance(expression, Ref | Constant | Now | Call):
         return expression
     if all(isinstance(child, Constant) for child in children(expression)):
         return _computed(expression)

@@ -47,6 +47,11 @@ def check_refs(operator: str, expression: Expression, scope: Scope) -> None:
             raise SchemaError(f"{operator}: expression needs {expected} ({show_expression(expression)}); {scope}")
 
 
+def arguments_of(aggregates: Sequence[Aggregate]) -> tuple[Expression, ...]:
+    """What the aggregates are of; COUNT(*) is of nothing."""
+    return tuple(aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
+
+
 def check_aggregates(operator: str, aggregates: Sequence[Aggregate], scope: Scope) -> None:
     for aggregate in aggregates:
         if aggregate.argument is not None:

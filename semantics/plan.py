@@ -7,8 +7,9 @@ from typing import Any, ClassVar, get_args
 
 from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, WindowError
-from semantics.expression import Expression
+from semantics.expression import Expression, mentions_now
 from semantics.node_checks import (
+    arguments_of,
     as_tuples,
     check_aggregates,
     check_fits,
@@ -31,12 +32,28 @@ from semantics.time import FOREVER, End
 class Node:
     """What all nodes share. Equality is structural: same operator, same parameters, same inputs."""
 
-    reducible: ClassVar[bool] = True
-    """Snapshot-reducible (Definition 6.2): the output at an instant depends on the inputs at that instant only."""
+    computable: ClassVar[bool] = True
+    """Snapshot-computable: the output at an instant depends on the inputs at that instant, perhaps on which one that
+    is, and on nothing of the past."""
 
     @property
     def inputs(self) -> tuple["Plan", ...]:
         return ()
+
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        """The expressions of the node itself: its predicate, its columns, or the arguments of its aggregates."""
+        return ()
+
+    @cached_property
+    def mentions_now(self) -> bool:
+        """Does an expression of the node itself ask for the instant?"""
+        return any(map(mentions_now, self.own_expressions))
+
+    @property
+    def reducible(self) -> bool:
+        """Snapshot-reducible (Definition 6.2): what it makes of snapshots is the same at every instant."""
+        return self.computable and not self.mentions_now
 
     @property
     def plan(self) -> "Plan":
@@ -128,6 +145,10 @@ class Filter(Unary):
     def __post_init__(self) -> None:
         check_predicate(self.operator, "predicate", self.predicate, self.scope)
 
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return (self.predicate,)
+
 
 @dataclass(frozen=True)
 class Map(Unary):
@@ -141,6 +162,10 @@ class Map(Unary):
         for expression in self.expressions:
             check_refs(self.operator, expression, self.scope)
         _ = self.schema
+
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return self.expressions
 
     @cached_property
     def schema(self) -> Schema:
@@ -165,6 +190,10 @@ class Aggregation(Unary):
         check_aggregates(self.operator, self.aggregates, self.scope)
         _ = self.schema
 
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return arguments_of(self.aggregates)
+
     @cached_property
     def schema(self) -> Schema:
         return named_schema(self.operator, self.names, [a.type for a in self.aggregates])
@@ -184,6 +213,10 @@ class Grouping(Unary):
         check_keys(self.operator, self.keys, self.scope)
         check_aggregates(self.operator, self.aggregates, self.scope)
         _ = self.schema
+
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return arguments_of(self.aggregates)
 
     @cached_property
     def schema(self) -> Schema:
@@ -280,6 +313,10 @@ class Joined(Concatenation):
         check_predicate(self.operator, "condition", self.condition, self.scope)
         super().__post_init__()
 
+    @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return (self.condition,)
+
 
 @dataclass(frozen=True)
 class Join(Joined):
@@ -311,6 +348,10 @@ class Filtering(Binary):
         check_predicate(self.operator, "condition", self.condition, self.scope)
 
     @property
+    def own_expressions(self) -> tuple[Expression, ...]:
+        return (self.condition,)
+
+    @property
     def schema(self) -> Schema:
         return self.left.schema
 
@@ -329,7 +370,7 @@ class Antijoin(Filtering):
 class TimeWindow(Unary):
     """ω_{w,s}: the rows of the last `size` instants, renewed every `slide` instants."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
     size: End
     slide: int = 1
 
@@ -343,7 +384,7 @@ class TimeWindow(Unary):
 class CountWindow(Unary):
     """ω^rows: the last `rows` occurrences, renewed with every `slide`-th one, or with all their ties."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
     rows: int
     slide: int = 1
     ties: bool = False
@@ -356,7 +397,7 @@ class CountWindow(Unary):
 class PartitionedWindow(Unary):
     """ω^rows_P: a count window for each group of the key columns."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
     keys: tuple[int, ...]
     rows: int
     slide: int = 1
@@ -372,7 +413,7 @@ class PartitionedWindow(Unary):
 class LandmarkWindow(Unary):
     """ω_[a,∞): everything since the last landmark: start, start + reset, start + 2 reset, …"""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
     start: int
     reset: int | None = None
 
@@ -388,14 +429,14 @@ class LandmarkWindow(Unary):
 class Istream(Unary):
     """What is there now and was not an instant ago."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
 class Dstream(Unary):
     """What was there an instant ago and is not now."""
 
-    reducible: ClassVar[bool] = False
+    computable: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ def with_children(expression: Expression, parts: Sequence[Expression]) -> Expres
     IsNull(operand=Ref(index=1, type=STR))
     """
     match expression:
-        case ex.Ref() | ex.Constant():
+        case ex.Ref() | ex.Constant() | ex.Now():
             return expression
         case ex.Negation() | ex.Not() | ex.IsNull():
             return replace(expression, operand=parts[0])
@@ -43,21 +43,6 @@ def with_argument(aggregate: Aggregate, argument: Expression) -> Aggregate:
     """The same aggregate of something else; COUNT(*) stays what it is."""
     changes: dict[str, Any] = {"argument": argument}
     return aggregate if aggregate.argument is None else replace(aggregate, **changes)
-
-
-def own_expressions(node: Plan) -> tuple[Expression, ...]:
-    """The expressions of the node itself: its predicate, its columns, or the arguments of its aggregates."""
-    match node:
-        case op.Filter(predicate=predicate):
-            return (predicate,)
-        case op.Map(expressions=expressions):
-            return expressions
-        case op.Aggregation(aggregates=aggregates) | op.Grouping(aggregates=aggregates):
-            return tuple(aggregate.argument for aggregate in aggregates if aggregate.argument is not None)
-        case op.Joined(condition=condition) | op.Filtering(condition=condition):
-            return (condition,)
-        case _:
-            return ()
 
 
 def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> Plan:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from equivalence.cases.choices import Choices
+from equivalence.cases.now_in_plans import asking_for_now
 from equivalence.cases.plan_shapes import MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
@@ -49,6 +50,8 @@ class Situation:
     delivery: DeliveryKind = "whole"
     batch: int = LARGEST_BATCH
     """The most elements that are pushed at once."""
+    asks_for_now: bool = False
+    """Do expressions ask for the instant?"""
     varied: "Vary | None" = None
     """What is decided for each case anew, before its plan is chosen."""
 
@@ -91,6 +94,7 @@ def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan])
     """A plan with this operator on top, or used twice just below it."""
     plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
     plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
+    plan = asking_for_now(choices, plan) if situation.asks_for_now else plan
     return Union(plan, plan) if situation.shape is SharedInputs and not issubclass(operator, Binary) else plan
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from equivalence.cases.choices import Choices
 from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
 from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
+from equivalence.cases.now_in_plans import OverSources
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
@@ -18,8 +19,19 @@ from equivalence.cases.random_plans import Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
 from equivalence.cases.situation import ChooseSpan, Situation
-from semantics import FOREVER, Interval, Schema, Type, Value
-from semantics.plan import Aggregation, Filter, Grouping, Map
+from semantics import FOREVER, Interval, Plan, Schema, Type, Value
+from semantics.plan import (
+    Aggregation,
+    Antijoin,
+    Filter,
+    FullJoin,
+    Grouping,
+    Join,
+    LeftJoin,
+    Map,
+    RightJoin,
+    Semijoin,
+)
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, NAN
 
@@ -27,6 +39,7 @@ NAMES_OF_CROWDS: Final = frozenset(
     {"plain", "nulls", "ties", "floats", "extremes", "aggregates", "neighbours", "sharing", "expressions"}
 )
 """Situations whose plans and values are taken for crowds; their elements are not."""
+Operators = frozenset[type[Plan]]
 INSTANTS_OF_SILENCE: Final = 30
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
@@ -90,6 +103,13 @@ def _telling(choices: Choices, type_: Type) -> Value:
     return choices.of(TELLING_VALUES[type_])
 
 
+def _soon(choices: Choices, type_: Type) -> Value:
+    """Integers that are instants of the case, and NULL one time in eight."""
+    if choices.below(8) == 7:
+        return None
+    return choices.below(HORIZON) if type_ is Type.INT else _common(choices, type_)
+
+
 def _neighbouring(choices: Choices, type_: Type) -> Value:
     """Integers that are not the same but round to the same double."""
     return choices.of(NEIGHBOURS if type_ is Type.INT else COMMON_VALUES[type_])
@@ -126,13 +146,21 @@ def _nested(choices: Choices, before: IntervalElement | None) -> Interval:
     return Interval(start, start + choices.between(1, int(before[1].end) - start - 1))
 
 
+def _long(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
+    """From early on past most of the instants of the case."""
+    start = choices.below(4)
+    return Interval(start, start + choices.between(HORIZON // 2, HORIZON))
+
+
 def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
     brief = _among(*range(HORIZON))(choices, before)
     return Interval(brief.start, FOREVER) if choices.chance(2, 3) else brief
 
 
-WITH_EXPRESSIONS: Final = frozenset({Filter, Map})
-WITH_AGGREGATES: Final = frozenset({Aggregation, Grouping})
+WITH_EXPRESSIONS: Final[Operators] = frozenset({Filter, Map})
+WITH_AGGREGATES: Final[Operators] = frozenset({Aggregation, Grouping})
+WITH_CONDITIONS: Final[Operators] = frozenset({Join, LeftJoin, RightJoin, FullJoin, Semijoin, Antijoin})
+ASKING: Final[Operators] = WITH_EXPRESSIONS | WITH_AGGREGATES | WITH_CONDITIONS
 PLAIN: Final = Situation("plain", _common, _anywhere, horizon=2 * CASE_HORIZON)
 _WHOLE: Final = (
     PLAIN,
@@ -221,6 +249,30 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             least=1,
             largest=2,
         ),
+        Situation(
+            "now",
+            _soon,
+            _anywhere,
+            catalogue=CATALOGUE_OF_INTEGERS,
+            operators=ASKING,
+            horizon=2 * CASE_HORIZON,
+            asks_for_now=True,
+        ),
+        Situation(
+            "now, rows that last",
+            _soon,
+            _long,
+            raw=False,
+            least=3,
+            catalogue=CATALOGUE_OF_INTEGERS,
+            shape=OverSources,
+            operators=WITH_EXPRESSIONS,
+            horizon=2 * CASE_HORIZON,
+            weight=14,
+            asks_for_now=True,
+        ),
+        Situation("now, forever", _soon, _endless, raw=False, operators=ASKING, asks_for_now=True),
+        Situation("now, schedule", _soon, _anywhere, operators=ASKING, delivery="schedule", asks_for_now=True),
         Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
         replace(_CROWD, name="crowds in batches", delivery="disorder"),

@@ -73,6 +73,8 @@ def time_shift(probe: EngineProbe) -> Sides | None:
     nodes = list(probe.plan.walk())
     if any(isinstance(n, LandmarkWindow) or (isinstance(n, Aggregation) and n.on_empty) for n in nodes):
         return None
+    if any(node.mentions_now for node in nodes):
+        return None
     by = probe.choices.between(1, 3) * lcm(*(node.slide for node in nodes if isinstance(node, TimeWindow)))
     return (Multiset(),) * by + probe.run(), probe.run(shifted(probe.case, by), later=by)
 

@@ -17,7 +17,7 @@ def reach(plan: Plan) -> int | None:
             own = int(size) - 1
         case op.Istream() | op.Dstream():
             own = 1
-        case _ if plan.reducible:
+        case _ if plan.computable:
             own = 0
         case _:
             return None

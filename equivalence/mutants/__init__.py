@@ -4,6 +4,7 @@ from equivalence.mutants.engines.dataflow_mutants import DATAFLOW
 from equivalence.mutants.engines.delta_mutants import DELTA
 from equivalence.mutants.engines.incremental_mutants import INCREMENTAL
 from equivalence.mutants.engines.input_output_mutants import ENGINES
+from equivalence.mutants.engines.now_mutants import NOW
 from equivalence.mutants.engines.purging_mutants import PURGING
 from equivalence.mutants.engines.session_mutants import SESSIONS
 from equivalence.mutants.engines.stored_state_mutants import STORED_STATE
@@ -18,7 +19,7 @@ from equivalence.mutants.stores.store_mutants import STORES, StoreKillResult, St
 
 MUTANTS = (
     *(*OPERATORS, *WINDOWS, *EXPRESSIONS, *AGGREGATES, *ENGINES, *SESSIONS, *PURGING),
-    *(*DELTA, *INCREMENTAL, *DATAFLOW, *STORED_STATE),
+    *(*DELTA, *INCREMENTAL, *DATAFLOW, *STORED_STATE, *NOW),
 )
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "EXPRESSIONS",
     "INCREMENTAL",
     "MUTANTS",
+    "NOW",
     "OPERATORS",
     "PURGING",
     "SESSIONS",

@@ -161,6 +161,20 @@ def semijoin_as_join(node: Plan, _: Constraints) -> Iterator[Plan]:
                 yield op.Map(op.Semijoin(a, b, p), expressions, names)
 
 
+def now_filter_below_window(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """σ_{now…}(ω_w(A)) → ω_w(σ_{now…}(A)): below, now is the instant at which a row came"""
+    match node:
+        case op.Filter(input=op.TimeWindow() as window, predicate=p) if node.mentions_now:
+            yield window.with_inputs(op.Filter(window.input, p))
+
+
+def now_map_below_window(node: Plan, _: Constraints) -> Iterator[Plan]:
+    """μ_{now…}(ω_w(A)) → ω_w(μ_{now…}(A))"""
+    match node:
+        case op.Map(input=op.TimeWindow() as window) if node.mentions_now:
+            yield window.with_inputs(node.with_inputs(window.input))
+
+
 @dataclass(frozen=True)
 class WrongRewrite:
     """A rewrite that no rule justifies."""
@@ -196,6 +210,8 @@ WRONG_REWRITES: Final = tuple(
         union_of_equals,
         padding_forgotten,
         semijoin_as_join,
+        now_filter_below_window,
+        now_map_below_window,
     )
 )
 

@@ -22,6 +22,7 @@ from semantics.expression import (
     Like,
     Negation,
     Not,
+    Now,
     Or,
     Ref,
     children,
@@ -99,10 +100,17 @@ def _here(expression: Expression, scope: Scope) -> ExpressionChanges:
         case Arithmetic(symbol="+" | "-" as symbol):
             other = replace(expression, symbol="-" if symbol == "+" else "+")
             yield from _instead([other], expression, scope, ChangeKind.ARITHMETIC)
+        case Now():
+            yield from _instead(_instants_beside(), expression, scope, ChangeKind.ARITHMETIC)
         case Ref() | Arithmetic() | Negation() | Not() | IsNull() | Call():
             return
         case _:
             assert_never(expression)
+
+
+def _instants_beside() -> list[Expression]:
+    """The instant before, and the one after."""
+    return [Arithmetic(symbol, Now(), Constant(1, Type.INT)) for symbol in ("-", "+")]
 
 
 def _without(rest: Expression, dropped: Expression, scope: Scope) -> Change[Expression]:

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
+from equivalence.cases.now_in_plans import AboveWindows, asking_for_now
 from equivalence.cases.random_cases import choose_case
-from equivalence.cases.random_plans import choose_nested_plan, choose_plan
+from equivalence.cases.random_plans import CATALOGUE, choose_nested_plan, choose_plan
 from equivalence.cases.search import FURTHER_FAILURES_LOOKED_AT, CaseOutcome
 from equivalence.cases.shrink import SHRINK_TRIALS, shrink
 from equivalence.optimizer.directed_plans import ChangedPlans, VariedChoices, features_of
@@ -47,10 +48,18 @@ SHRINK_TRIALS_OF_EACH: Final = 2000
 """If all findings are wanted, of which there may be many."""
 
 
+def choose_plan_asking_for_now(choices: Choices) -> Plan:
+    """A shape that rewrites look for, or an operator above a window: what moves below that sees another now."""
+    if choices.chance(1, 3):
+        return asking_for_now(choices, choose_rewritable_plan(choices))
+    return asking_for_now(choices, AboveWindows(choices, CATALOGUE, awkward=False).asking())
+
+
 WAYS_TO_MAKE_A_PLAN: Final = (
     *(choose_nested_plan, choose_nested_plan, choose_nested_plan),
     choose_plan,
     *(choose_rewritable_plan, choose_rewritable_plan),
+    *(choose_plan_asking_for_now, choose_plan_asking_for_now),
 )
 
 

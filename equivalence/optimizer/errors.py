@@ -13,7 +13,6 @@ from semantics import Plan
 from semantics import plan as op
 from semantics.aggregate import Aggregate, Sum, UserDefined
 from semantics.failing import can_fail
-from semantics.rebuild import own_expressions
 from semantics.value import Type
 
 
@@ -40,7 +39,7 @@ def parts_can_fail(node: Plan) -> bool:
 
 def _can_fail(node: Plan) -> bool:
     aggregates = node.aggregates if isinstance(node, op.Aggregation | op.Grouping) else ()
-    return any(map(can_fail, own_expressions(node))) or any(map(_sum_can_fail, aggregates))
+    return any(map(can_fail, node.own_expressions)) or any(map(_sum_can_fail, aggregates))
 
 
 def _sum_can_fail(aggregate: Aggregate) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from semantics import ArithmeticOverflow, FunctionError, Plan
+from semantics import ArithmeticOverflow, FunctionError, Plan, Type
 from semantics import plan as op
+from semantics.now_in_expressions import now_as_column
 
 if TYPE_CHECKING:  # numpy takes time to import; without samples nothing needs it
     from physical.columns.stream import PhysicalStream
@@ -45,12 +46,15 @@ class Samples:
 
 
 def _through(plan: Plan, rows: "PhysicalStream") -> "PhysicalStream":
+    from physical.columns.column import ColumnVector
     from physical.columns.expressions import evaluate, holds
 
+    columns, width = (*rows.columns, ColumnVector(Type.INT, rows.start)), len(rows.columns)
     match plan:
         case op.Filter(predicate=predicate):
-            return rows.take(holds(predicate, rows.columns, len(rows)))
+            return rows.take(holds(now_as_column(predicate, width), columns, len(rows)))
         case op.Map(expressions=expressions):
-            return rows.with_columns(plan.schema, [evaluate(e, rows.columns, len(rows)) for e in expressions])
+            made = [evaluate(now_as_column(expression, width), columns, len(rows)) for expression in expressions]
+            return rows.with_columns(plan.schema, made)
         case _:
             return rows

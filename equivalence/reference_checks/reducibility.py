@@ -54,7 +54,7 @@ def check_reducible(operator: type[Plan], *, examples: int = 100, sampling_seed:
         inputs, output = _run(plan, case)
         tally.cases += 1
         for t, left in enumerate(output):
-            right = relational(plan, [snapshots[t] for snapshots in inputs])
+            right = relational(plan, [snapshots[t] for snapshots in inputs], t)
             tally.snapshots += 1
             tally.filled += bool(left)
             if left != right:
@@ -88,7 +88,7 @@ def check_irreducible(operator: type[Plan], *, examples: int = 100, sampling_see
 
 def _without_past(plan: Plan, inputs: tuple[Snapshots, ...], t: int) -> Multiset:
     """What the operator gives for the snapshots at t alone, as if they were the first ones."""
-    return apply(plan, tuple((snapshots[t],) for snapshots in inputs))[0]
+    return apply(plan, tuple((snapshots[t],) for snapshots in inputs), t)[0]
 
 
 def _run(plan: Plan, case: Case) -> tuple[tuple[Snapshots, ...], Snapshots]:

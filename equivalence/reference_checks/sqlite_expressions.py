@@ -7,7 +7,6 @@ from semantics import Expression, Plan, Type
 from semantics import aggregate as agg
 from semantics import expression as expr
 from semantics.plan import Aggregation, Grouping
-from semantics.rebuild import own_expressions
 
 
 def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
@@ -24,6 +23,8 @@ def sql_expression(expression: Expression, columns: Sequence[str]) -> str:
             return columns[index]
         case expr.Constant(value=value):
             return _constant(value)
+        case expr.Now():
+            return "now()"
         case expr.Arithmetic(symbol="/", left=left, right=right):
             return f"({_real(text(left))} / {_real(text(right))})"
         case expr.Arithmetic(symbol="MOD", left=left, right=right) if expression.type is Type.FLOAT:
@@ -95,7 +96,7 @@ def sql_aggregate(aggregate: agg.Aggregate, columns: Sequence[str]) -> str:
 
 def user_scalars(node: Plan) -> dict[str, expr.ScalarFunction]:
     """The user-defined functions that one operator calls, by their SQL names."""
-    found = [e.function for root in own_expressions(node) for e in _walk(root) if isinstance(e, expr.Call)]
+    found = [e.function for root in node.own_expressions for e in _walk(root) if isinstance(e, expr.Call)]
     return {f"user_{function.name}": function for function in found}
 
 

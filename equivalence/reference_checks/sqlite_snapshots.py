@@ -18,15 +18,16 @@ from equivalence.reference_checks.sqlite_expressions import (
     user_aggregates,
     user_scalars,
 )
-from semantics import Expression, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
+from semantics import Expression, Instant, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import fold
 from semantics.ordering import SortKey
 
 
-def relational(node: Plan, inputs: Sequence[Multiset]) -> Multiset:
-    """What a relational database makes of the snapshots of a standard operator's inputs."""
+def relational(node: Plan, inputs: Sequence[Multiset], instant: Instant = 0) -> Multiset:
+    """What a relational database makes of the snapshots of a standard operator's inputs, at an instant."""
     connection = _connect(node)
+    connection.create_function("now", 0, lambda: instant, deterministic=True)
     try:
         for table, child, rows in zip("lr", node.inputs, inputs, strict=False):
             _fill(connection, table, child.schema, rows)

@@ -102,7 +102,7 @@ def rows_looked_at(node: Plan, inputs: tuple[Snapshots, ...]) -> int:
     """How many rows, or pairs of different rows, an operator has to read."""
     if len(inputs) == 1:
         sizes = [1 + len(snapshot) for snapshot in inputs[0]]
-        return sum(sizes if node.reducible else accumulate(sizes))
+        return sum(sizes if node.computable else accumulate(sizes))
     kinds = [[1 + len(snapshot.support) for snapshot in snapshots] for snapshots in inputs]
     if isinstance(node, Union | Difference | Intersection):
         return sum(map(sum, kinds))

@@ -41,5 +41,5 @@ def check_golden(case: GoldenCase) -> Verdict:
 def verify_operator(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     """A reducible operator by the commuting square, another by a witness against it."""
     operator = next(kind for kind in OPERATORS if kind.__name__ == name)
-    claim, check = ("reducible", check_reducible) if operator.reducible else ("needs the past", check_irreducible)
+    claim, check = ("reducible", check_reducible) if operator.computable else ("needs the past", check_irreducible)
     yield outcome_of("operators", name, claim, check(operator, examples=effort.plans, sampling_seed=seed))

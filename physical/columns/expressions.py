@@ -12,8 +12,8 @@ import numpy as np
 
 from physical.columns.column import DTYPES, ColumnVector, constant, from_values, unified
 from physical.kernels.types import Array, Bools, Ints
+from semantics import StreamError, scalar_operations
 from semantics import expression as expr
-from semantics import scalar_operations
 from semantics.expression import Expression
 from semantics.value import INT_MAX, INT_MIN, NULL, Type, Value, conform
 
@@ -49,6 +49,8 @@ def evaluate(expression: Expression, columns: Columns, length: int) -> ColumnVec
             return columns[index]
         case expr.Constant(value=value, type=type_):
             return constant(value, type_, length)
+        case expr.Now():
+            raise StreamError("NOW: an operator gives the instants as a column")
         case expr.Arithmetic(symbol=symbol, left=left, right=right):
             return _arithmetic(symbol, of(left), of(right))
         case expr.Negation(operand=operand):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, assert_never
 
+from physical.planning.now_in_rows import RowOperator, changes_at_few_instants, ends_by_itself, now_in_rows
 from physical.planning.semijoin_by_extreme import with_extreme
 from semantics import Plan, Schema
 from semantics import plan as op
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
     from physical.join_index.condition import Choice
 
 Window = op.TimeWindow | op.CountWindow | op.PartitionedWindow | op.LandmarkWindow
-Kind = Literal["source", "split", "coalesce", "operator", "stage", "now", "intervals"]
-"""A stage is a part of a plan over basic windows. The last two are for signed elements: `now` makes them from
-occurrences, `intervals` makes intervals from them."""
+Kind = Literal["source", "split", "coalesce", "cut", "operator", "stage", "now", "intervals"]
+"""A cut is a filter or a map that compares now with rows that last, and cuts their intervals. A stage is a part of a
+plan over basic windows. The last two are for signed elements: `now` makes them from occurrences, `intervals` makes
+intervals from them."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class PhysicalNode:
     def chronons(self) -> bool:
         """Does every element of the output live for one instant only?"""
         match self.logical:
-            case _ if self.kind in ("split", "coalesce", "stage", "now", "intervals"):
+            case _ if self.kind in ("split", "coalesce", "cut", "stage", "now", "intervals"):
                 return self.kind == "split"
             case op.Source():
                 return self.reason == CHRONON_SOURCE
@@ -47,6 +49,7 @@ class PhysicalNode:
 
 
 CHRONON_SOURCE = "a raw stream: its elements are chronons"
+NOW_OF_CHRONONS = "stateless: now is the instant of each chronon"
 
 
 def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
@@ -54,18 +57,27 @@ def physical_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> 
     if isinstance(plan, op.Source):
         raw = plan.name in chronon_sources
         return PhysicalNode("source", plan, reason=CHRONON_SOURCE if raw else "an interval stream")
-    plan = with_extreme(plan)
+    plan = with_extreme(now_in_rows(plan))
     inputs = tuple(physical_plan(child, chronon_sources) for child in plan.inputs)
+    if isinstance(plan, RowOperator) and plan.mentions_now:
+        return _at_instants(plan, *inputs)
     if isinstance(plan, Window):
         inputs = tuple(chronons(child) for child in inputs)
     return PhysicalNode("operator", plan, inputs, _reason(plan))
 
 
-def chronons(node: PhysicalNode) -> PhysicalNode:
+def _at_instants(plan: RowOperator, below: PhysicalNode) -> PhysicalNode:
+    """Over chronons now is a column; over elements that last, intervals are cut if that is enough, or split."""
+    if changes_at_few_instants(plan) and not below.chronons:
+        return PhysicalNode("cut", plan, (below,), "cuts intervals where the comparisons with now change")
+    return PhysicalNode("operator", plan, (chronons(below, "now"),), NOW_OF_CHRONONS)
+
+
+def chronons(node: PhysicalNode, taker: str = "a window") -> PhysicalNode:
     """The node itself if its elements are chronons, else split into them (Section 8.2.2)."""
     if node.chronons:
         return node
-    return PhysicalNode("split", node.logical, (node,), "a window takes chronons, these elements last longer")
+    return PhysicalNode("split", node.logical, (node,), f"{taker} takes chronons, these elements last longer")
 
 
 def _reason(plan: Plan) -> str:
@@ -153,8 +165,13 @@ def _lines(node: PhysicalNode, depth: int) -> Iterator[str]:
 def unbounded_state(plan: Plan) -> Plan | None:
     """A stateful operator above an unbounded window, because its state would grow for ever (Section 7.2.2); or None."""
     stateless = op.Source | op.Filter | op.Map | op.Rstream | op.TimeWindow | op.LandmarkWindow
-    stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless))
+    stateful = (node for node in plan.walk(inputs_first=True) if not isinstance(node, stateless) or _splits(node))
     return next((node for node in stateful if any(map(_endless, node.inputs))), None)
+
+
+def _splits(plan: Plan) -> bool:
+    """Is it a filter or a map that must see every row at every instant?"""
+    return isinstance(plan, RowOperator) and not changes_at_few_instants(plan)
 
 
 def _endless(plan: Plan) -> bool:
@@ -166,5 +183,7 @@ def _endless(plan: Plan) -> bool:
             return size == FOREVER
         case op.LandmarkWindow(reset=reset):
             return reset is None
+        case op.Filter() if ends_by_itself(plan):
+            return False
         case _:
             return any(_endless(child) for child in plan.inputs)

@@ -28,6 +28,8 @@ def expire_of(plan: Plan, intervals: Collection[str] = ()) -> Expire:
     """
     if _kind(plan, intervals) != "other":
         return Expire.NEVER
+    if plan.mentions_now:
+        return Expire.UNORDERED
     match plan:
         case op.Filter() | op.Map() | op.Rstream():
             return expire_of(plan.input, intervals)
@@ -72,6 +74,9 @@ def pattern_of(store: str, producer: Plan, consumers: list[Plan], roomy: bool = 
 
 def _kind(plan: Plan, intervals: Collection[str]) -> Literal["events", "grows", "other"]:
     """Are results events, each at one instant; or does the result only grow; or neither?"""
+    if plan.mentions_now:
+        at_one_instant = all(_kind(child, intervals) == "events" for child in plan.inputs)
+        return "events" if at_one_instant and isinstance(plan, op.Filter | op.Map) else "other"
     match plan:
         case op.Source(name=name):
             return "other" if name in intervals else "events"

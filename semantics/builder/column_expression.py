@@ -140,6 +140,16 @@ def lit(value: Value) -> ColumnExpression:
     return ColumnExpression(lambda _: expr.Constant(value, type_))
 
 
+def now() -> ColumnExpression:
+    """The instant of the snapshot.
+
+    >>> from semantics import show, source
+    >>> show(source("S", until=int).where(now() < col("until")).plan)
+    'S(until int) | filter(now < until)'
+    """
+    return ColumnExpression(lambda _: expr.Now())
+
+
 def null(type_: Type | type) -> ColumnExpression:
     """NULL of this type."""
     return ColumnExpression(lambda _: expr.Constant(NULL, as_type(type_, "null")))

@@ -22,6 +22,7 @@ class Language:
     """A text in quotes."""
     word: Callable[[str], str]
     """A word in upper or in lower case."""
+    now: str
     modulo: str
     is_not: bool
     """Is it `x IS NOT NULL`, rather than `NOT x IS NULL`?"""
@@ -48,6 +49,8 @@ def _strength_and_text(expression: Expression, language: Language) -> tuple[int,
         case nodes.Constant():
             shown = language.constant(expression)
             return (SIGNED if shown.startswith("-") else ALONE), shown
+        case nodes.Now():
+            return ALONE, language.now
         case nodes.Arithmetic(symbol="+" | "-" as symbol, left=left, right=right):
             return SUMMED, f"{at(SUMMED, left)} {symbol} {at(MULTIPLIED, right)}"
         case nodes.Arithmetic(symbol=symbol, left=left, right=right):

@@ -161,6 +161,8 @@ class ExpressionReader:
             return self._constant()
         if cursor.here.kind in ("word", "quoted") and cursor.sees("(", ahead=1):
             return expr.Call(self.function(expr.ScalarFunction), self._arguments(scope))
+        if cursor.skip("now"):
+            return expr.Now()
         return self._column(scope)
 
     def _constant(self) -> expr.Constant:

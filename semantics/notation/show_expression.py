@@ -14,7 +14,7 @@ from semantics.value import NULL, Row, Value
 
 KEYWORDS: Final = frozenset(
     "and or not is null distinct from in like between escape case when then else end coalesce true false nan inf mod"
-    " as".split()
+    " as now".split()
 )
 """Words that mean something inside an expression, so that a name that is one of them has to be quoted."""
 
@@ -86,6 +86,7 @@ def _language(scope: Scope | None) -> Language:
         name=show_name,
         text=show_value,
         word=str.lower,
+        now="now",
         modulo="mod",
         is_not=False,
     )

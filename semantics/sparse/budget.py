@@ -50,14 +50,20 @@ class Budget:
 
 def _refusal(node: Plan, changes: End, limit: int) -> str:
     reached = "changes without end" if changes == FOREVER else f"{changes:,} changes or more"
-    why = "" if node.reducible else ", since over a row that lasts every instant counts by itself"
+    why = "" if node.reducible else f", since {_reason(node)}"
     remedy = f"expected at most {limit:,}: take a nearer horizon or a higher limit"
     return f"evaluate_sparse: {_named(node)} brings the plan to {reached}{why}; {remedy}"
 
 
+def _reason(node: Plan) -> str:
+    if node.computable:
+        return "what it asks of now may change at every instant"
+    return "over a row that lasts every instant counts by itself"
+
+
 def _named(node: Plan) -> str:
     """An operator, a window with its parameters."""
-    if node.reducible:
+    if node.computable:
         return node.operator
     parameters = [f"{field.name}={getattr(node, field.name)}" for field in fields(node) if field.name != "input"]
     return f"{node.operator}({', '.join(parameters)})"

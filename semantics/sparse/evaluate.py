@@ -34,6 +34,7 @@ from semantics.plan import (
     Union,
 )
 from semantics.sparse.budget import MOST_CHANGES, Budget
+from semantics.sparse.instants_of_now import where_now_matters
 from semantics.sparse.row_steps import Counts
 from semantics.sparse.row_windows import count_window, partitions
 from semantics.sparse.stream import SparseStream, counts_of
@@ -141,9 +142,11 @@ class SparseEvaluation:
                 assert_never(node)
 
     def _standard(self, node: Plan, inputs: list[Counts]) -> Counts:
-        """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where an input changes."""
+        """τ_t(op(S…)) = op(τ_t(S)…), Definition 6.2: the reference's function where something changes."""
         snapshots = aligned(inputs, self._horizon)
-        results = ((t, apply(node, tuple((now,) for now in held))[0]) for t, held in snapshots)
+        if node.mentions_now:
+            snapshots = where_now_matters(node, snapshots, self._horizon, partial(self._budget.check, node))
+        results = ((t, apply(node, tuple((now,) for now in held), t)[0]) for t, held in snapshots)
         return recorded(results, partial(self._budget.spend, node))
 
     def _count_window(self, node: CountWindow | PartitionedWindow, groups: list[Counts]) -> Counts:

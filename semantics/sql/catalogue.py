@@ -13,7 +13,7 @@ from semantics.sql.units import TimeUnit
 from semantics.value import Type, Value
 
 BUILT_IN = frozenset(
-    "COUNT SUM AVG MIN MAX VAR_POP STDDEV_POP MEDIAN TOP COALESCE MOD CAST ISTREAM DSTREAM RSTREAM".split()
+    "COUNT SUM AVG MIN MAX VAR_POP STDDEV_POP MEDIAN TOP COALESCE MOD CAST NOW ISTREAM DSTREAM RSTREAM".split()
 )
 """Functions that the language has; users bring others."""
 

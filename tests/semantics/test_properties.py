@@ -22,8 +22,8 @@ from semantics.plan import (
 )
 from semantics.value import PYTHON_TYPES, check_int, identical
 
-REDUCIBLE = [operator for operator in OPERATORS if operator.reducible]
-IRREDUCIBLE = [operator for operator in OPERATORS if not operator.reducible]
+REDUCIBLE = [operator for operator in OPERATORS if operator.computable]
+IRREDUCIBLE = [operator for operator in OPERATORS if not operator.computable]
 STATELESS_PLAN = st.sampled_from(REDUCIBLE)
 
 

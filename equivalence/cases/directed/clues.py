@@ -10,10 +10,11 @@ from typing import Final
 from equivalence.cases.directed.around import around
 from equivalence.cases.directed.comparisons import compared, constants, parts
 from equivalence.cases.directed.inverse import columns_for
-from equivalence.cases.directed.resolve import Condition, input_of, over_sources
+from equivalence.cases.directed.resolve import TRIED_FOR_NOW, Condition, input_of, over_sources
 from semantics import FOREVER, Plan, Type, Value
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows, Largest, Sum
-from semantics.expression import Arithmetic, Expression, conjuncts, refs
+from semantics.expression import Arithmetic, Constant, Expression, conjuncts, mentions_now, refs
+from semantics.now_in_expressions import replace_now, thresholds
 from semantics.plan import (
     Aggregation,
     CountWindow,
@@ -28,7 +29,6 @@ from semantics.plan import (
     Source,
     TimeWindow,
 )
-from semantics.rebuild import own_expressions
 
 MOST_COPIES: Final = 10_000
 """Thresholds of counts beyond it are not reached: a case would be too large to be read or saved."""
@@ -37,6 +37,8 @@ LARGEST_SHARED_SUM: Final = 100
 MOST_SPANS: Final = 8
 """Sums and differences are taken of this many sizes: of more there would be too many to try."""
 PARTS_OF_A_SUM: Final = (2, 3)
+LATEST_ANCHOR: Final = 2**61
+"""Larger numbers beside now are no instants that a case could be about."""
 
 Column = tuple[str, int]
 """A source and a position in its schema."""
@@ -110,8 +112,10 @@ class _Search:
 
     def look(self, node: Plan) -> None:
         self._window(node)
-        for expression in own_expressions(node):
-            self._expression(node, expression)
+        for asked in node.own_expressions:
+            self._now(asked)
+            for expression in at_some_instants(asked):
+                self._expression(node, expression)
         if isinstance(node, Filter | Joined | Filtering):
             self._predicate(node, node.predicate if isinstance(node, Filter) else node.condition)
         if isinstance(node, Aggregation | Grouping):
@@ -130,8 +134,15 @@ class _Search:
                 self.anchors |= {start, start + (reset or 0), start + 2 * (reset or 0)}
             case CountWindow(rows=rows, slide=slide) | PartitionedWindow(rows=rows, slide=slide):
                 self.counts |= {count for count in (rows, slide, rows + slide) if 1 < count <= MOST_COPIES}
-        if not node.reducible:
+        if not node.computable or thresholds(node.own_expressions) is None:
             self.windowed |= set(node.sources())
+
+    def _now(self, expression: Expression) -> None:
+        """Constants beside now are instants, or distances from them."""
+        if mentions_now(expression):
+            numbers = {c.value for c in constants(expression) if type(c.value) is int and 0 <= c.value < LATEST_ANCHOR}
+            self.anchors |= numbers
+            self.sizes |= {number for number in numbers if number > 1}
 
     def _expression(self, node: Plan, expression: Expression) -> None:
         for constant in constants(expression):
@@ -187,6 +198,15 @@ class _Search:
             about = over_sources(node, conjunct)
             if about is not None:
                 self.conditions[about] = None
+
+
+def at_some_instants(expression: Expression) -> Iterator[Expression]:
+    """The expression as it is; one that asks for now at instants at which cases begin, so that values lie near them."""
+    if not mentions_now(expression):
+        yield expression
+        return
+    for instant in TRIED_FOR_NOW:
+        yield replace_now(expression, Constant(instant, Type.INT))
 
 
 def spans_of(sizes: set[int]) -> set[int]:

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from semantics import Plan, SnapeqError
+from semantics import Plan, SnapeqError, Type
 from semantics.aggregate import Aggregate, Count, CountDistinct, CountRows
-from semantics.expression import Expression, Ref, refs
+from semantics.expression import Constant, Expression, Ref, refs
+from semantics.now_in_expressions import replace_now
 from semantics.plan import Aggregation, Binary, Filtering, Grouping, Map, SetOperation, Source, Unary
 from semantics.substitute import substitute
+
+TRIED_FOR_NOW: Final = (0, 3)
+"""Instants at which conditions are asked for now: the first elements of cases come about then."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def over_sources(node: Plan, expression: Expression) -> Condition | None:
         resolved = _expression(node, expression, 0)
     except (_Unresolved, SnapeqError):
         return None
-    return _compact(leaves, resolved)
+    return _compact(leaves, replace_now(resolved, Constant(TRIED_FOR_NOW[-1], Type.INT)))
 
 
 def _compact(leaves: list[Source], expression: Expression) -> Condition | None:

@@ -1,14 +1,18 @@
 """The definition table on batches: what plans mean for all cases at once."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import assert_never
+
+import numpy as np
 
 from equivalence.exhaustive.dense import batch_joins, batch_limit, batch_operators, batch_windows
 from equivalence.exhaustive.dense.batch_aggregation import BatchAggregation
-from equivalence.exhaustive.dense.counts import CaseBatch, Rows
+from equivalence.exhaustive.dense.counts import CaseBatch, Counts, Rows
 from equivalence.exhaustive.dense.failures import Failures
-from semantics import Plan
+from semantics import Plan, Row
 from semantics import plan as op
+from semantics.now_in_expressions import node_at
 
 
 def meanings(nodes: Iterable[Plan], batch: CaseBatch, failures: Failures) -> dict[Plan, Rows]:
@@ -19,8 +23,22 @@ def meanings(nodes: Iterable[Plan], batch: CaseBatch, failures: Failures) -> dic
     return known
 
 
+def _instant_by_instant(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) -> Rows:
+    """Snapshot by snapshot, the instant in the place of `now`."""
+    result: dict[Row, Counts] = {}
+    for place, t in enumerate(batch.instants):
+        here = slice(place, place + 1)
+        alone = replace(batch, shape=(1, batch.shape[1]), moments=(t,))
+        held: list[Rows] = [{row: counts[here] for row, counts in rows.items()} for rows in inputs]
+        for row, counts in apply(node_at(node, t), held, alone, failures).items():
+            result.setdefault(row, np.zeros(batch.shape, batch.width))[here] = counts
+    return result
+
+
 def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) -> Rows:
     """The output of one operator for all cases."""
+    if node.mentions_now:
+        return _instant_by_instant(node, inputs, batch, failures)
     match node:
         case op.Source(name=name):
             return batch.sources[name]

@@ -25,7 +25,6 @@ from semantics import NULL, Expression, Plan, Row, Schema, Type, Value
 from semantics.expression import Arithmetic, Constant, Not, children
 from semantics.graph import graph
 from semantics.plan import Binary, Filter, Filtering, Joined, Unary
-from semantics.rebuild import own_expressions
 from semantics.value import INT_MAX, INT_MIN, identical, order
 
 _BASIC: Final[dict[Type, tuple[Value, ...]]] = {
@@ -72,13 +71,13 @@ def _values(plans: Sequence[Plan]) -> dict[Type, list[Value]]:
 
 def _constants(plans: Sequence[Plan]) -> list[Constant]:
     """All constants, NULL apart, in an order of their own."""
-    found = {c for node in graph(*plans) for e in own_expressions(node) for c in _walk(e) if isinstance(c, Constant)}
+    found = {c for node in graph(*plans) for e in node.own_expressions for c in _walk(e) if isinstance(c, Constant)}
     return sorted((c for c in found if c.value is not NULL), key=lambda c: (c.type.name, order(c.value)))
 
 
 def _computed(plans: Sequence[Plan], constants: Sequence[Constant]) -> list[Constant]:
     """Where plans compute: quotients, differences and sums of two constants, since x * 3 > 9999 turns at 3333."""
-    if not any(isinstance(x, Arithmetic) for node in graph(*plans) for e in own_expressions(node) for x in _walk(e)):
+    if not any(isinstance(x, Arithmetic) for node in graph(*plans) for e in node.own_expressions for x in _walk(e)):
         return []
     numbers = [float(c.value) for c in constants if isinstance(c.value, int | float) and c.type.is_numeric]
     pairs = permutations([n for n in numbers if math.isfinite(n)][:_CONSTANTS_COMBINED], 2)
@@ -120,7 +119,7 @@ def _timeless(plans: Sequence[Plan]) -> list[Plan]:
     made: dict[Plan, Plan] = {}
     for node in graph(*plans):
         inputs = [made[child] for child in node.inputs]
-        made[node] = _over(node, inputs) if node.reducible else inputs[0]
+        made[node] = _over(node, inputs) if node.computable else inputs[0]
     return [made[plan] for plan in plans]
 
 

@@ -55,7 +55,7 @@ class _Changes:
                 return _changes_of_window(node, self._held(node.input))
             case op.Istream(input=input) | op.Dstream(input=input):
                 return _and_after(self.changes(input))
-            case op.Aggregation(on_empty=True):
+            case op.Aggregation(on_empty=True) if node.reducible:
                 return frozenset({0}) | self.changes(node.input)
             case _ if node.reducible:
                 return frozenset().union(*map(self.changes, node.inputs))

@@ -1,11 +1,15 @@
 """What can be said of a plan before any stream is seen: how much it can hold, and how long it remembers."""
 
-from collections.abc import Iterable, Mapping
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, assert_never
 
 from semantics import plan as op
+from semantics.expression import Constant, children
 from semantics.plan import Plan
 from semantics.time import FOREVER
+
+LARGEST_NUMBER: Final = 2**40
+"""Larger numbers beside now are no instants that a case could reach."""
 
 
 def largest_total(nodes: Iterable[Plan], given: Mapping[str, int], horizon: int) -> int:
@@ -17,12 +21,27 @@ def largest_total(nodes: Iterable[Plan], given: Mapping[str, int], horizon: int)
 
 
 def memory(nodes: Iterable[Plan]) -> int:
-    """How long after the last element the result can still change."""
+    """How long after the last element the result can still change, as far as that can be told."""
     memories: dict[Plan, int] = {}
-    for node in nodes:
+    listed = list(nodes)
+    for node in listed:
         before = max((memories[child] for child in node.inputs), default=0)
         memories[node] = before + _remembers(node)
-    return max(memories.values(), default=0)
+    asked = instants_asked_for(listed)
+    return max(memories.values(), default=0) + (asked[-1] + 2 if asked else 0)
+
+
+def instants_asked_for(nodes: Iterable[Plan]) -> list[int]:
+    """If a plan asks for now, the numbers in its expressions: instants that now may be compared with, or distances.
+
+    What is asked of now may change for ever. It is followed until now has passed every sum of an element's instant and
+    such a number.
+    """
+    listed = list(nodes)
+    if not any(node.mentions_now for node in listed):
+        return []
+    found = {abs(number) for node in listed for number in _whole_numbers(node)}
+    return sorted({0, *(number for number in found if number < LARGEST_NUMBER)})
 
 
 def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int) -> int:
@@ -60,3 +79,13 @@ def _remembers(node: Plan) -> int:
             return 1
         case _:
             return 0
+
+
+def _whole_numbers(node: Plan) -> Iterator[int]:
+    """The whole numbers in the expressions of a node."""
+    waiting = list(node.own_expressions)
+    while waiting:
+        expression = waiting.pop()
+        waiting += children(expression)
+        if isinstance(expression, Constant) and type(expression.value) is int:
+            yield expression.value

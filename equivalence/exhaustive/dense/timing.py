@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from equivalence.exhaustive.dense.moments import TooLong, moments
-from equivalence.exhaustive.dense.sizes import memory
+from equivalence.exhaustive.dense.moments import MOST_MOMENTS, TooLong, moments
+from equivalence.exhaustive.dense.sizes import instants_asked_for, memory
 from semantics import FOREVER, Plan
 from semantics import plan as op
 
@@ -41,11 +41,22 @@ def timing_of(nodes: Sequence[Plan], lasting: frozenset[str], number: int) -> Ti
     if fits_densely(nodes):
         return Timing(tuple(range(number)), tuple(range(number + memory(nodes))))
     chosen = tuple(sorted(instants_that_matter(nodes)[:number]))
+    if instants_asked_for(nodes):
+        return _followed_densely(nodes, chosen)
     names = {node.name for node in nodes if isinstance(node, op.Source)}
     try:
         return Timing(chosen, moments(nodes, dict.fromkeys(names, chosen), lasting))
     except TooLong as reason:
         return Timing(tuple(range(number)), tuple(range(number + LONGEST_MEMORY)), _cut(nodes, str(reason)))
+
+
+def _followed_densely(nodes: Sequence[Plan], chosen: tuple[int, ...]) -> Timing:
+    """Every instant up to the last that now is compared with: rows say when it changes, not the plans."""
+    end = chosen[-1] + memory(nodes) + 1
+    if end <= MOST_MOMENTS:
+        return Timing(chosen, tuple(range(end)))
+    followed = tuple(t for t in chosen if t < MOST_MOMENTS)
+    return Timing(followed, tuple(range(MOST_MOMENTS)), f"now is compared up to {end:,}, {MOST_MOMENTS} were followed")
 
 
 def _cut(nodes: Sequence[Plan], reason: str) -> str:
@@ -57,13 +68,20 @@ def fits_densely(nodes: Iterable[Plan]) -> bool:
     """Are all windows so short that they can be followed instant by instant?"""
     listed = list(nodes)
     starts = [node.start for node in listed if isinstance(node, op.LandmarkWindow)]
-    return memory(listed) <= LONGEST_MEMORY and max(starts, default=0) < MOST_SMALL_INSTANTS
+    short = memory(listed) <= LONGEST_MEMORY and max(starts, default=0) < MOST_SMALL_INSTANTS
+    return short and not instants_asked_for(listed)
 
 
 def instants_needed(nodes: Sequence[Plan]) -> int:
     """How many instants there must be at least, so that an element reaches every landmark."""
-    starts = [node.start for node in nodes if isinstance(node, op.LandmarkWindow)]
+    starts = _starts(nodes)
     return max(starts, default=0) + 1 if fits_densely(nodes) else 1 + len({*starts})
+
+
+def _starts(nodes: Sequence[Plan]) -> list[int]:
+    """Landmarks, and instants that now is compared with."""
+    landmarks = [node.start for node in nodes if isinstance(node, op.LandmarkWindow)]
+    return [*landmarks, *(t for t in instants_asked_for(nodes) if t > 0)]
 
 
 def instants_that_matter(nodes: Iterable[Plan]) -> list[int]:
@@ -74,7 +92,7 @@ def instants_that_matter(nodes: Iterable[Plan]) -> list[int]:
     [0, 600, 1, 599, 601, 1200]
     """
     listed = list(nodes)
-    starts = sorted({node.start for node in listed if isinstance(node, op.LandmarkWindow)})
+    starts = sorted({*_starts(listed)})
     lengths = sorted({length for node in listed for length in _lengths(node)})
     distances = [0, *lengths, 1, *(t + step for t in lengths for step in (-1, 1)), *_sums_and_differences(lengths)]
     around = [start + step for step in (-1, 1) for start in starts]

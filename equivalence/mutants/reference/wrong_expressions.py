@@ -103,6 +103,9 @@ EXPRESSIONS: Final[tuple[Mutant, ...]] = tuple(
         ("LIKE is =", on(expr.Like, lambda e: expr.Comparison("=", e.operand, e.pattern))),
         ("COALESCE takes the last", on(expr.Coalesce, lambda e: expr.Coalesce(e.operands[::-1]))),
         ("CASE treats unknown as true", on(expr.Case, lambda e: expr.Case(tuple((expr.Coalesce((c, TRUE)), r) for c, r in e.branches), e.default))),
+        ("now is the next instant", on(expr.Now, lambda e: expr.Arithmetic("+", e, expr.Constant(1, Type.INT)))),
+        ("now is the first instant", on(expr.Now, lambda _: expr.Constant(0, Type.INT))),
+        ("now < is now <=", on(expr.Comparison, lambda e: expr.Comparison("<=", e.left, e.right) if e.symbol == "<" and expr.mentions_now(e) else e)),
         ("CASE ignores its default", on(expr.Case, lambda e: expr.Case(e.branches, expr.Constant(None, e.default.type)))),
     )
 )  # fmt: skip

@@ -10,6 +10,7 @@ from physical.runtime.run_whole import AnyStream
 from semantics import Expression, LogicalStream, Multiset, Plan, Stream, evaluate
 from semantics.aggregate import Aggregate
 from semantics.evaluate import Planned, Snapshots, apply
+from semantics.now_in_expressions import node_at
 from semantics.plan import Source
 
 WrongOperator = Callable[..., Multiset]
@@ -42,8 +43,8 @@ class WrongReference(MutatedEngine):
         wrong = self.wrong.get(type(node))
         if wrong is None:
             return apply(node, inputs)
-        if node.reducible:
-            return tuple(wrong(node, *snapshots) for snapshots in zip(*inputs, strict=True))
+        if node.computable:
+            return tuple(wrong(node_at(node, t), *held) for t, held in enumerate(zip(*inputs, strict=True)))
         (history,) = inputs
         return tuple(wrong(node, history[: t + 1]) for t in range(len(history)))
 
@@ -55,7 +56,7 @@ class WrongReference(MutatedEngine):
 
 def wrong_operator(name: str, operator: type[Plan], wrong: WrongOperator) -> Mutant:
     """The reference with another definition of one operator."""
-    family: Family = "operator" if operator.reducible else "window"
+    family: Family = "operator" if operator.computable else "window"
     return Mutant(WrongReference(name, {operator: wrong}), family)
 
 

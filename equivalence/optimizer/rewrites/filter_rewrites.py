@@ -19,17 +19,18 @@ def merged(node: Plan, _: Constraints) -> Iterator[Plan]:
 
 
 def below_window(node: Plan, _: Constraints) -> Iterator[Plan]:
-    """σ_p(ω(A)) → ω(σ_p(A)) for windows over time, which look at no other row"""
+    """σ_p(ω(A)) → ω(σ_p(A)) for windows over time, which look at no other row; below, p would see another now"""
     match node:
-        case op.Filter(input=op.TimeWindow() | op.LandmarkWindow() as window, predicate=p):
+        case op.Filter(input=op.TimeWindow() | op.LandmarkWindow() as window, predicate=p) if node.reducible:
             yield window.with_inputs(op.Filter(window.input, p))
 
 
 def below_partitioned_window(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(ω_P(A)) → ω_P(σ_p(A)) if p is about the columns P alone"""
     match node:
-        case op.Filter(input=op.PartitionedWindow() as window, predicate=p) if columns(p) <= set(window.keys):
-            yield window.with_inputs(op.Filter(window.input, p))
+        case op.Filter(input=op.PartitionedWindow() as window, predicate=p) if node.reducible:
+            if columns(p) <= set(window.keys):
+                yield window.with_inputs(op.Filter(window.input, p))
 
 
 def below_union(node: Plan, _: Constraints) -> Iterator[Plan]:
@@ -126,7 +127,7 @@ def below_semijoin(node: Plan, _: Constraints) -> Iterator[Plan]:
 def below_changes(node: Plan, _: Constraints) -> Iterator[Plan]:
     """σ_p(Istream(A)) → Istream(σ_p(A)); likewise Dstream, Rstream"""
     match node:
-        case op.Filter(input=op.Istream() | op.Dstream() | op.Rstream() as changes, predicate=p):
+        case op.Filter(input=op.Istream() | op.Dstream() | op.Rstream() as changes, predicate=p) if node.reducible:
             yield changes.with_inputs(op.Filter(changes.input, p))
 
 

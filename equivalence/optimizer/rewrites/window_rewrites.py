@@ -10,9 +10,11 @@ from semantics.plan import LandmarkWindow, Map, TimeWindow, Union
 
 
 def map_below(node: Plan, _: Constraints) -> Iterator[Plan]:
-    """μ_f(ω(A)) → ω(μ_f(A))"""
+    """μ_f(ω(A)) → ω(μ_f(A)); below, f would see another now"""
     match node:
-        case Map(input=TimeWindow() | LandmarkWindow() as window, expressions=expressions, names=names):
+        case Map(input=TimeWindow() | LandmarkWindow() as window, expressions=expressions, names=names) if (
+            node.reducible
+        ):
             yield window.with_inputs(Map(window.input, expressions, names))
 
 

@@ -4,6 +4,7 @@ COUNT, SUM over ints and COUNT DISTINCT are sums. AVG over ints is SUM by COUNT,
 set of values, and `kernel.facts` knows more about them. Everything else is a fold of the multiset, known by its name.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -24,8 +25,10 @@ from equivalence.prover.terms.build import (
 )
 from equivalence.prover.terms.substitution import substitute
 from equivalence.prover.terms.term import Fold, Fresh, SmtSort, SumTerm, Symbol, Term, Var
-from semantics import Type
+from semantics import Expression, Type
 from semantics import aggregate as agg
+from semantics.expression import mentions_now
+from semantics.now_in_expressions import now_as_column
 
 _ROUNDED: Final = Symbol("rounded", (SmtSort.REAL,), SmtSort.REAL)
 
@@ -41,10 +44,21 @@ class RowMultiset:
 
     variables: tuple[Var, ...]
     times: Term
+    instant: Term | None = None
+    """Of the snapshot, for arguments that ask for now."""
 
     @property
     def nonempty(self) -> Term:
         return positive(SumTerm(self.variables, self.times))
+
+
+def with_instant(
+    expression: Expression, row: Sequence[Term], instant: Term | None
+) -> tuple[Expression, tuple[Term, ...]]:
+    """An expression and its row; if it asks for now, with the instant as one more column."""
+    if instant is None or not mentions_now(expression):
+        return expression, tuple(row)
+    return now_as_column(expression, len(row)), (*row, some(instant))
 
 
 class AggregateTerms:
@@ -58,7 +72,7 @@ class AggregateTerms:
     def value(self, aggregate: agg.Aggregate, rows: RowMultiset) -> Term:
         if isinstance(aggregate, agg.CountRows):
             return some(SumTerm(rows.variables, rows.times))
-        argument = self._expressions.value(aggregate.argument, rows.variables)
+        argument = self._expressions.value(*with_instant(aggregate.argument, rows.variables, rows.instant))
         there = mul(indicator(neg(is_null(argument))), rows.times)
         match aggregate:
             case agg.Count():

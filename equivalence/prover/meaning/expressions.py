@@ -80,6 +80,8 @@ class ExpressionTerms:
                 return row[index]
             case syntax.Constant():
                 return constant(expression.value, expression.type)
+            case syntax.Now():
+                raise AssertionError("an operator gives the instant as a column")
             case syntax.Arithmetic():
                 return self._arithmetic(expression, row)
             case syntax.Negation(operand=operand):
@@ -136,6 +138,7 @@ class ExpressionTerms:
                 return Truth(*(TRUE if expression.value is known else FALSE for known in (True, False)))
             case (
                 syntax.Ref()
+                | syntax.Now()
                 | syntax.Arithmetic()
                 | syntax.Negation()
                 | syntax.Case()

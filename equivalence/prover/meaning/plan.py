@@ -6,7 +6,7 @@ Soundness rests on this translation. It follows the table of operators in `seman
 from collections.abc import Sequence
 from typing import assert_never
 
-from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset
+from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset, with_instant
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
 from equivalence.prover.meaning.ranks import in_order_before, peers, precedes
@@ -54,7 +54,7 @@ class Translation:
             case op.Source(name=name):
                 return self._known.times(name, row, time)
             case op.Filter(input=input, predicate=predicate):
-                return mul(self._holds(predicate, row), self.times(input, row, time))
+                return mul(self._holds(predicate, row, time), self.times(input, row, time))
             case op.Map(input=input, expressions=expressions):
                 return self._mapped(input, expressions, row, time)
             case op.Distinct(input=input):
@@ -107,13 +107,17 @@ class Translation:
         """A variable for each column."""
         return tuple(self._fresh.var(hint, SORTS[type_]) for type_ in schema.types)
 
-    def _holds(self, predicate: Expression, row: RowTerms) -> Term:
-        return indicator(self.expressions.truth(predicate, row).true)
+    def _holds(self, predicate: Expression, row: RowTerms, time: Term) -> Term:
+        return indicator(self._true(predicate, row, time))
+
+    def _true(self, predicate: Expression, row: RowTerms, time: Term) -> Term:
+        """Is the predicate TRUE for the row, if it is in a snapshot of this instant?"""
+        return self.expressions.truth(*with_instant(predicate, row, time)).true
 
     def _mapped(self, input: Plan, expressions: Sequence[Expression], row: RowTerms, time: Term) -> Term:
         """Σ over the rows that are mapped to this one."""
         before = self.row(input.schema)
-        images = [self.expressions.value(expression, before) for expression in expressions]
+        images = [self.expressions.value(*with_instant(expression, before, time)) for expression in expressions]
         hit = conj(*(equal(value, image) for value, image in zip(row, images, strict=True)))
         return SumTerm(before, mul(indicator(hit), self.times(input, before, time)))
 
@@ -124,12 +128,12 @@ class Translation:
         return mul(self.times(left, row[:width], time), self.times(right, row[width:], time))
 
     def _joined(self, plan: op.Join | op.LeftJoin | op.RightJoin | op.FullJoin, row: RowTerms, time: Term) -> Term:
-        return mul(self._holds(plan.condition, row), self._product(plan.left, plan.right, row, time))
+        return mul(self._holds(plan.condition, row, time), self._product(plan.left, plan.right, row, time))
 
     def _partner(self, condition: Expression, row: RowTerms, right: Plan, time: Term) -> Term:
         """Is there a row on the right for which the condition is TRUE?"""
         other = self.row(right.schema, "y")
-        holds = self.expressions.truth(condition, (*row, *other)).true
+        holds = self._true(condition, (*row, *other), time)
         return exists(other, conj(holds, positive(self.times(right, other, time))))
 
     def _left_alone(self, plan: op.LeftJoin | op.FullJoin, row: RowTerms, time: Term) -> Term:
@@ -143,7 +147,7 @@ class Translation:
         """The right rows without a partner, after NULLs."""
         width = len(plan.left.schema)
         other = self.row(plan.left.schema, "y")
-        holds = self.expressions.truth(plan.condition, (*other, *row[width:])).true
+        holds = self._true(plan.condition, (*other, *row[width:]), time)
         partner = exists(other, conj(holds, positive(self.times(plan.left, other, time))))
         padded = conj(*map(is_null, row[:width]))
         return mul(indicator(conj(padded, neg(partner))), self.times(plan.right, row[width:], time))
@@ -166,7 +170,7 @@ class Translation:
         """The rows of the input that have these values in the key columns."""
         member = self.row(input.schema)
         same = conj(*(equal(member[k], value) for k, value in zip(keys, key, strict=True)))
-        return RowMultiset(member, mul(indicator(same), self.times(input, member, time)))
+        return RowMultiset(member, mul(indicator(same), self.times(input, member, time)), time)
 
     def _values(
         self,

@@ -35,7 +35,8 @@ class Tables(SnapshotTables):
             case op.Dstream():
                 return [arrived(before, now) for before, now in _steps(*inputs)]
             case _:
-                return [self.reducible(plan, *tables) for tables in zip(*inputs, strict=True)]
+                histories = enumerate(zip(*inputs, strict=True))
+                return [self.computed(plan, number(t), *tables) for t, tables in histories]
 
 
 def _steps(history: History) -> list[tuple[Table, Table]]:

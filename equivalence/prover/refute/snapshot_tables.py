@@ -1,9 +1,10 @@
-"""Snapshot-reducible operators over tables of terms: what they make of their inputs at one instant.
+"""Snapshot-computable operators over tables of terms: what they make of their inputs at one instant.
 
 This is how counterexamples are looked for. It shares nothing with `meaning.plan` but expressions, so a mistake in one
 does not hide a mistake in the other.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -20,10 +21,13 @@ from equivalence.prover.refute.row_table import (
     present,
     times_of,
 )
-from equivalence.prover.terms.build import ONE, conj, disj, indicator, least, monus, mul, neg, null
+from equivalence.prover.terms.build import ONE, conj, disj, indicator, least, monus, mul, neg, null, some
 from equivalence.prover.terms.term import SmtSort, Term
 from semantics import Expression, Plan
 from semantics import plan as op
+from semantics.aggregate import Aggregate
+from semantics.now_in_expressions import now_as_column
+from semantics.rebuild import with_argument
 
 PARTS_OF_MULTIPLICITY_WITHOUT_NAME: Final = 60
 """Multiplicities with more parts than this get a name, so that they are written out once."""
@@ -40,18 +44,28 @@ class SnapshotTables:
         definitions = self.expressions.definitions
         return [CountedRow(e.row, definitions.named(e.times, PARTS_OF_MULTIPLICITY_WITHOUT_NAME)) for e in table]
 
-    def reducible(self, plan: Plan, table: Table, other: Table = ()) -> Table:
+    def computed(self, plan: Plan, now: Term, table: Table, other: Table = ()) -> Table:
+        """What the operator makes of its inputs at this instant."""
+        return OneSnapshot(self.expressions, now).of(plan, table, other)
+
+
+@dataclass
+class OneSnapshot:
+    """What operators make of tables at one instant."""
+
+    expressions: ExactNumbers
+    now: Term
+
+    def of(self, plan: Plan, table: Table, other: Table = ()) -> Table:
         match plan:
             case op.Filter(predicate=predicate):
                 return [CountedRow(e.row, self._kept(predicate, e.row, e.times)) for e in table]
             case op.Map(expressions=expressions):
-                return [
-                    CountedRow(tuple(self.expressions.value(x, e.row) for x in expressions), e.times) for e in table
-                ]
+                return [CountedRow(tuple(self._value(x, e.row) for x in expressions), e.times) for e in table]
             case op.Distinct():
                 return [CountedRow(e.row, indicator(present(e))) for e in compact(table)]
             case op.Aggregation(aggregates=aggregates, on_empty=on_empty):
-                row = tuple(aggregated(a, table, self.expressions) for a in aggregates)
+                row = self._aggregated(aggregates, table)
                 return [CountedRow(row, ONE if on_empty else indicator(disj(*map(present, table))))]
             case op.Grouping():
                 return self._grouped(plan, table)
@@ -88,7 +102,23 @@ class SnapshotTables:
                 assert_never(plan)
 
     def _kept(self, predicate: Expression, row: tuple[Term, ...], times: Term) -> Term:
-        return only_if(self.expressions.truth(predicate, row).true, times)
+        return only_if(self._true(predicate, row), times)
+
+    def _true(self, predicate: Expression, row: tuple[Term, ...]) -> Term:
+        return self.expressions.truth(*self._with_now(predicate, row)).true
+
+    def _value(self, expression: Expression, row: tuple[Term, ...]) -> Term:
+        return self.expressions.value(*self._with_now(expression, row))
+
+    def _with_now(self, expression: Expression, row: tuple[Term, ...]) -> tuple[Expression, tuple[Term, ...]]:
+        """The instant is one more column."""
+        return now_as_column(expression, len(row)), (*row, some(self.now))
+
+    def _aggregated(self, aggregates: Sequence[Aggregate], table: Table) -> tuple[Term, ...]:
+        stamped = [CountedRow((*e.row, some(self.now)), e.times) for e in table]
+        position = len(table[0].row) if table else 0
+        asked = [with_argument(a, now_as_column(a.argument, position)) if a.argument else a for a in aggregates]
+        return tuple(aggregated(a, stamped, self.expressions) for a in asked)
 
     def _joined(self, condition: Expression, left: Table, right: Table) -> list[CountedRow]:
         pairs = [CountedRow(l.row + r.row, mul(l.times, r.times)) for l in left for r in right]
@@ -96,7 +126,7 @@ class SnapshotTables:
 
     def _partner(self, condition: Expression, row: tuple[Term, ...], others: Table, *, after: bool = True) -> Term:
         both = [(row + o.row if after else o.row + row, o) for o in others]
-        return disj(*(conj(present(o), self.expressions.truth(condition, pair).true) for pair, o in both))
+        return disj(*(conj(present(o), self._true(condition, pair)) for pair, o in both))
 
     def _left_alone(self, plan: op.LeftJoin | op.FullJoin, left: Table, right: Table) -> list[CountedRow]:
         nulls = tuple(null(sort) for sort in _sorts(plan)[len(plan.left.schema) :])
@@ -115,7 +145,7 @@ class SnapshotTables:
             key = tuple(entry.row[k] for k in plan.keys)
             earlier = disj(*(conj(present(e), agree(entry, e, plan.keys)) for e in table[:i]))
             members = [CountedRow(e.row, only_if(agree(entry, e, plan.keys), e.times)) for e in table]
-            values = tuple(aggregated(a, members, self.expressions) for a in plan.aggregates)
+            values = self._aggregated(plan.aggregates, members)
             groups.append(CountedRow(key + values, indicator(conj(present(entry), neg(earlier)))))
         return groups
 

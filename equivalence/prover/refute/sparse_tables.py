@@ -71,7 +71,7 @@ class SparseTables(SnapshotTables):
             case op.Dstream(input=input):
                 return arrived(self._before(input, now), self.at(input, now))
             case _:
-                return self.reducible(plan, *(self.at(child, now) for child in plan.inputs))
+                return self.computed(plan, now, *(self.at(child, now) for child in plan.inputs))
 
     def _given(self, name: str, now: Term) -> Table:
         history = self.sources[name]
@@ -156,7 +156,7 @@ class SparseTables(SnapshotTables):
                 return _changes_of_window(plan, self.instants_of(plan.input))
             case op.Istream(input=input) | op.Dstream(input=input):
                 return _together(self.changes(input), [add(t, ONE) for t in self.changes(input)])
-            case op.Aggregation(on_empty=True):
+            case op.Aggregation(on_empty=True) if plan.reducible:
                 return _together((ZERO,), self.changes(plan.input))
             case _ if plan.reducible:
                 return _together(*map(self.changes, plan.inputs))

@@ -93,6 +93,8 @@ def _event_rows(plan: Plan, sources: Mapping[str, DataFrame]) -> EventRows:
 
 def has_event_time_query(plan: Plan, *, streaming: bool) -> bool:
     """Does Spark have a query over event time that should mean this plan?"""
+    if any(node.mentions_now for node in plan.walk()):
+        return False
     match plan:
         case nodes.Map(input=nodes.Join(left=left, right=right)) | nodes.Join(left=left, right=right):
             return all(_is_simple(one) and _window(one).slide == 1 for one in (left, right))

@@ -7,7 +7,6 @@ from semantics import Expression, Plan
 from semantics import plan as nodes
 from semantics.aggregate import Largest, UserDefined
 from semantics.expression import Call, children
-from semantics.rebuild import own_expressions
 
 Grouped = nodes.Aggregation | nodes.Grouping
 Conditional = nodes.Join | nodes.LeftJoin | nodes.RightJoin | nodes.FullJoin
@@ -48,7 +47,7 @@ def is_relational(plan: Plan) -> bool:
     if isinstance(plan, Grouped) and any(isinstance(a, Largest | UserDefined) for a in plan.aggregates):
         return False
     total = isinstance(plan, nodes.Aggregation) and plan.on_empty
-    return not total and not any(map(calls, own_expressions(plan)))
+    return not total and not plan.mentions_now and not any(map(calls, plan.own_expressions))
 
 
 def query(plan: Plan, *, guarded: bool = False) -> str:

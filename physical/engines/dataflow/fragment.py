@@ -129,8 +129,9 @@ def _name(node: PhysicalNode) -> str:
 
 
 def _predicate(node: PhysicalNode) -> Expression | None:
-    """The condition of the filter directly above the only leaf."""
+    """The condition of the filter directly above the only leaf, if rows fulfil it at all times or never."""
     (child,) = node.inputs
     if child.kind != "source":
         return _predicate(child)
-    return node.logical.predicate if isinstance(node.logical, op.Filter) and node.kind == "operator" else None
+    plan = node.logical
+    return plan.predicate if isinstance(plan, op.Filter) and node.kind == "operator" and plan.reducible else None

@@ -45,8 +45,8 @@ def operator(node: PhysicalNode, horizon: int) -> AnyOperator:
             return DeltaNowWindow(node.logical.schema)
         case "intervals":
             return DeltaToIntervals(node.logical.schema)
-        case "coalesce":
-            raise AssertionError("the planner places coalesce among intervals only")
+        case "coalesce" | "cut":
+            raise AssertionError("the planner places coalesce and cut among intervals only")
         case "source" | "operator" | "stage":
             gives_occurrences = node.chronons and not isinstance(node.logical, op.Istream | op.Dstream)
             return interval.operator(node, horizon) if gives_occurrences else _signed(node.logical)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from physical.planning.planner import PhysicalNode, Window, physical_plan
+from physical.planning.planner import NOW_OF_CHRONONS, PhysicalNode, Window, chronons, physical_plan
 from semantics import Plan
 from semantics import plan as op
 
@@ -12,7 +12,15 @@ STATELESS = op.Filter | op.Map | op.Union | op.Rstream
 
 def delta_plan(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
     """The physical plan of a logical one, whose result is signed."""
-    return _signed(_with_now(physical_plan(plan, chronon_sources)))
+    return _signed(_with_now(_without_cuts(physical_plan(plan, chronon_sources))))
+
+
+def _without_cuts(node: PhysicalNode) -> PhysicalNode:
+    """No signed element says when its row goes, so there is no interval to cut: now is asked at every instant."""
+    inputs = tuple(map(_without_cuts, node.inputs))
+    if node.kind != "cut":
+        return replace(node, inputs=inputs)
+    return PhysicalNode("operator", node.logical, tuple(chronons(child, "now") for child in inputs), NOW_OF_CHRONONS)
 
 
 def occurrences(node: PhysicalNode) -> bool:

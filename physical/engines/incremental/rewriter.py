@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from physical.engines.incremental.operator_classes import MERGING_CLASSES, SPLITTING_CLASSES, OperatorClass, classified
+from physical.planning.planner import explain as physical_explain
 from semantics import Plan
 from semantics import aggregate as agg
 from semantics import plan as op
@@ -82,6 +83,8 @@ def explain(plan: Plan) -> str:
         window(range 50 slide 10) — split into basic windows: n = 5, each of 10 instants
           S(x int) — split into basic windows: one for every set of elements that come and go together
     """
+    if any(node.mentions_now for node in plan.walk()):
+        return f"by the operators of the interval algebra, since it asks for now\n{physical_explain(plan)}"
     return "\n".join(_lines(rewritten(plan), 0))
 
 

@@ -16,7 +16,7 @@ from physical.engines.incremental.window_evaluator import IncrementalEvaluator, 
 from physical.engines.interval.algebra import operator as interval_operator
 from physical.engines.interval.operator import IntervalOperator
 from physical.kernels.types import Ints
-from physical.planning.planner import CHRONON_SOURCE, PhysicalNode, chronons
+from physical.planning.planner import CHRONON_SOURCE, PhysicalNode, chronons, physical_plan
 from physical.runtime.operator import StateSize
 from physical.runtime.operator_graph import Algebra
 from semantics import Plan
@@ -45,7 +45,12 @@ class StageMaker:
 
 
 def staged(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
-    """The rewritten plan, cut at its windows."""
+    """The rewritten plan, cut at its windows; if it asks for now, the plan of the interval algebra.
+
+    Between two slides nothing begins or ends, but what is asked of now may change there.
+    """
+    if any(node.mentions_now for node in plan.walk()):
+        return physical_plan(plan, chronon_sources)
     return _stage(rewritten(plan).plan, chronon_sources)
 
 

@@ -34,6 +34,11 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
         return IntervalSplit(plan.schema, horizon=horizon)
     if node.kind == "coalesce":
         return IntervalCoalesce(plan.schema)
+    if node.kind == "cut":
+        from physical.engines.interval.cut import IntervalCut
+
+        assert isinstance(plan, op.Filter | op.Map)
+        return IntervalCut(plan, horizon)
     match plan:
         case op.Source(name=name, schema=schema):
             return IntervalForward(name, schema)

@@ -5,6 +5,8 @@ A heartbeat t promises that no later element starts before t.
 
 from abc import abstractmethod
 
+import numpy as np
+
 from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator import Operator
@@ -33,6 +35,22 @@ class IntervalOperator(Operator[PhysicalStream, PhysicalStream]):
         if len(batch) and batch.start[0] < self.port_watermarks[port]:
             earliest = self.port_watermarks[port]
             raise StreamError(f"{self.name}: elements must start at {earliest} or later, got {batch.start[0]}")
+
+
+class OrderingOperator(IntervalOperator):
+    """An operator whose output waits until no earlier one can come."""
+
+    def __init__(self, name: str, inputs: tuple[Schema, ...], schema: Schema) -> None:
+        super().__init__(name, inputs, schema)
+        self.waiting = PhysicalStream.empty(schema)
+
+    def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
+        due = int(np.searchsorted(self.waiting.start, watermark, side="right"))
+        output, self.waiting = self.waiting.take(np.s_[:due]), self.waiting.take(np.s_[due:])
+        return output, watermark
+
+    def held(self) -> list[PhysicalStream]:
+        return [self.waiting]
 
 
 class StatelessOperator(IntervalOperator):

@@ -40,12 +40,16 @@ def unchanged(elements: list[Element]) -> list[Element]:
 def filtered(operator: IntervalFilter) -> Apply:
     """σ: the elements whose row satisfies the predicate."""
     holds = row_function(operator.predicate)
+    if operator.asks_for_now:
+        return lambda elements: [(row, s, e) for row, s, e in elements if holds((*row, s)) is True]
     return lambda elements: [element for element in elements if holds(element[0]) is True]
 
 
 def mapped(operator: IntervalMap) -> Apply:
     """μ: every element with a new row."""
     make = rows_function(tuple(operator.expressions))
+    if operator.asks_for_now:
+        return lambda elements: [(make((*row, start)), start, end) for row, start, end in elements]
     return lambda elements: [(make(row), start, end) for row, start, end in elements]
 
 

@@ -3,10 +3,12 @@
 import numpy as np
 
 from physical.columns import expressions
+from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream
 from physical.engines.interval.operator import StatelessOperator
 from physical.kernels.types import ENDLESS, Ints
-from semantics import FOREVER, StreamError
+from semantics import FOREVER, StreamError, Type
+from semantics.now_in_expressions import now_as_column
 from semantics.plan import Filter, LandmarkWindow, Map, TimeWindow
 
 
@@ -15,10 +17,11 @@ class IntervalFilter(StatelessOperator):
 
     def __init__(self, node: Filter) -> None:
         super().__init__("Filter", (node.input.schema,), node.schema)
-        self.predicate = node.predicate
+        self.predicate = now_as_column(node.predicate, len(node.input.schema))
+        self.asks_for_now = node.mentions_now
 
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
-        return batch.take(expressions.holds(self.predicate, batch.columns, len(batch)))
+        return batch.take(expressions.holds(self.predicate, _columns(self, batch), len(batch)))
 
 
 class IntervalMap(StatelessOperator):
@@ -26,11 +29,21 @@ class IntervalMap(StatelessOperator):
 
     def __init__(self, node: Map) -> None:
         super().__init__("Map", (node.input.schema,), node.schema)
-        self.expressions = node.expressions
+        self.expressions = tuple(now_as_column(expression, len(node.input.schema)) for expression in node.expressions)
+        self.asks_for_now = node.mentions_now
 
     def apply(self, batch: PhysicalStream) -> PhysicalStream:
-        made = [expressions.evaluate(expression, batch.columns, len(batch)) for expression in self.expressions]
+        columns = _columns(self, batch)
+        made = [expressions.evaluate(expression, columns, len(batch)) for expression in self.expressions]
         return batch.with_columns(self.schema, made)
+
+
+def _columns(operator: IntervalFilter | IntervalMap, batch: PhysicalStream) -> tuple[ColumnVector, ...]:
+    """What expressions are evaluated over: the columns, and the instants if they ask for now.
+
+    An element that lasts must have been cut before so that its first instant stands for all of them.
+    """
+    return (*batch.columns, ColumnVector(Type.INT, batch.start)) if operator.asks_for_now else batch.columns
 
 
 class IntervalTimeWindow(StatelessOperator):

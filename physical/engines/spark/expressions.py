@@ -27,7 +27,7 @@ def is_native(expression: Expression) -> bool:
     is evaluated for some rows only.
     """
     match expression:
-        case expr.Call():
+        case expr.Call() | expr.Now():
             return False
         case expr.Like(pattern=pattern) if not isinstance(pattern, expr.Constant):
             return False
@@ -102,6 +102,8 @@ def column(expression: Expression, columns: Columns) -> Column:
             return f.coalesce(*_alike(operands, columns))
         case expr.Call(function=function):
             raise ValueError(f"{function.name}: a user's function is no Spark expression")
+        case expr.Now():
+            raise ValueError("NOW: cuts and splits intervals, it is no Spark expression")
         case _:
             assert_never(expression)
 

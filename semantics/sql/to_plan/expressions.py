@@ -164,6 +164,8 @@ class Expressions:
                 raise wrong(argument, f"{name} is no aggregate", "expressions as arguments")
         if name.upper() == "COALESCE" and arguments:
             return expr.Coalesce(tuple(self.alike(arguments)))
+        if name.upper() == "NOW" and not arguments:
+            return expr.Now()
         if name.upper() == "MOD" and len(arguments) == 2:
             left, right = self.alike(arguments)
             return expr.Arithmetic("MOD", left, right)
@@ -173,7 +175,7 @@ class Expressions:
         name, functions = called(node), self.stage.context.catalogue.functions
         function = find(functions, name)
         if function is None:
-            known = ["COALESCE(…)", "MOD(a, b)", "CAST(… AS type)", *functions]
+            known = ["COALESCE(…)", "MOD(a, b)", "CAST(… AS type)", "NOW()", *functions]
             raise wrong(node, f"unknown function {name}, arguments: {len(node.expressions)}", one_of(known))
         if len(function.parameters) != len(node.expressions):
             raise wrong(node, f"{name}: arguments: {len(node.expressions)}", f"arguments: {len(function.parameters)}")

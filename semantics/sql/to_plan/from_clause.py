@@ -7,18 +7,19 @@ from typing import Final, cast
 from sqlglot import exp
 
 from semantics import plan as op
-from semantics.expression import Expression, refs
+from semantics.expression import Expression, Now, refs
 from semantics.plan import Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Chain, Item, Joining
 from semantics.sql.to_plan.conjunctions import conjunction
 from semantics.sql.to_plan.joined_columns import equations, merged, shared_columns
 from semantics.sql.to_plan.lateral import lateral_join
-from semantics.sql.to_plan.named_streams import stream
+from semantics.sql.to_plan.named_streams import stream, time_column
 from semantics.sql.to_plan.outer_on import with_values
-from semantics.sql.to_plan.part import Part, apart, named_columns
-from semantics.sql.to_plan.visible_columns import Context, Outer, same, unqualified
+from semantics.sql.to_plan.part import Part, apart, first_columns, named_columns
+from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, same, unqualified
 from semantics.sql.to_plan.windows import windowed
+from semantics.value import Type
 
 JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
     "INNER": op.Join,
@@ -39,7 +40,11 @@ def item(node: Item, context: Context) -> Part:
 
 def _alone(node: Item, context: Context) -> Part:
     plan, name = stream(node, context)
-    return Part(plan, named_columns(node, plan, name))
+    made = Part(plan, named_columns(node, plan, name))
+    alias = node.args.get("alias")
+    table = alias.name if alias else name
+    time = time_column(node, table, context)
+    return made if time is None else _with_time(made, table, time)
 
 
 def _nested(node: Item, context: Context) -> Part:
@@ -51,6 +56,13 @@ def _nested(node: Item, context: Context) -> Part:
     if node.args.get("columns"):
         raise wrong(node, "joins in parentheses have the names of their columns", "an alias without names of columns")
     return Part(made.plan, [replace(entry, table=alias.name) for entry in unqualified(made.entries)])
+
+
+def _with_time(part: Part, table: str, name: str) -> Part:
+    """μ_{…, now}: over a raw stream now is the value of the time column."""
+    width, names = len(part.plan.schema), part.plan.schema.names
+    plan = op.Map(part.plan, (*first_columns(part.plan, width), Now()), (*names, name))
+    return Part(plan, [*part.entries, Entry(table, name, width, Type.INT, starred=False)])
 
 
 def chain(node: Chain, context: Context) -> Part:

@@ -20,8 +20,9 @@ def shared_columns(left: Part, right: Part, node: Joining) -> list[tuple[Entry, 
     """The pairs of columns that a join with NATURAL or USING is on; USING needs each name once on either side."""
     names = node.args.get("using") or []
     if node.args.get("natural"):
-        theirs = {entry.name.lower() for entry in unqualified(right.entries)}
-        common = [entry.name for entry in unqualified(left.entries) if entry.name.lower() in theirs]
+        theirs = {entry.name.lower() for entry in unqualified(right.entries) if entry.starred}
+        mine = [entry.name for entry in unqualified(left.entries) if entry.starred]
+        common = [name for name in mine if name.lower() in theirs]
         names = [_identifier(name, node) for name in dict.fromkeys(common)]
     return [(_only(left, name, "left"), _only(right, name, "right")) for name in names]
 

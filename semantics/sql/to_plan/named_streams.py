@@ -5,8 +5,8 @@ from sqlglot import exp
 from semantics.plan import Plan
 from semantics.sql.catalogue import Declaration, Derived, find
 from semantics.sql.errors import one_of, wrong
-from semantics.sql.grammar.nodes import Item
-from semantics.sql.to_plan.visible_columns import Context
+from semantics.sql.grammar.nodes import Block, Item
+from semantics.sql.to_plan.visible_columns import Context, same
 
 
 def stream(node: Item, context: Context) -> tuple[Plan, str]:
@@ -23,6 +23,28 @@ def stream(node: Item, context: Context) -> tuple[Plan, str]:
         window = node.args["window"]
         raise wrong(window, f"{found.name} is a table, it has no window", f"{found.name} without WINDOW")
     return found.plan, found.name
+
+
+def time_column(node: Item, table: str, context: Context) -> str | None:
+    """The time column of a raw stream, if the query around this item of FROM mentions it."""
+    of = node.this
+    if not isinstance(of, exp.Table) or find(context.named, of.this.name, exactly=of.this.quoted) is not None:
+        return None
+    found = context.catalogue.find(of.this.name, exactly=of.this.quoted)
+    name = found.ordered if isinstance(found, Declaration) else None
+    if found is None or name is None or name in found.schema.names:
+        return None
+    block = node.find_ancestor(Block)
+    mentioned = () if block is None else block.find_all(exp.Column)
+    return name if any(_means(column, table, name) for column in mentioned) else None
+
+
+def _means(column: exp.Column, table: str, name: str) -> bool:
+    """May the column be this one? Without an alias it may be, unless it turns out to be another."""
+    if not isinstance(column.this, exp.Identifier) or not same(name, column.this):
+        return False
+    alias = column.args.get("table")
+    return alias is None or same(table, alias)
 
 
 def _declared(name: exp.Identifier, context: Context) -> Declaration | Derived:

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from semantics import plan as op
-from semantics.expression import Constant, Expression, IsDistinct, IsNull, Ref
+from semantics.expression import Constant, Expression, IsDistinct, IsNull, Now, Ref
 from semantics.plan import Plan
 from semantics.sql.to_plan.aggregate_calls import COUNTS
 
@@ -15,7 +15,7 @@ def never_null(expression: Expression, plan: Plan) -> bool:
             return value is not None
         case Ref(index=index):
             return column_never_null(plan, index)
-        case IsNull() | IsDistinct():
+        case IsNull() | IsDistinct() | Now():
             return True
         case _:
             return False

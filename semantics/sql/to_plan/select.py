@@ -123,10 +123,10 @@ def _expanded(item: exp.Expr, entries: list[Entry]) -> list[exp.Expr]:
     if isinstance(item, exp.Star):
         if not entries:
             raise wrong(item, "* needs columns", "FROM, with streams")
-        return [_column(entry, item) for entry in unqualified(entries)]
+        return [_column(entry, item) for entry in unqualified(entries) if entry.starred]
     if not (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
         return [item]
-    found = [entry for entry in entries if same(entry.table, item.args["table"])]
+    found = [entry for entry in entries if entry.starred and same(entry.table, item.args["table"])]
     if not found:
         tables = dict.fromkeys(entry.table for entry in entries if entry.table)
         raise wrong(item, f"unknown stream {item.table} before .*", one_of(tables) if tables else "*")

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from semantics.expression import Constant, Expression, Ref
+from semantics.expression import Constant, Expression, Now, Ref
 from semantics.plan import Plan, Source
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import one_of, wrong
@@ -52,6 +52,8 @@ class Entry:
     type: Type
     merged: bool = False
     """Is it one side of a column that a join has merged? Then it can be named with its stream's alias only."""
+    starred: bool = True
+    """Does `*` stand for it, too? Not for the time column of a stream."""
 
     def behind(self) -> "Entry":
         return replace(self, merged=True)
@@ -133,6 +135,8 @@ class Stage(ABC):
     def column(self, node: exp.Column) -> Expression:
         """The value of a column, or what could have been named instead."""
         found = self.lookup(node)
+        if found is None and is_now(node):
+            return Now()
         if found is None:
             name = f"{node.table}.{node.name}" if node.table else node.name
             if self.context.beyond and self.context.beyond.lookup(node) is not None:
@@ -194,6 +198,11 @@ def matching(entries: list[Entry], node: exp.Column) -> list[Entry]:
 def unqualified(entries: list[Entry]) -> list[Entry]:
     """The columns that can be named without a stream."""
     return [entry for entry in entries if not entry.merged]
+
+
+def is_now(node: exp.Column) -> bool:
+    """Is it the word NOW, which is the instant where no column is called so?"""
+    return node.args.get("table") is None and not node.this.quoted and node.name.upper() == "NOW"
 
 
 def same(name: str, written: exp.Identifier) -> bool:

@@ -47,6 +47,7 @@ def expression_text(expression: Expression, columns: Sequence[str]) -> str:
         name=name_text,
         text=_quoted,
         word=str.upper,
+        now="NOW()",
         modulo="%",
         is_not=True,
     )

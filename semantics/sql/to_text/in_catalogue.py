@@ -6,7 +6,6 @@ from semantics.aggregate import AggregateFunction, UserDefined
 from semantics.errors import SchemaError
 from semantics.expression import Call, Expression, ScalarFunction, children
 from semantics.plan import Aggregation, Grouping, Plan, Source
-from semantics.rebuild import own_expressions
 from semantics.sql.catalogue import Catalogue
 
 
@@ -25,7 +24,7 @@ def _functions(plan: Plan) -> Iterator[ScalarFunction | AggregateFunction]:
     """The user-defined functions that one operator calls."""
     if isinstance(plan, Aggregation | Grouping):
         yield from (one.function for one in plan.aggregates if isinstance(one, UserDefined))
-    for expression in own_expressions(plan):
+    for expression in plan.own_expressions:
         yield from _calls(expression)
 
 

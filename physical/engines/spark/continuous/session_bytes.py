@@ -12,10 +12,9 @@ import pyarrow as pa
 
 from physical.engines.interval.count_window import IntervalCountWindow
 from physical.engines.interval.join import IntervalEquijoin, IntervalJoin
-from physical.engines.interval.operator import IntervalOperator, StatelessOperator
+from physical.engines.interval.operator import IntervalOperator, OrderingOperator, StatelessOperator
 from physical.engines.interval.session import Session
 from physical.engines.interval.slice_by_slice import SlicedOperator
-from physical.engines.interval.union import IntervalUnion
 from physical.engines.spark.continuous.packed_rows import read, written
 from physical.engines.spark.frame import from_batches, to_table
 from physical.join_index.list_area import ListArea
@@ -90,7 +89,7 @@ def _fill(operator: IntervalOperator, pieces: Iterator[pa.Table]) -> None:
             _fill_window(operator, next(pieces))
         case IntervalJoin():
             _fill_join(operator, pieces)
-        case IntervalUnion():
+        case OrderingOperator():
             operator.waiting = from_batches(next(pieces), operator.schema)
         case _:
             raise TypeError(f"{operator.name}: there is no code that saves its state")

@@ -37,7 +37,7 @@ def test_trials_are_what_their_seed_says(suite: Suite, size: int) -> None:
 @pytest.mark.parametrize(
     ("suite", "file", "function", "kind", "after"),
     [
-        (cases_of(INTERVAL), "physical/engines/interval/union.py", "IntervalUnion.release", "", ""),
+        (cases_of(INTERVAL), "physical/engines/interval/operator.py", "OrderingOperator.release", "", ""),
         (cases_of(INTERVAL), "physical/kernels/multiplicity.py", "_combined", "other function", "min(left - right, 0)"),
         (cases_without_numba(INTERVAL), "physical/kernels/numpy_kernels.py", "_maximal", "negated", ""),
         (query_sessions, "physical/runtime/graph_session.py", "GraphSession.remove", "statement dropped", "pass"),
