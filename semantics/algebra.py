@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from semantics.aggregate import Aggregate, aggregate
 from semantics.expression import Expression, evaluate, holds
 from semantics.multiset import Multiset
+from semantics.ordering import Ranking, SortKey, places
 from semantics.time import End
 from semantics.value import NULL, Row, identical_row
 
@@ -177,6 +178,18 @@ def grouping(key: Key, aggregates: Sequence[Aggregate], rows: Multiset) -> Multi
     Multiset({(None, 1): 1, (1, 2): 1})
     """
     return Multiset(group + _aggregates(aggregates, members) for group, members in _groups(key, rows))
+
+
+def limit(key: Key, order: Sequence[SortKey], ranking: Ranking, kept: range, rows: Multiset) -> Multiset:
+    """λ: n̂(e) = how many occurrences of e have a place in the order of their group that is kept.
+
+    >>> limit(lambda row: (), [SortKey(0)], "rows", range(2), Multiset([b, c, a, a]))
+    Multiset({('a',): 2})
+    >>> limit(lambda row: row[:1], [SortKey(1, descending=True)], "rows", range(1), Multiset([(1, 5), (1, 7), (2, 6)]))
+    Multiset({(1, 7): 1, (2, 6): 1})
+    """
+    placed = [pair for _, members in _groups(key, rows) for pair in places(order, ranking, list(members))]
+    return Multiset(row for row, place in placed if place in kept)
 
 
 def _aggregates(aggregates: Sequence[Aggregate], rows: Multiset) -> Row:

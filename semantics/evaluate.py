@@ -22,6 +22,7 @@ from semantics.plan import (
     Join,
     LandmarkWindow,
     LeftJoin,
+    Limit,
     Map,
     PartitionedWindow,
     Plan,
@@ -35,7 +36,7 @@ from semantics.plan import (
 )
 from semantics.stream import IntervalStream, LogicalStream, RawStream, Stream, to_logical
 from semantics.time import check_horizon
-from semantics.value import Row, brief
+from semantics.value import INT_MAX, Row, brief
 
 Snapshots = tuple[Multiset, ...]
 
@@ -93,6 +94,9 @@ def apply(node: Plan, inputs: tuple[Snapshots, ...]) -> Snapshots:
             return _standard(lambda s: algebra.aggregation(aggregates, on_empty, s), *inputs)
         case Grouping(keys=keys, aggregates=aggregates):
             return _standard(lambda s: algebra.grouping(key_of(keys), aggregates, s), *inputs)
+        case Limit(keys=keys, order=order, ranking=ranking):
+            kept = kept_places(node)
+            return _standard(lambda s: algebra.limit(key_of(keys), order, ranking, kept, s), *inputs)
         case Union():
             return _standard(algebra.union, *inputs)
         case Difference():
@@ -157,6 +161,11 @@ def _rows_window(node: CountWindow | PartitionedWindow) -> Callable[[algebra.His
     if node.ties:
         return lambda history: algebra.ties_window(node.rows, history)
     return lambda history: algebra.count_window(node.rows, node.slide, history)
+
+
+def kept_places(node: Limit) -> range:
+    """The places, counted from 0, whose rows are kept."""
+    return range(node.offset, node.offset + (INT_MAX if node.count is None else node.count))
 
 
 def key_of(positions: tuple[int, ...]) -> algebra.Key:

@@ -69,6 +69,7 @@ def is_empty(plan: Plan) -> bool:
             | op.Distinct()
             | op.Aggregation()
             | op.Grouping()
+            | op.Limit()
             | op.TimeWindow()
             | op.CountWindow()
             | op.PartitionedWindow()

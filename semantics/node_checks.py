@@ -8,6 +8,7 @@ from semantics.aggregate import Aggregate
 from semantics.errors import SchemaError, TypeMismatch, WindowError
 from semantics.expression import Expression, refs
 from semantics.notation.show_expression import show_expression
+from semantics.ordering import Ranking, SortKey
 from semantics.schema import Column, Schema
 from semantics.scope import Scope
 from semantics.value import INT_MAX, Type
@@ -76,6 +77,25 @@ def check_rows(operator: str, rows: int, slide: int, ties: bool) -> None:
     check_positive(operator, "slide", slide)
     if ties and slide != 1:
         raise WindowError(f"{operator}: a window with ties has no slide, got slide {slide}")
+
+
+def check_limit(operator: str, count: int | None, offset: int, ranking: str) -> None:
+    if count is not None:
+        check_positive(operator, "count", count)
+    if not is_whole(offset) or offset < 0:
+        raise WindowError(f"{operator}: offset must be an integer ≥ 0, got {offset!r}")
+    check_fits(operator, "offset", offset)
+    if ranking not in get_args(Ranking):
+        raise WindowError(f"{operator}: ranking must be one of {', '.join(get_args(Ranking))}, got {ranking!r}")
+
+
+def check_order(operator: str, order: Sequence[SortKey], scope: Scope) -> None:
+    """Every column of a declared order exists, and none stands there twice."""
+    if not all(isinstance(key, SortKey) for key in order):
+        raise SchemaError(f"{operator}: order must be sort keys, got {order}; {scope}")
+    columns = [key.column for key in order]
+    if len(set(columns)) < len(columns) or not all(column in range(len(scope.types)) for column in columns):
+        raise SchemaError(f"{operator}: order must be by different column positions, got {columns}; {scope}")
 
 
 def named_schema(operator: str, names: Sequence[str], types: Sequence[Type]) -> Schema:

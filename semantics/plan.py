@@ -13,6 +13,8 @@ from semantics.node_checks import (
     check_aggregates,
     check_fits,
     check_keys,
+    check_limit,
+    check_order,
     check_positive,
     check_predicate,
     check_refs,
@@ -20,6 +22,7 @@ from semantics.node_checks import (
     is_whole,
     named_schema,
 )
+from semantics.ordering import Ranking, SortKey
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import FOREVER, End
@@ -187,6 +190,26 @@ class Grouping(Unary):
         columns = [self.input.schema.columns[key] for key in self.keys]
         names = (*(column.name for column in columns), *self.names)
         return named_schema(self.operator, names, [c.type for c in columns] + [a.type for a in self.aggregates])
+
+
+@dataclass(frozen=True)
+class Limit(Unary):
+    """λ: per group the rows whose places in a declared order are offset, …, offset + count − 1."""
+
+    count: int | None
+    """How many places; None means all from the offset on."""
+    order: tuple[SortKey, ...]
+    keys: tuple[int, ...] = ()
+    """The columns of a group; without them the whole snapshot is one."""
+    offset: int = 0
+    ranking: Ranking = "rows"
+
+    def __post_init__(self) -> None:
+        as_tuples(self, "order", "keys")
+        if self.keys:
+            check_keys(self.operator, self.keys, self.scope)
+        check_limit(self.operator, self.count, self.offset, self.ranking)
+        check_order(self.operator, self.order, self.scope)
 
 
 @dataclass(frozen=True)
@@ -387,6 +410,7 @@ Plan = (
     | Distinct
     | Aggregation
     | Grouping
+    | Limit
     | Union
     | Difference
     | Intersection

@@ -74,6 +74,7 @@ def with_expressions(node: Plan, change: Callable[[Expression], Expression]) -> 
         case (
             op.Source()
             | op.Distinct()
+            | op.Limit()
             | op.Union()
             | op.Difference()
             | op.Intersection()

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from equivalence.dataframes.check_job import check_job
     from equivalence.optimizer.session import Session
     from equivalence.prover.prove import prove, prove_rule
+    from equivalence.recordings.check_recording import check_recording
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
     from equivalence.verdicts.counterexample import Counterexample
@@ -180,6 +181,7 @@ __all__ = [
     "check_job",
     "check_optimizer",
     "check_plans",
+    "check_recording",
     "check_relation",
     "check_rule",
     "coalesce",

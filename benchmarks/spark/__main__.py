@@ -1,8 +1,8 @@
-"""`python -m benchmarks.spark [lift] [flow] [rows] [growth] [files|profile] [NAME…] [--size N] …`: a line for each."""
+"""`python -m benchmarks.spark [lift] [flow] [steady] [rows] [growth] [files|profile] [NAME…] [--size N] …`: lines."""
 
 import argparse
 
-from benchmarks.spark import filing, flowing, growth, last_rows, lifting, peers, profile
+from benchmarks.spark import filing, flowing, growth, last_rows, lifting, peers, profile, steady
 from benchmarks.spark.works import PLANS, Job
 from physical.engines.spark.spark_session import session, stop
 
@@ -19,6 +19,8 @@ def main() -> None:
         lifting.show(options.cases, options.repeat)
     if "flow" in options.names:
         flowing.show(session(), (options.size or [1_600_000])[0])
+    if "steady" in options.names:
+        steady.show(session(), options.batches)
     if "rows" in options.names:
         last_rows.show(session(), options.size or [10**7], options.repeat)
     if "growth" in options.names:
@@ -34,10 +36,11 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.spark")
-    choices = ["lift", "flow", "rows", "growth", *TABLES, *PLANS]
+    choices = ["lift", "flow", "steady", "rows", "growth", *TABLES, *PLANS]
     parser.add_argument("names", nargs="*", default=["lift", *PLANS], help=", ".join(choices))
     parser.add_argument("--size", type=int, action="append", help="rows per stream; may be repeated")
     parser.add_argument("--cases", type=int, default=10**5)
+    parser.add_argument("--batches", type=int, default=500)
     parser.add_argument("--parts", type=int, default=8)
     parser.add_argument("--skewed", action="store_true", help="growth: one key has half of the rows")
     parser.add_argument("--repeat", type=int, default=2)

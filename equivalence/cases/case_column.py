@@ -5,6 +5,7 @@ a plan from a plan, so it works on every engine. It pays where a run costs much 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, assert_never, cast
 
 from equivalence.cases.random_cases import Case
@@ -34,6 +35,7 @@ UnaryOperator = (
     | op.Distinct
     | op.Aggregation
     | op.Grouping
+    | op.Limit
     | op.TimeWindow
     | op.CountWindow
     | op.PartitionedWindow
@@ -86,6 +88,9 @@ def _lifted_unary(plan: UnaryOperator, below: Plan) -> Plan:
             return _for_all_cases(groups, aggregates) if on_empty else groups
         case op.Grouping(keys=keys, aggregates=aggregates, names=names):
             return op.Grouping(below, _with_case(keys), _shifted_all(aggregates), names)
+        case op.Limit(order=order, keys=keys):
+            moved = tuple(replace(key, column=key.column + 1) for key in order)
+            return replace(plan, input=below, order=moved, keys=_with_case(keys))
         case op.CountWindow(rows=rows, slide=slide, ties=ties):
             return op.PartitionedWindow(below, (0,), rows, slide, ties)
         case op.PartitionedWindow(keys=keys, rows=rows, slide=slide, ties=ties):

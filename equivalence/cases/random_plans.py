@@ -14,6 +14,7 @@ from equivalence.cases.random_rows import TYPES, choose_value
 from semantics import FOREVER, Expression, Plan, Schema, Scope
 from semantics import plan as op
 from semantics.expression import Comparison, ComparisonSymbol, Constant, Ref
+from semantics.ordering import Ranking, SortKey
 from semantics.value import Type
 
 Catalogue = Mapping[str, Schema]
@@ -27,6 +28,8 @@ CATALOGUE: Final[Catalogue] = {
 }
 """Every schema twice, so that unions, differences and intersections of different streams meet."""
 MOST_COLUMNS_OF_AN_INPUT: Final = 4
+_RANKINGS: Final[tuple[Ranking, ...]] = ("rows", "rows", "rank", "dense")
+_NULLS: Final = (None, None, True, False)
 _LINKS: Final[tuple[ComparisonSymbol, ...]] = ("=", "=", "<=", "<>")
 
 
@@ -92,6 +95,17 @@ class PlanGenerator:
     def grouping(self, depth: int) -> Plan:
         child = self.plan(depth - 1)
         return op.Grouping(child, self.keys(child), *self.aggregates(child, 0))
+
+    def limit(self, depth: int) -> Plan:
+        child = self.plan(depth - 1)
+        count = self.choices.between(1, 4) if self.choices.chance(5, 6) else None
+        offset = self.choices.between(1, 2) if self.choices.chance(1, 4) else 0
+        keys = self.keys(child) if self.choices.chance(1, 2) else ()
+        return op.Limit(child, count, self.order(child), keys, offset, self.choices.of(_RANKINGS))
+
+    def order(self, child: Plan) -> tuple[SortKey, ...]:
+        columns = self.keys(child) if self.choices.chance(7, 8) else ()
+        return tuple(SortKey(c, self.choices.chance(1, 2), self.choices.of(_NULLS)) for c in columns)
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         number, scope = self.choices.between(at_least, 2), Scope(child.schema)
@@ -190,6 +204,7 @@ OPERATORS: Final[dict[type[Plan], Callable[[PlanGenerator, int], Plan]]] = {
     op.Distinct: lambda plans, depth: op.Distinct(plans.plan(depth - 1)),
     op.Aggregation: PlanGenerator.aggregation,
     op.Grouping: PlanGenerator.grouping,
+    op.Limit: PlanGenerator.limit,
     op.Union: lambda plans, depth: op.Union(*plans.alike(depth)),
     op.Difference: lambda plans, depth: op.Difference(*plans.alike(depth)),
     op.Intersection: lambda plans, depth: op.Intersection(*plans.alike(depth)),

@@ -140,7 +140,7 @@ _WHOLE: Final = (
     Situation("nulls", _often_null, _anywhere),
     Situation("floats", _special, _anywhere, catalogue=CATALOGUE_OF_FLOATS, awkward=True, again=4, weight=2),
     Situation("extremes", _extreme, _anywhere, awkward=True),
-    Situation("ties", _ordinary, _among(0, 3)),
+    Situation("ties", _ordinary, _among(0, 3), least=3),
     Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
     Situation("adjacent", _ordinary, _adjacent, again=6, raw=False),
     Situation("nested", _ordinary, _nested, again=4, raw=False),
@@ -176,7 +176,7 @@ _WHOLE: Final = (
         weight=20,
         largest=8,
     ),
-    Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), catalogue=CATALOGUE_OF_INTEGERS),
+    Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), least=3, catalogue=CATALOGUE_OF_INTEGERS),
 )
 _CROWD: Final = Situation(
     "crowds",

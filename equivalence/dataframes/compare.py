@@ -24,29 +24,31 @@ def check(
     time: Times | None = None,
     horizon: int | None = None,
     partitions: int | None = None,
+    skewed: bool = False,
 ) -> Verdict:
     """Is a DataFrame the right answer to a query? If not, the verdict holds the first wrong instant.
 
     The answer has the query's columns and `_start`, `_end`, `_count`; rows may overlap, repeat and stand in any order.
-    Columns of other names are compared by position, and the evidence says so.
+    Columns of other names are compared by position, and the evidence says so. With `skewed`, keys with far more rows
+    than others are cut over time (see `sql`).
     """
     asked = over_dataframes(query, inputs, time or {})
     if asked.streams:
         raise Unsupported(f"{asked.streams[0]} is a streaming DataFrame; check what it has written, with spark.read")
-    plan, spread = asked.query.plan, lazy_spread(asked.spark, partitions)
+    plan, spread = asked.query.plan, lazy_spread(asked.spark, partitions, skewed)
     right = canonical_result(plan_that_runs(asked), Compiler(asked.frames, spread, horizon)).runs
     named, remark = _with_names(output, plan.schema, "output")
     theirs = clipped(result_frame(named, "output", plan.schema, asked.milliseconds), horizon)
     return _verdict(right, theirs, spread, ("the right answer", "output"), (plan,), remark)
 
 
-def diff(left: DataFrame, right: DataFrame, *, partitions: int | None = None) -> Verdict:
+def diff(left: DataFrame, right: DataFrame, *, partitions: int | None = None, skewed: bool = False) -> Verdict:
     """Do two results hold the same rows equally often at every instant? If not, the verdict says where first."""
     schemas = own_schema(left, "left"), own_schema(right, "right")
     named, remark = _with_names(right, schemas[0], "right")
     schema = _common(schemas[0], own_schema(named, "right"))
     frames = result_frame(left, "left", schema), result_frame(named, "right", schema)
-    return _verdict(*frames, lazy_spread(left.sparkSession, partitions), ("left", "right"), (), remark)
+    return _verdict(*frames, lazy_spread(left.sparkSession, partitions, skewed), ("left", "right"), (), remark)
 
 
 def _with_names(data: DataFrame, wanted: Schema, where: str) -> tuple[DataFrame, str]:

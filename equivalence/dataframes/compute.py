@@ -29,6 +29,7 @@ def sql(
     ahead: int | None = None,
     allow_unbounded: bool = False,
     optimize: bool = True,
+    skewed: bool = False,
 ) -> DataFrame:
     """The result of a query over DataFrames, as a DataFrame in the same session; no job runs until it is used.
 
@@ -45,6 +46,9 @@ def sql(
     One that is more than `ahead` units in the future is an error, because all others would be late after it. Static
     inputs are read at once. A query whose state grows for ever is refused, unless that is allowed.
 
+    With `skewed`, keys with far more rows than others are cut over time, so that no task has all of them. To find them
+    the job looks at its inputs twice. A streaming query has no use for it.
+
     What runs is the cheapest equal plan that is found, unless `optimize` is off. It does not rely on declared
     constraints, because nothing checks them here; a streaming query runs as it is written.
     """
@@ -54,7 +58,7 @@ def sql(
             raise SnapeqError("horizon: only where no input is a streaming DataFrame")
         pieces = streaming_result(asked, Arrival(slack, ahead), partitions, allow_unbounded)
         return _named(pieces, asked.milliseconds if timestamps else None)
-    compiler = Compiler(asked.frames, lazy_spread(asked.spark, partitions), horizon)
+    compiler = Compiler(asked.frames, lazy_spread(asked.spark, partitions, skewed), horizon)
     runs = canonical_result(plan_that_runs(asked, optimize), compiler).runs
     return _named(runs, asked.milliseconds if timestamps else None)
 

@@ -10,13 +10,14 @@ from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.random_cases import Case, choose_case
 from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
-from equivalence.dataframes.job_outputs import OutputKind, as_panes, counted_answer, differ_at_panes
+from equivalence.dataframes.job_outputs import OutputKind, counted_answer
 from equivalence.dataframes.job_runs import JobRunner
 from equivalence.dataframes.placed_cases import PlacedCases, after_nothing, at_one_instant, placed, with_one_table
 from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
 from equivalence.query_files.assumptions import assumptions
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
+from equivalence.recordings.panes import as_panes, differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from physical.engines.interval.run_plan import run

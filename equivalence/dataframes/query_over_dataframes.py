@@ -12,7 +12,7 @@ from equivalence.optimizer.optimize import optimize as optimized
 from equivalence.query_files.query_over_files import QueryOverFiles, is_sql, read_query
 from equivalence.query_files.stream_files import layout
 from physical.engines.spark.decode_dataframe import frame_of
-from physical.engines.spark.exchange import Spread
+from physical.engines.spark.exchange import HEAVIEST, Spread
 from physical.engines.spark.frame import Frame
 from physical.engines.spark.spark_session import SHUFFLE_PARTITIONS
 from physical.files.layout import Layout
@@ -61,10 +61,10 @@ def plan_that_runs(asked: QueryOverDataFrames, optimize: bool = True) -> Plan:
     return optimized(asked.query.plan).plan if optimize else asked.query.plan
 
 
-def lazy_spread(spark: SparkSession, partitions: int | None) -> Spread:
-    """No key is heavy, because Spark would have to look at the data first; jobs find out where they cut time."""
+def lazy_spread(spark: SparkSession, partitions: int | None, skewed: bool = False) -> Spread:
+    """Jobs find out where they cut time; and if data are skewed, which keys are heavy, for which they look twice."""
     usual = int(spark.conf.get(SHUFFLE_PARTITIONS) or 1)
-    return Spread(partitions or usual, heaviest=None, lazy=True)
+    return Spread(partitions or usual, heaviest=HEAVIEST if skewed else None, lazy=True)
 
 
 def frame_by_layout(data: DataFrame, wanted: Layout, where: str) -> Frame:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
+from typing import assert_never, get_args
 
 from equivalence.neighbours.aggregate_changes import aggregate_changes
 from equivalence.neighbours.change import Change, ChangeKind, Number, lifted
@@ -11,6 +11,7 @@ from equivalence.neighbours.expression_changes import expression_changes, predic
 from semantics import FOREVER, Expression, Plan, SnapeqError, Value
 from semantics.aggregate import Aggregate, Max
 from semantics.expression import Ref
+from semantics.ordering import Ranking
 from semantics.plan import (
     Aggregation,
     Antijoin,
@@ -26,6 +27,7 @@ from semantics.plan import (
     Join,
     LandmarkWindow,
     LeftJoin,
+    Limit,
     Map,
     PartitionedWindow,
     Product,
@@ -63,6 +65,8 @@ def _changes(node: Plan) -> PlanChanges:
         case Grouping():
             yield from _fewer_groups(node)
             yield from _in_aggregates(node)
+        case Limit():
+            yield from _in_limit(node)
         case Union() | Difference() | Intersection():
             yield _without_all(node)
         case Join() | LeftJoin() | RightJoin() | FullJoin():
@@ -164,6 +168,26 @@ def _in_order_of(node: Grouping, other: Plan) -> Plan:
     columns = node.schema.columns
     refs = tuple(Ref(other.schema.names.index(column.name), column.type) for column in columns)
     return Map(other, refs, node.schema.names)
+
+
+def _in_limit(node: Limit) -> PlanChanges:
+    """Another number of places, another order, other ties, one group column fewer."""
+    if node.count is not None:
+        yield from _stepped("LIMIT", node.count, ChangeKind.ROWS, lambda other: replace(node, count=other))
+    yield from _stepped("OFFSET", node.offset, ChangeKind.ROWS, lambda other: replace(node, offset=other))
+    names = node.schema.names
+    for i, key in enumerate(node.order):
+        turned = replace(key, descending=not key.descending, nulls_last=not key.ends_with_nulls)
+        moved = replace(key, nulls_last=not key.ends_with_nulls)
+        for other, text in ((turned, "the other way round"), (moved, "with NULLs at the other end")):
+            order = (*node.order[:i], other, *node.order[i + 1 :])
+            yield Change(replace(node, order=order), ChangeKind.KEY, f"ORDER BY {names[key.column]} {text}")
+    for ranking in get_args(Ranking):
+        if ranking != node.ranking:
+            yield Change(replace(node, ranking=ranking), ChangeKind.DUPLICATES, f"places by {ranking}")
+    for key_column in node.keys:
+        rest = tuple(other for other in node.keys if other != key_column)
+        yield Change(replace(node, keys=rest), ChangeKind.KEY, f"PARTITION BY without {names[key_column]}")
 
 
 def _fewer_partitions(node: PartitionedWindow) -> PlanChanges:

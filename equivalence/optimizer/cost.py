@@ -124,6 +124,9 @@ class Costs:
             case op.Grouping(keys=keys, aggregates=aggregates):
                 columns = tuple(inputs[0].columns[key] for key in keys)
                 return _changing(inputs[0], inputs[0].present(keys), columns + (Values(),) * len(aggregates))
+            case op.Limit(count=count, keys=keys):
+                held = inputs[0].size if count is None else min(inputs[0].size, count * inputs[0].present(keys))
+                return _holding(inputs[0], held)
             case op.Union():
                 rate = inputs[0].rate + inputs[1].rate
                 length = (inputs[0].size + inputs[1].size) / rate if rate else 1.0

@@ -21,6 +21,7 @@ from equivalence.reference_checks.sqlite_expressions import (
 from semantics import Expression, Multiset, Plan, Row, ScalarFunction, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import fold
+from semantics.ordering import SortKey
 
 
 def relational(node: Plan, inputs: Sequence[Multiset]) -> Multiset:
@@ -52,6 +53,8 @@ def sql(node: Plan) -> str:
             groups = [f"l.c{key}" for key in keys]
             all_columns = [*groups, *(sql_aggregate(aggregate, _columns(node)) for aggregate in aggregates)]
             return f"SELECT {', '.join(all_columns)} FROM l GROUP BY {', '.join(groups)}"
+        case op.Limit():
+            return _limited(node)
         case op.Union():
             return "SELECT * FROM l UNION ALL SELECT * FROM r"
         case op.Difference():
@@ -86,6 +89,23 @@ def sql(node: Plan) -> str:
             raise ValueError(f"{node.operator} is no standard operator: it has no relational counterpart")
         case _:
             assert_never(node)
+
+
+def _limited(node: op.Limit) -> str:
+    """Rows with their place; where it is the number of a row, all columns break ties."""
+    columns = [f"c{i}" for i in range(len(node.schema))]
+    ties = columns if node.ranking == "rows" else []
+    order = ", ".join([*map(_direction, node.order), *ties]) or "1"
+    group = f"PARTITION BY {', '.join(columns[key] for key in node.keys)} " if node.keys else ""
+    function = {"rows": "row_number", "rank": "rank", "dense": "dense_rank"}[node.ranking]
+    placed = f"SELECT *, {function}() OVER ({group}ORDER BY {order}) - 1 AS place FROM l"
+    stop = "" if node.count is None else f" AND place < {node.offset + node.count}"
+    return f"SELECT {', '.join(columns)} FROM ({placed}) WHERE place >= {node.offset}{stop}"
+
+
+def _direction(key: SortKey) -> str:
+    nulls = "LAST" if key.ends_with_nulls else "FIRST"
+    return f"c{key.column} {'DESC' if key.descending else 'ASC'} NULLS {nulls}"
 
 
 def _numbered(node: op.Difference | op.Intersection, operation: str) -> str:

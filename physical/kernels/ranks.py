@@ -52,6 +52,16 @@ def tally(tree: Ints, first: int, size: int, index: int, change: int) -> None:
 
 
 @jit
+def before(tree: Ints, first: int, index: int) -> int:
+    """How many copies the indices before this one hold together."""
+    total = 0
+    while index > 0:
+        total += tree[first + index - 1]
+        index -= index & -index
+    return total
+
+
+@jit
 def located(tree: Ints, first: int, size: int, position: int) -> int:
     """The index that holds the copy at this position, counted from 0 over all indices of a Fenwick tree."""
     index, stride = 0, 1

@@ -86,6 +86,8 @@ def _reason(plan: Plan) -> str:
             return "one sweep per group of a slice"
         case op.Distinct() | op.Difference() | op.Intersection() | op.Istream() | op.Dstream():
             return "hash on the whole row, one sweep per row of a slice"
+        case op.Limit():
+            return "one sweep per group of a slice, which counts the rows before each row"
         case op.CountWindow() | op.PartitionedWindow():
             return "ordered area of the occurrences still in a window"
         case op.Source():

@@ -14,16 +14,18 @@ if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need 
 
 
 class GraphEngine(ABC):
-    """Runs every plan by the operators of one algebra."""
+    """Runs plans by the operators of one algebra."""
 
     name: str
+    lacks: tuple[type[Plan], ...] = ()
+    """Operators that it does not have."""
 
     @abstractmethod
     def algebra(self) -> "Algebra":
         """How plans become operators."""
 
-    def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
-        return True
+    def supports(self, plan: Plan) -> bool:
+        return not any(isinstance(node, self.lacks) for node in plan.walk())
 
     def run(self, plan: Plan, sources: "Mapping[str, AnyStream]", horizon: int | None = None) -> "PhysicalStream":
         from physical.runtime.run_whole import run_whole

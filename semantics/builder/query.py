@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
+from typing import Final
 
 from semantics import plan as op
 from semantics.aggregate import Aggregate
@@ -11,11 +12,14 @@ from semantics.builder.column_expression import AggregateExpression, ColumnExpre
 from semantics.errors import SchemaError, TypeMismatch
 from semantics.expression import Expression
 from semantics.notation.show_expression import explained
+from semantics.ordering import Ranking, SortKey
 from semantics.plan import Plan
 from semantics.schema import Schema
 from semantics.scope import Scope
 from semantics.time import End
 from semantics.value import Type, Value
+
+NULLS: Final[dict[str, bool | None]] = {"": None, "nulls first": False, "nulls last": True}
 
 
 def source(name: str, schema: Schema | None = None, /, **columns: Type | type) -> "Query":
@@ -80,6 +84,27 @@ class Query:
         """γ: `group_by("item").aggregate(n=count())`."""
         check_names("Grouping", columns)
         return GroupedQuery(self.plan, self._keys("Grouping", columns))
+
+    def limit(
+        self,
+        count: int | None,
+        order: str | Sequence[str] = (),
+        *,
+        by: str | Sequence[str] = (),
+        offset: int = 0,
+        ranking: Ranking = "rows",
+    ) -> "Query":
+        """λ: the first rows in an order such as `("price desc", "item")`, of all or of each group of `by`.
+
+        >>> from semantics import show
+        >>> bids = source("Bid", item=int, price=float)
+        >>> show(bids.limit(3, "price desc nulls last", by="item"))
+        'Bid(item int, price float) | limit(3 per item; price desc nulls last)'
+        """
+        wanted = (order,) if isinstance(order, str) else tuple(order)
+        keys = self._keys("Limit", (by,) if isinstance(by, str) else tuple(by))
+        sort_keys = tuple(_sort_key(text, self.schema) for text in wanted)
+        return Query(op.Limit(self.plan, count, sort_keys, keys, offset, ranking))
 
     def union(self, other: "Query") -> "Query":
         """∪ (UNION ALL)."""
@@ -178,6 +203,17 @@ class GroupedQuery:
         """γ: per group its columns and these aggregates."""
         functions, names = resolved_aggregates("Grouping", aggregates, Scope(self.plan.schema))
         return Query(op.Grouping(self.plan, self.keys, functions, names))
+
+
+def _sort_key(text: object, schema: Schema) -> SortKey:
+    """A column with its direction: `price desc nulls last`."""
+    check_names("Limit", [text])
+    name, _, direction = str(text).partition(" ")
+    directions = {f"{way} {nulls}".strip(): (way, nulls) for way in ("", "asc", "desc") for nulls in NULLS}
+    if direction not in directions:
+        raise SchemaError(f"Limit: {text!r}: expected a column and one of: {', '.join(filter(None, directions))}")
+    way, nulls = directions[direction]
+    return SortKey(schema.index(name, "Limit"), way == "desc", NULLS[nulls])
 
 
 def plan_of(operator: str, other: object) -> Plan:

@@ -12,6 +12,7 @@ from semantics.multiset import Multiset
 from semantics.notation.parse_expression import ExpressionReader, Functions, T
 from semantics.notation.show_expression import explained
 from semantics.notation.tokens import Cursor
+from semantics.ordering import Ranking, SortKey
 from semantics.plan import Plan
 from semantics.schema import Schema
 from semantics.scope import Scope
@@ -224,6 +225,7 @@ class PlanReader(ExpressionReader):
             "aggregate": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n)),
             "total": lambda n: op.Aggregation(n, *self._aggregates("Aggregation", n), on_empty=True),
             "group": self._group,
+            "limit": self._limit,
             "window": self._window,
         }
         for name, read in steps.items():
@@ -280,6 +282,25 @@ class PlanReader(ExpressionReader):
 
     def _keys(self, operator: str, node: Plan) -> tuple[int, ...]:
         return self.separated(",", lambda: node.schema.index(self.cursor.take_name("a column name"), operator))
+
+    def _limit(self, node: Plan) -> op.Limit:
+        cursor = self.cursor
+        count = None if cursor.skip("all") else cursor.take_int("a number of rows or 'all'")
+        ranking: Ranking = "rank" if cursor.skip("with", "ties") else "dense" if cursor.skip("values") else "rows"
+        offset = cursor.take_int("an offset") if cursor.skip("after") else 0
+        keys = self._keys("Limit", node) if cursor.skip("per") else ()
+        order = self.separated(",", lambda: self._sort_key(node)) if cursor.skip(";") else ()
+        return op.Limit(node, count, order, keys, offset, ranking)
+
+    def _sort_key(self, node: Plan) -> SortKey:
+        column = node.schema.index(self.cursor.take_name("a column name"), "Limit")
+        descending = self.cursor.skip("desc")
+        if not self.cursor.skip("nulls"):
+            return SortKey(column, descending)
+        last = self.cursor.skip("last")
+        if not last:
+            self.cursor.take("first")
+        return SortKey(column, descending, last)
 
     def _window(self, node: Plan) -> Plan:
         cursor = self.cursor

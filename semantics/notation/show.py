@@ -20,6 +20,7 @@ from semantics.expression import Expression
 from semantics.multiset import Multiset
 from semantics.notation.parse import AGGREGATES, BINARY_NAMES, SOURCE_WORDS, parse
 from semantics.notation.show_expression import show_expression, show_name, show_row, show_schema
+from semantics.ordering import SortKey
 from semantics.plan import Plan
 from semantics.schema import Schema
 from semantics.scope import Scope
@@ -108,6 +109,8 @@ def show_step(node: Plan) -> str:
             texts = [show_aggregate(aggregate, scope) for aggregate in aggregates]
             tail = f"; {_named(texts, names)}" if names else ""
             return f"group({_keys(keys, node.input.schema)}{tail})"
+        case op.Limit():
+            return f"limit({_places(node)}{_per(node)}{_order(node)})"
         case op.TimeWindow(size=size, slide=slide):
             return f"window(range {'unbounded' if size == FOREVER else size}{_slide(slide)})"
         case op.CountWindow():
@@ -152,6 +155,26 @@ def _named(texts: list[str], names: tuple[str, ...]) -> str:
 
 def _keys(keys: tuple[int, ...], schema: Schema) -> str:
     return ", ".join(show_name(schema.names[key]) for key in keys)
+
+
+def _places(node: op.Limit) -> str:
+    count = "all" if node.count is None else str(node.count)
+    ties = {"rows": "", "rank": " with ties", "dense": " values"}[node.ranking]
+    return count + ties + (f" after {node.offset}" if node.offset else "")
+
+
+def _per(node: op.Limit) -> str:
+    return f" per {_keys(node.keys, node.schema)}" if node.keys else ""
+
+
+def _order(node: op.Limit) -> str:
+    shown = ", ".join(show_name(node.schema.names[key.column]) + _direction(key) for key in node.order)
+    return f"; {shown}" if shown else ""
+
+
+def _direction(key: SortKey) -> str:
+    nulls = {None: "", False: " nulls first", True: " nulls last"}[key.nulls_last]
+    return (" desc" if key.descending else "") + nulls
 
 
 def _rows(node: op.CountWindow | op.PartitionedWindow) -> str:

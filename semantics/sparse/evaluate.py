@@ -21,6 +21,7 @@ from semantics.plan import (
     Join,
     LandmarkWindow,
     LeftJoin,
+    Limit,
     Map,
     PartitionedWindow,
     Plan,
@@ -122,6 +123,7 @@ class SparseEvaluation:
                 | Distinct()
                 | Aggregation()
                 | Grouping()
+                | Limit()
                 | Union()
                 | Difference()
                 | Intersection()

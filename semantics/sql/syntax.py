@@ -36,7 +36,8 @@ _OPERATORS: Final = (
 )
 _CONTEXT: Final = (
     "STREAM TIME UNIT BY ORDERED VALID SOURCE RANGE UNBOUNDED ROWS PARTITION SLIDE TIES LANDMARK RESET PRIMARY KEY"
-    " UNIQUE ONCE REFERENCES ISTREAM( DSTREAM( RSTREAM("
+    " UNIQUE ONCE REFERENCES DESC NULLS FIRST LAST NEXT OFFSET FETCH ONLY OVER ROW_NUMBER( RANK( DENSE_RANK("
+    " ISTREAM( DSTREAM( RSTREAM("
 ).split()
 _SHOWN: Final = {
     _NAME: "a name",
@@ -45,9 +46,9 @@ _SHOWN: Final = {
     ",": "a comma",
     ".": "a dot",
     "GROUP": "GROUP BY",
+    "ORDER": "ORDER BY",
 }
 _CANDIDATES: Final = (_NAME, _NUMBER, _TEXT, ",", "(", ")", ".", *_OPERATORS, *RESERVED, *_CONTEXT)
-_UNUSED: Final = ("ORDER", "LIMIT")
 
 
 def statements(text: str) -> list[exp.Expr]:
@@ -91,7 +92,7 @@ def _explained(error: Unexpected, chunk: list[Token], text: str) -> SqlError:
 
 def valid_words(before: list[Token], text: str) -> list[str]:
     """What may stand behind these tokens: each word is tried."""
-    valid = [word for word in _CANDIDATES if word not in _UNUSED and _may_follow(before, word, text)]
+    valid = [word for word in _CANDIDATES if _may_follow(before, word, text)]
     shown: list[str] = []
     if all(word in valid for word in (_NAME, _NUMBER, _TEXT)):
         shown, valid = ["an expression"], [word for word in valid if word not in (*_STARTERS, *_CONTEXT)]

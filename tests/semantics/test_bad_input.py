@@ -226,7 +226,7 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("unary minus overflows", lambda: run(BIDS.select(a=-col("price")), -BIG - 1), ArithmeticOverflow, "-(-9223372036854775808) must fit into 64 bits, got 9223372036854775808"),
     ("SUM overflows", lambda: run(BIDS.aggregate(a=sum_("price")), BIG, BIG), ArithmeticOverflow, "SUM must fit into 64 bits, got 18446744073709551614"),
     # notation
-    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
+    ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
     ("unknown word", lambda: parse("S(x int) | filter(x >)"), NotationError, "column 22: expected an expression, got ')' in: (x int) | filter(x >▶)"),
     ("no end", lambda: parse("S(x int) | distinct distinct"), NotationError, "column 21: expected the end, got 'distinct' in: S(x int) | distinct ▶distinct"),
     ("nothing", lambda: parse(""), NotationError, "column 1: expected an expression, with columns as $position:type, got the end in: ▶"),

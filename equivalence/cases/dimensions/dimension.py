@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, RESETS, ROWS, TEXTS, WINDOWS
+from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, PLACES, RESETS, ROWS, TEXTS, WINDOWS
 from semantics import Plan
 from semantics import plan as op
 from semantics.time import FOREVER, End
@@ -46,6 +46,12 @@ DIMENSIONS: Final = (
         lambda operator: operator in JOINS,
     ),
     Dimension("aggregates", ("1", "2", "3", "4"), lambda operator: operator in AGGREGATES),
+    Dimension("places", _values(PLACES), lambda operator: operator is op.Limit),
+    Dimension("ranking", ("rows", "rank", "dense"), lambda operator: operator is op.Limit),
+    Dimension(
+        "order", ("rising", "falling", "NULLs elsewhere", "two columns", "none"), lambda operator: operator is op.Limit
+    ),
+    Dimension("groups", ("all", "by key"), lambda operator: operator is op.Limit),
     Dimension("ROWS", _values(ROWS), lambda operator: operator in COUNTS_ROWS),
     Dimension("window", _values(WINDOWS), lambda operator: operator not in {*UNWINDOWED, op.Dstream}),
     # Nothing ever leaves an unbounded window, so that Dstream has nothing to say.

@@ -6,15 +6,17 @@ from typing import Any, Final
 
 from equivalence.cases.choices import Choices
 from equivalence.cases.dimensions.dimension import JOINS, Row, slide_of
-from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, RESETS, ROWS, TEXTS, WINDOWS
+from equivalence.cases.dimensions.pools import FLOATS, INSTANTS, INTEGERS, KEYS, PLACES, RESETS, ROWS, TEXTS, WINDOWS
 from equivalence.cases.random_aggregates import AGGREGATE_KINDS
 from semantics import Column, Expression, Plan, Schema, Type, Value
 from semantics import plan as op
 from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import And, Arithmetic, Coalesce, Comparison, ComparisonSymbol, Constant, Or, Ref
+from semantics.ordering import Ranking, SortKey
 from semantics.time import End
 
 PAYLOAD: Final = (("x", Type.INT), ("f", Type.FLOAT), ("s", Type.STR))
+RANKINGS: Final[dict[str, Ranking]] = {"rows": "rows", "rank": "rank", "dense": "dense"}
 _SYMBOLS: Final[tuple[ComparisonSymbol, ...]] = ("=", "<", "<=", ">", ">=", "<>")
 
 
@@ -70,8 +72,31 @@ class _PlanOfRow:
             return op.Aggregation(child, *self.aggregates(), on_empty=self.choices.chance(1, 4))
         if operator is op.Grouping:
             return op.Grouping(child, self.key_indices(), *self.aggregates())
+        if operator is op.Limit:
+            return self.limit(child)
         made: Callable[..., Plan] = operator
         return made(child)
+
+    def limit(self, child: Plan) -> Plan:
+        offset, count = PLACES[self.row["places"]]
+        keys = self.key_indices() if self.row["groups"] == "by key" else ()
+        return op.Limit(child, count, self.order(), keys, offset, RANKINGS[self.row["ranking"]])
+
+    def order(self) -> tuple[SortKey, ...]:
+        """What the row says of an order, by any column but the keys."""
+        first, second = (self.column(name).index for name in self.choices.of(("xf", "fs", "sx")))
+        match self.row["order"]:
+            case "none":
+                return ()
+            case "falling":
+                return (SortKey(first, descending=True),)
+            case "NULLs elsewhere":
+                descending = self.choices.chance(1, 2)
+                return (SortKey(first, descending, nulls_last=not descending),)
+            case "two columns":
+                return (SortKey(first, descending=True), SortKey(second))
+            case _:
+                return (SortKey(first),)
 
     def windowed(self, name: str, prefix: str = "", always: bool = False) -> Plan:
         source = op.Source(name, schema_of(self.row, prefix))

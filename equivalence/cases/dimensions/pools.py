@@ -54,6 +54,14 @@ DISTANCES: Final = magnitudes(100, 2**40)
 """How long an element lasts, or how long after others it comes, if both are more than a moment."""
 SHORT_DISTANCES: Final = magnitudes(100, 1_001)
 ROWS: Final[Mapping[str, int]] = {"1": 1, "2": 2, "6": 6, "33": 33, "100": 100, "300": 300}
+PLACES: Final[Mapping[str, tuple[int, int | None]]] = {
+    "1": (0, 1),
+    "3": (0, 3),
+    "20": (0, 20),
+    "2 after 1": (1, 2),
+    "all after 2": (2, None),
+}
+"""The places of a limit: how many are skipped, and how many are kept then."""
 INSTANTS: Final[Mapping[str, int]] = {
     "early": 0,
     "2³¹": 2**31 - 3,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from equivalence.exhaustive.dense import batch_joins, batch_operators, batch_windows
+from equivalence.exhaustive.dense import batch_joins, batch_limit, batch_operators, batch_windows
 from equivalence.exhaustive.dense.batch_aggregation import BatchAggregation
 from equivalence.exhaustive.dense.counts import CaseBatch, Rows
 from equivalence.exhaustive.dense.failures import Failures
@@ -34,6 +34,8 @@ def apply(node: Plan, inputs: list[Rows], batch: CaseBatch, failures: Failures) 
             return BatchAggregation(batch, failures).aggregation(functions, on_empty, *inputs)
         case op.Grouping(keys=keys, aggregates=functions):
             return BatchAggregation(batch, failures).grouping(keys, functions, *inputs)
+        case op.Limit():
+            return batch_limit.limit(node, *inputs)
         case op.Union():
             return batch_operators.union(*inputs)
         case op.Difference():

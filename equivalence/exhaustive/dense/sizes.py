@@ -29,7 +29,9 @@ def _total(node: Plan, inputs: list[int], given: Mapping[str, int], horizon: int
     match node:
         case op.Source(name=name):
             return given[name]
-        case op.Filter() | op.Map() | op.Distinct() | op.Grouping() | op.Istream() | op.Dstream() | op.Rstream():
+        case op.Filter() | op.Map() | op.Distinct() | op.Grouping() | op.Limit():
+            return inputs[0]
+        case op.Istream() | op.Dstream() | op.Rstream():
             return inputs[0]
         case op.Difference() | op.Intersection() | op.Semijoin() | op.Antijoin():
             return inputs[0]

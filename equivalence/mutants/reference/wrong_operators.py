@@ -12,6 +12,7 @@ from semantics.aggregate import Sum
 from semantics.algebra import EMPTY, distinct
 from semantics.evaluate import key_of
 from semantics.expression import evaluate
+from semantics.ordering import SortKey
 
 OuterJoin = op.LeftJoin | op.RightJoin | op.FullJoin
 
@@ -53,6 +54,26 @@ def _first_input(node: Plan, rows: Multiset, *others: Multiset) -> Multiset:
 
 def _nothing(node: Plan, *inputs: Multiset) -> Multiset:
     return EMPTY
+
+
+def _counted(node: op.Limit, more: int) -> op.Limit:
+    return node if node.count is None else replace(node, count=node.count + more)
+
+
+def _sorted(node: op.Limit, falls: Callable[[SortKey], bool]) -> op.Limit:
+    return replace(node, order=tuple(replace(k, descending=falls(k), nulls_last=k.ends_with_nulls) for k in node.order))
+
+
+def _with_nulls(node: op.Limit, *, last: bool) -> op.Limit:
+    return replace(node, order=tuple(replace(key, nulls_last=last) for key in node.order))
+
+
+def _ranked_densely(node: op.Limit) -> op.Limit:
+    return replace(node, ranking="dense") if node.ranking == "rank" else node
+
+
+def _has_group(node: op.Limit, row: Row) -> bool:
+    return not any(row[key] is None for key in node.keys)
 
 
 def _semijoin_multiplies(node: op.Semijoin, l: Multiset, r: Multiset) -> Multiset:
@@ -140,6 +161,19 @@ _TABLE: Final[list[tuple[str, type[Plan], WrongOperator]]] = [
     ("intersection takes the maximum", op.Intersection, lambda node, l, r: l.combine(r, lambda n, m: max(n, m) if n and m else 0)),
     ("intersection: NULL is never equal", op.Intersection, _apart(_null, _nothing)),
     ("intersection: NaN is never equal", op.Intersection, _apart(_nan, _nothing)),
+    ("limit keeps one place more", op.Limit, lambda node, s: at(_counted(node, 1), s)),
+    ("limit ignores its groups", op.Limit, lambda node, s: at(replace(node, keys=()), s)),
+    ("limit ignores its offset", op.Limit, lambda node, s: at(replace(node, offset=0), s)),
+    ("limit ignores its order", op.Limit, lambda node, s: at(replace(node, order=()), s)),
+    ("limit sorts the other way", op.Limit, lambda node, s: at(_sorted(node, lambda key: not key.descending), s)),
+    ("limit never falls", op.Limit, lambda node, s: at(_sorted(node, lambda _: False), s)),
+    ("limit sorts by its first column only", op.Limit, lambda node, s: at(replace(node, order=node.order[:1]), s)),
+    ("limit puts NULLs first", op.Limit, lambda node, s: at(_with_nulls(node, last=False), s)),
+    ("limit puts NULLs last", op.Limit, lambda node, s: at(_with_nulls(node, last=True), s)),
+    ("limit numbers ties", op.Limit, lambda node, s: at(replace(node, ranking="rows"), s)),
+    ("limit takes ranks for dense ones", op.Limit, lambda node, s: at(_ranked_densely(node), s)),
+    ("limit collapses copies", op.Limit, _of_sets),
+    ("limit loses NULL groups", op.Limit, lambda node, s: at(node, s.filter(lambda row: _has_group(node, row)))),
     ("distinct does nothing", op.Distinct, _first_input),
     ("distinct keeps one row", op.Distinct, lambda node, s: Multiset(list(s)[:1])),
     ("distinct: NULL is never equal", op.Distinct, _apart(_null, _first_input)),

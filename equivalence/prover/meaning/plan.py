@@ -9,14 +9,15 @@ from typing import assert_never
 from equivalence.prover.meaning.aggregates import AggregateTerms, RowMultiset
 from equivalence.prover.meaning.expressions import SORTS, ExpressionTerms
 from equivalence.prover.meaning.open_numbers import integer
+from equivalence.prover.meaning.ranks import in_order_before, peers, precedes
 from equivalence.prover.meaning.sources import SourceTerms
 from equivalence.prover.terms.build import (
     ONE,
     ZERO,
     add,
     at_most,
-    call,
     conj,
+    disj,
     equal,
     exists,
     indicator,
@@ -30,7 +31,7 @@ from equivalence.prover.terms.build import (
     positive,
     sub,
 )
-from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Symbol, Term, Var
+from equivalence.prover.terms.term import Fresh, SmtSort, SumTerm, Term, Var
 from semantics import FOREVER, Expression, Plan, Schema
 from semantics import plan as op
 from semantics.aggregate import Aggregate
@@ -62,6 +63,8 @@ class Translation:
                 return self._aggregation(plan, row, time)
             case op.Grouping():
                 return self._grouping(plan, row, time)
+            case op.Limit():
+                return self._limited(plan, row, time)
             case op.Union(left=left, right=right):
                 return add(self.times(left, row, time), self.times(right, row, time))
             case op.Difference(left=left, right=right):
@@ -180,6 +183,30 @@ class Translation:
             conj(*(equal(value, self._aggregates.value(a, self._group(input, keys, key, time))) for value, a in pairs))
         )
 
+    def _limited(self, plan: op.Limit, row: RowTerms, time: Term) -> Term:
+        """The copies of a row whose places are kept; without a count they are all that are not skipped."""
+        here, place = self.times(plan.input, row, time), self._place(plan, row, time)
+        first, stop = integer(plan.offset), None if plan.count is None else integer(plan.offset + plan.count)
+        if plan.ranking != "rows":
+            kept = [at_most(first, place), *([] if stop is None else [less(place, stop)])]
+            return mul(indicator(conj(*kept)), here)
+        end = add(place, here) if stop is None else least(add(place, here), stop)
+        return monus(end, add(first, monus(place, first)))
+
+    def _place(self, plan: op.Limit, row: RowTerms, time: Term) -> Term:
+        """How many rows of its group are before a row, or how many different sort keys."""
+        rows = self._group(plan.input, plan.keys, tuple(row[k] for k in plan.keys), time)
+        ahead = in_order_before(plan.order, rows.variables, row)
+        if plan.ranking == "rows":
+            tie = conj(peers(plan.order, rows.variables, row), precedes(rows.variables, row))
+            return SumTerm(rows.variables, mul(indicator(disj(ahead, tie)), rows.times))
+        if plan.ranking == "rank":
+            return SumTerm(rows.variables, mul(indicator(ahead), rows.times))
+        sorted_by = {key.column for key in plan.order}
+        others = tuple(v for i, v in enumerate(rows.variables) if i not in sorted_by)
+        values = tuple(v for i, v in enumerate(rows.variables) if i in sorted_by)
+        return SumTerm(values, mul(indicator(ahead), indicator(exists(others, positive(rows.times)))))
+
     # Windows
 
     def _time_window(self, plan: op.TimeWindow, row: RowTerms, time: Term) -> Term:
@@ -258,9 +285,3 @@ class Translation:
     def _before(self, input: Plan, row: RowTerms, time: Term) -> Term:
         """How often the row was there an instant ago; before time 0 nothing was."""
         return mul(indicator(at_most(ONE, time)), self.times(input, row, sub(time, ONE)))
-
-
-def precedes(row: RowTerms, other: RowTerms) -> Term:
-    """The total order on rows: column by column, NULL first."""
-    sorts = tuple(value.sort for value in row)
-    return call(Symbol("before " + " ".join(s.value for s in sorts), sorts * 2, SmtSort.BOOL, "order"), *row, *other)

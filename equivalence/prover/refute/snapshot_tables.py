@@ -9,6 +9,7 @@ from typing import Final, assert_never
 
 from equivalence.prover.meaning.expressions import SORTS
 from equivalence.prover.refute.floats import ExactNumbers
+from equivalence.prover.refute.limited_table import limited
 from equivalence.prover.refute.row_table import (
     CountedRow,
     Table,
@@ -54,6 +55,8 @@ class SnapshotTables:
                 return [CountedRow(row, ONE if on_empty else indicator(disj(*map(present, table))))]
             case op.Grouping():
                 return self._grouped(plan, table)
+            case op.Limit():
+                return limited(plan, compact(table))
             case op.Union():
                 return [*table, *other]
             case op.Difference():

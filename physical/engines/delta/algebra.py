@@ -18,7 +18,7 @@ from physical.planning.planner import PhysicalNode
 from physical.runtime.operator import AnyOperator
 from physical.runtime.operator_graph import Algebra, OperatorGraph
 from physical.runtime.run_whole import AnyStream, run_through
-from semantics import Plan
+from semantics import Plan, Unsupported
 from semantics import plan as op
 from semantics.evaluate import Planned
 
@@ -74,6 +74,8 @@ def _signed(plan: Plan) -> AnyOperator:
             return DeltaChanges(plan)
         case op.Aggregation() | op.Grouping():
             return DeltaAggregation(plan)
+        case op.Limit():
+            raise Unsupported("delta: there is no Limit over signed elements; the interval engine has it")
         case op.TimeWindow() | op.LandmarkWindow():
             return DeltaWindow(plan)
         case op.CountWindow() | op.PartitionedWindow():

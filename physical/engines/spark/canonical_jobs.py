@@ -119,7 +119,7 @@ def canonical_result(plan: Plan, compiler: Compiler) -> Result:
     last = last_stage(plan)
     if last is not None:
         frames, found = [compiler.frame(below) for below, _ in last.inputs], compiler.survey(last)
-        if found is None or not last.keyed or not found.heavy or last.over_time:
+        if found is None or not last.keyed or not found.may_cut or last.over_time:
             return Result(_runs(last, frames, compiler.spread, found, compiler.horizon), found)
     frame = clipped(compiler.frame(plan), compiler.horizon)
     known = compiler.any_survey()
@@ -154,7 +154,7 @@ def _runs(
 
 def _slices(last: SparkStage, found: Survey | None) -> Slices:
     """How the rows of a stage, or some of them, are cut over time."""
-    if found is None or not last.over_time or (last.keyed and not found.heavy):
+    if found is None or not last.over_time or (last.keyed and not found.may_cut):
         return Slices(())
     return found.heavy_slices if last.keyed else found.slices
 

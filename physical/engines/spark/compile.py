@@ -88,7 +88,7 @@ class Compiler:
     def _by_stage(self, plan: Plan) -> Frame:
         found = stage(plan)
         windows = [node for node in within(plan, found) if isinstance(node, PartitionedWindow) and can_be_cut(node)]
-        if windows and self.spread.cuts_windows and self._has_heavy_key(found):
+        if windows and self.spread.cuts_windows and self._may_have_heavy_key(found):
             self.made |= {window: self._cut(window) for window in windows}
             if plan in self.made:
                 return self.made[plan]
@@ -115,9 +115,9 @@ class Compiler:
         """A survey that has been made, if there is one: it says at least how rows are spread over time."""
         return next((found for found in self.surveys.values() if found is not None), None)
 
-    def _has_heavy_key(self, found: SparkStage) -> bool:
+    def _may_have_heavy_key(self, found: SparkStage) -> bool:
         known = self.survey(found)
-        return known is not None and bool(known.heavy)
+        return known is not None and known.may_cut
 
     def _cut(self, plan: AnyRows) -> Frame:
         """A window over the last rows, cut over time for heavy keys or without keys; other keys stay whole."""

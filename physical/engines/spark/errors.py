@@ -21,6 +21,11 @@ JAVA_HAS_ENDED: Final = (
     "Spark's Java process has ended, most likely for want of memory: give it more (SNAPEQ_SPARK_MEMORY, 2g if it is not"
     " set), or let it take the data in more parts (--partitions)"
 )
+TOO_BUSY: Final = (
+    "Spark gives a Python process ten seconds to start, and here it took longer: the machine is too busy; do the same"
+    " again (a continuous query goes on where it was)"
+)
+_SLOW_START: Final = "Python worker failed to connect back"
 OVERFLOW: Final = ArithmeticOverflow("an integer must fit into 64 bits, but one on Spark does not")
 ERRORS_BY_NAME: Final = {
     kind.__name__: kind for kind in vars(ours).values() if isinstance(kind, type) and issubclass(kind, SnapeqError)
@@ -62,6 +67,8 @@ def translated(message: str) -> SnapeqError:
     StreamError('run: an end before its start')
     >>> translated("no worker: Project [concat(snapeq raises StreamError: got , start)]")
     SparkFailed('Spark failed: no worker: Project [concat(snapeq raises StreamError: got , start)]')
+    >>> str(translated("Query [id = 7] terminated with exception: Python worker failed to connect back."))[:57]
+    'Spark gives a Python process ten seconds to start, and he'
     """
     found = _OURS.search(message)
     if found is not None:
@@ -69,6 +76,8 @@ def translated(message: str) -> SnapeqError:
         return kind(found[2].replace("\\n", "\n"))
     if any(word in message for word in _OVERFLOW):
         return OVERFLOW
+    if _SLOW_START in message:
+        return SparkFailed(TOO_BUSY)
     return SparkFailed(f"Spark failed: {_reason(message)}")
 
 

@@ -10,17 +10,20 @@ from pyspark.sql import functions as f
 
 from physical.engines.spark.dialect import SPARK, Dialect
 from physical.engines.spark.frame import END, SPARK_TYPES, START, Frame, names
-from physical.engines.spark.lazy_slices import LazySlices
+from physical.engines.spark.lazy_survey import lazily_surveyed
 from physical.engines.spark.partition_keys import Keys
 from physical.engines.spark.slices import SLICE, Slices
 from physical.engines.spark.stage import SLICE_SCHEMA, SparkStage
-from physical.engines.spark.survey import Goal, Survey, is_heavy, surveyed
+from physical.engines.spark.survey import Goal, Survey, surveyed
 from physical.engines.spark.worker_tasks import TAG, all_slots, slots
 from semantics import Schema, Type
 
 HASH: Final = "_hash"
 PARTITIONS_WORTH_CUTTING_WINDOWS: Final = 4
 """From this many partitions on, windows over the last rows are cut over time; on one it takes twice as long."""
+
+HEAVIEST: Final = 1.5
+"""How many average partitions the rows of a key may fill, unless it is said otherwise."""
 
 PLACES_PER_PARTITION: Final = 16
 """Where partitions cannot be numbered: with more places than partitions, each gets about equally many of them."""
@@ -33,12 +36,12 @@ class Spread:
     partitions: int = 1
     cuts: tuple[int, ...] | None = None
     """Where time is cut; with None, the data decide."""
-    heaviest: float | None = 1.5
+    heaviest: float | None = HEAVIEST
     """A key with more rows than this many average partitions is cut over time; with None, no key is."""
     sample: float = 1.0
     """The fraction of the data that is surveyed for its distribution over keys and over time."""
     lazy: bool = False
-    """May no job run before the result is used? Then jobs find for themselves where to cut, and no key is heavy."""
+    """May no job run before the result is used? Then jobs find for themselves where to cut."""
     dialect: Dialect = SPARK
 
     @property
@@ -52,7 +55,7 @@ class Spread:
         return (
             self.partitions > 1 and bool(self.cuts)
             if self.cuts is not None
-            else self.heaviest is not None and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
+            else (self.lazy or self.heaviest is not None) and self.partitions >= PARTITIONS_WORTH_CUTTING_WINDOWS
         )
 
     @property
@@ -70,10 +73,8 @@ class Spread:
         fixed = self.fixed_slices
         if fixed is not None and by_key is None:
             return Survey((), fixed, fixed)
-        if self.lazy:
-            slices = LazySlices.of(data, self.partitions)
-            return Survey((), slices, slices)
-        found = surveyed(data, Goal(self.partitions, self.heaviest), self.sample, by_key)
+        goal = Goal(self.partitions, self.heaviest)
+        found = lazily_surveyed(data, goal, by_key) if self.lazy else surveyed(data, goal, self.sample, by_key)
         return found if fixed is None else Survey(found.heavy, fixed, fixed)
 
 
@@ -112,8 +113,8 @@ def _by_keys(stage: SparkStage, frames: Sequence[Frame], spread: Spread, found: 
     together, hashed = _together(stage, frames), _hashed(stage, frames)
     if stage.over_time and spread.finds_heavy_keys:
         found = found or spread.surveyed(together, hashed)
-        if found.heavy:
-            pieces = found.heavy_slices.cut(together, is_heavy(hashed, found))
+        if found.may_cut:
+            pieces = found.heavy_slices.cut(together, found.is_heavy(hashed))
             return placed(pieces, place(hashed, spread, f.col(SLICE)), spread).drop(SLICE)
     return placed(together, place(hashed, spread), spread)
 
@@ -144,7 +145,7 @@ def time_of(frame: Frame, keys: Keys, spread: Spread, found: Survey | None = Non
         return (found or spread.surveyed(frame.data)).slices, f.lit(True)
     hashed = key_hash(frame.schema, keys)
     found = found or spread.surveyed(frame.data, hashed)
-    return found.heavy_slices, is_heavy(hashed, found)
+    return found.heavy_slices, found.is_heavy(hashed)
 
 
 def by_slices(frame: Frame, keys: Keys, spread: Spread) -> DataFrame:

@@ -43,8 +43,8 @@ def with_the_past(frame: Frame, plan: AnyRows, slices: Slices, where: SparkColum
     last = LastRows.of(plan)
     number = f.when(where, slices.number(f.col(START))).otherwise(f.lit(ALL_OF_TIME)).cast("long")
     numbered = names(last.schema)[-1]
-    own = frame.data.select(*names(frame.schema), number.alias(numbered), START, END)
-    before = rows_before(own.where(f.col(numbered) != ALL_OF_TIME), last, len(slices.bounds), spread)
+    own = slices.with_cuts(frame.data).select(*names(frame.schema), number.alias(numbered), START, END)
+    before = rows_before(own.where(f.col(numbered) != ALL_OF_TIME), last, slices.most_slices, spread)
     return Frame(own.unionAll(before), last.schema, chronons=True)
 
 
@@ -91,5 +91,5 @@ def within_slices(frame: Frame, slices: Slices, schema: Schema) -> Frame:
     lower, upper = (slices.bound(number, side) for side in (0, 1))
     start = f.when(number == ALL_OF_TIME, f.col(START)).otherwise(f.greatest(f.col(START), lower))
     end = f.when(number == ALL_OF_TIME, f.col(END)).otherwise(f.least(f.col(END), upper))
-    inside = frame.data.withColumns({START: start, END: end}).where(f.col(START) < f.col(END))
+    inside = slices.with_cuts(frame.data).withColumns({START: start, END: end}).where(f.col(START) < f.col(END))
     return Frame(inside.select(*names(schema), START, END), schema)

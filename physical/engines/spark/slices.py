@@ -32,6 +32,11 @@ class Slices:
         """Is it surely one slice?"""
         return not self.cuts
 
+    @property
+    def most_slices(self) -> int:
+        """How many slices there are, at most."""
+        return len(self.cuts) + 1
+
     def with_cuts(self, data: DataFrame) -> DataFrame:
         """Rows for which the other methods may be used."""
         return data

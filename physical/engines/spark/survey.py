@@ -67,6 +67,15 @@ class Survey:
     slices: Slices
     heavy_slices: Slices
 
+    @property
+    def may_cut(self) -> bool:
+        """Is any key cut over time, as far as is known?"""
+        return bool(self.heavy)
+
+    def is_heavy(self, hashed: Column) -> Column:
+        """Is the key with this hash one of the heavy ones?"""
+        return hashed.isin(list(self.heavy))
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -120,11 +129,6 @@ def surveyed(data: DataFrame, goal: Goal, part: float = 1.0, hashed: Column | No
     return Survey(heavy, Slices(cuts), Slices(heavy_cuts))
 
 
-def is_heavy(hashed: Column, found: Survey) -> Column:
-    """Is a row's key one of the heavy ones?"""
-    return hashed.isin(list(found.heavy))
-
-
 @dataclass(frozen=True)
 class RowsKept:
     """A worker's part of the sample: some of its rows, and how many it had."""
@@ -139,7 +143,7 @@ class RowsKept:
             lot = chance.integers(1 << 62, size=len(batch))
             more = np.stack([lot, *(batch.column(i).to_numpy() for i in (0, 1))])
             kept = self._lowest(np.concatenate([kept, more], axis=1))
-        yield _batch({"hashes": kept[1], "starts": kept[2]}, rows=rows)
+        yield list_batch({"hashes": kept[1], "starts": kept[2]}, rows=rows)
 
     def _lowest(self, rows: Ints) -> Ints:
         """The rows with the lowest lots: they are a random choice, however the rows come in batches."""
@@ -156,9 +160,13 @@ class PutTogether:
     part: float
 
     def __call__(self, batches: Batches) -> Batches:
-        found = united(samples(batches)).surveyed(self.goal, self.part)
-        cuts, heavy_cuts = (np.array(one.cuts, np.int64) for one in (found.slices, found.heavy_slices))
-        yield _batch({"heavy": np.array(found.heavy, np.int64), "cuts": cuts, "heavy_cuts": heavy_cuts})
+        yield survey_batch(united(samples(batches)).surveyed(self.goal, self.part))
+
+
+def survey_batch(found: Survey) -> pa.RecordBatch:
+    """A survey as one row."""
+    lists = {"heavy": found.heavy, "cuts": found.slices.cuts, "heavy_cuts": found.heavy_slices.cuts}
+    return list_batch({name: np.array(one, np.int64) for name, one in lists.items()})
 
 
 def samples(batches: Iterable[pa.RecordBatch]) -> Iterator[Sample]:
@@ -176,7 +184,7 @@ def united(parts: Iterable[Sample]) -> Sample:
     return Sample(*(np.concatenate([getattr(one, name) for one in all_]) for name in ("hashes", "starts", "weights")))
 
 
-def _batch(lists: dict[str, Ints], **numbers: int) -> pa.RecordBatch:
+def list_batch(lists: dict[str, Ints], **numbers: int) -> pa.RecordBatch:
     """One row: a list for each of these arrays, and some numbers."""
     ones = [pa.ListArray.from_arrays([0, len(values)], pa.array(values)) for values in lists.values()]
     return pa.RecordBatch.from_arrays([*ones, *(pa.array([n]) for n in numbers.values())], [*lists, *numbers])

@@ -1,6 +1,6 @@
 """Syntax that only this language has, as nodes of sqlglot's trees."""
 
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 from sqlglot import exp
 
@@ -113,4 +113,40 @@ class Block(exp.Expression, exp.Query):
         "where": False,
         "grouped": False,
         "having": False,
+        "qualify": False,
+    }
+
+
+def is_unranked(query: exp.Expr) -> TypeGuard[Block]:
+    """Is it a block whose rows are not chosen by their places?"""
+    return isinstance(query, Block) and not query.args.get("qualify")
+
+
+class Limited(exp.Expression, exp.Query):
+    """query ORDER BY … LIMIT …: the first rows of each snapshot; without a number the order says nothing."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "expressions": False,
+        "count": False,
+        "offset": False,
+        "ties": False,
+    }
+
+
+class Sorted(exp.Expression):
+    """An item of ORDER BY: what it sorts by, which way, and where NULLs stand, if that is said."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "descending": False, "nulls": False}
+
+
+class Ranked(exp.Expression):
+    """QUALIFY function() OVER (PARTITION BY … ORDER BY …) with the places that are kept, counted from 1."""
+
+    arg_types: ClassVar[dict[str, bool]] = {
+        "function": True,
+        "partition": False,
+        "expressions": False,
+        "first": False,
+        "last": False,
     }

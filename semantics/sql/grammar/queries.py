@@ -6,19 +6,20 @@ from typing import Final
 
 from sqlglot import exp
 
-from semantics.sql.grammar.expressions import STREAM_FUNCTIONS, ExpressionGrammar
+from semantics.sql.grammar.expressions import STREAM_FUNCTIONS
+from semantics.sql.grammar.limits import LimitGrammar
 from semantics.sql.grammar.nodes import Block, Grouped, Prefixed, Relations, Streamed
 
 ADDING: Final[dict[str, type[exp.SetOperation]]] = {"UNION": exp.Union, "EXCEPT": exp.Except}
 MULTIPLYING: Final[dict[str, type[exp.SetOperation]]] = {"INTERSECT": exp.Intersect}
 
 
-class QueryGrammar(ExpressionGrammar):
+class QueryGrammar(LimitGrammar):
     def query(self) -> exp.Expr:
-        """[WITH name AS (query), …] term {(UNION | EXCEPT) [ALL | DISTINCT] term}"""
+        """[WITH name AS (query), …] term {(UNION | EXCEPT) [ALL | DISTINCT] term} [ORDER BY …] [LIMIT …]"""
         start = self._curr
         names = self.listed(self._named) if self.accept("WITH") else []
-        found = self._operations(ADDING, lambda: self._operations(MULTIPLYING, self._term))
+        found = self.limited(start, self._operations(ADDING, lambda: self._operations(MULTIPLYING, self._term)))
         return self.at(start, Prefixed(this=found, expressions=names)) if names else found
 
     @abstractmethod
@@ -65,9 +66,9 @@ class QueryGrammar(ExpressionGrammar):
         where = _with_nested(relations, self.expression_() if self.accept("WHERE") else None)
         grouped = self._grouped() if self.is_word("GROUP") else None
         having = self.expression_() if self.accept("HAVING") else None
-        return Block(
-            distinct=distinct, expressions=items, relations=relations, where=where, grouped=grouped, having=having
-        )
+        qualify = self.ranked() if self.accept("QUALIFY") else None
+        clauses = {"where": where, "grouped": grouped, "having": having, "qualify": qualify}
+        return Block(distinct=distinct, expressions=items, relations=relations, **clauses)
 
     def _item(self) -> exp.Expr:
         """* | name.* | expression [[AS] name]"""

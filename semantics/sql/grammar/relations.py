@@ -70,11 +70,14 @@ class RelationGrammar(QueryGrammar):
             return StreamWindow(
                 kind="LANDMARK", size=landmark, reset=self._duration() if self.accept("RESET") else None
             )
+        keys = self.listed(self._key) if self.accept("PARTITION", "BY") else None
         if self.accept("RANGE"):
             size = None if self.accept("UNBOUNDED") else self._duration()
-            return StreamWindow(kind="RANGE", size=size, slide=self._duration() if self.accept("SLIDE") else None)
-        keys = self.listed(self._key) if self.accept("PARTITION", "BY") else None
+            slide = self._duration() if self.accept("SLIDE") else None
+            return StreamWindow(kind="RANGE", size=size, partition=keys, slide=slide)
         self.need("ROWS")
+        if self.accept("UNBOUNDED"):
+            return StreamWindow(kind="RANGE", partition=keys)
         size = Duration(this=self.number())
         if self.accept("WITH", "TIES"):
             return StreamWindow(kind="ROWS", size=size, partition=keys, ties=True)

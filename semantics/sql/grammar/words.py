@@ -7,9 +7,8 @@ from sqlglot import TokenType, tokens
 RESERVED: Final = (
     "SELECT DISTINCT FROM WHERE GROUP HAVING AS WITH UNION INTERSECT EXCEPT ALL ANY SOME EXISTS AND OR NOT NULL TRUE"
     " FALSE IN IS LIKE ESCAPE BETWEEN CASE WHEN THEN ELSE END JOIN INNER LEFT RIGHT FULL OUTER CROSS SEMI ANTI ON"
-    " WINDOW CREATE TABLE SET ORDER LIMIT"
+    " WINDOW CREATE TABLE SET QUALIFY ORDER LIMIT"
 ).split()
-"""ORDER and LIMIT mean nothing here, but are no names either: a query that has them is told so."""
 
 SIGNS: Final = ("<>", "!=", "<=", ">=")
 

@@ -126,7 +126,7 @@ def _aggregates(block: Block, rows: Rows, keys: list[GroupKey]) -> tuple[dict[in
     def meaning(call: exp.Anonymous) -> Aggregate:
         return aggregate(call, Expressions(rows, value_of).of, catalogue)
 
-    having = block.args.get("having")
+    later = [clause for clause in (block.args.get("having"), block.args.get("qualify")) if clause]
     inside: list[exp.Anonymous] = []
     for node, name in zip(block.expressions, output_names(block.expressions), strict=True):
         found = list(aggregate_calls(node, catalogue))
@@ -134,7 +134,7 @@ def _aggregates(block: Block, rows: Rows, keys: list[GroupKey]) -> tuple[dict[in
             add(found[0], meaning(found[0]), name)
         else:
             inside += found
-    for call in [*inside, *(aggregate_calls(having, catalogue) if having else ())]:
+    for call in [*inside, *(call for clause in later for call in aggregate_calls(clause, catalogue))]:
         made = meaning(call)
         if made in aggregates:
             calls[id(call)] = aggregates.index(made)

@@ -42,6 +42,7 @@ def column_never_null(plan: Plan, index: int) -> bool:
             return _joined_never_null(plan, index)
         case (
             op.Filter()
+            | op.Limit()
             | op.Distinct()
             | op.TimeWindow()
             | op.CountWindow()

@@ -9,7 +9,8 @@ from semantics.plan import Difference, Distinct, Dstream, Intersection, Istream,
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.constants import sql_type
 from semantics.sql.errors import wrong
-from semantics.sql.grammar.nodes import Block, Prefixed, Relations, Streamed
+from semantics.sql.grammar.nodes import Block, Limited, Prefixed, Relations, Streamed
+from semantics.sql.to_plan.limits import limited_plan
 from semantics.sql.to_plan.select import block_plan, rows_of
 from semantics.sql.to_plan.visible_columns import Context, Outer, Rows
 
@@ -33,6 +34,12 @@ class Queries:
             case exp.SetOperation():
                 left, right = (self.plan(one, context, outer, total=total) for one in (query.this, query.expression))
                 return set_operation(query, left, right, outer.width if outer else 0)
+            case Limited():
+                return limited_plan(
+                    query,
+                    lambda below: self.plan(below, context, outer, total=total),
+                    outer.width if outer else 0,
+                )
             case Block():
                 return block_plan(query, context, outer, total=total)
             case _:

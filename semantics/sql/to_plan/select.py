@@ -12,6 +12,7 @@ from semantics.sql.to_plan.conjunctions import conjunction, conjuncts
 from semantics.sql.to_plan.expressions import Expressions
 from semantics.sql.to_plan.from_clause import parts_of, product_of
 from semantics.sql.to_plan.group_by import grouped
+from semantics.sql.to_plan.limits import qualified
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same
 from semantics.sql.to_plan.where import keep, keep_nested
@@ -56,6 +57,8 @@ def rows_of(relations: Relations, conditions: list[exp.Expr], context: Context, 
 
 def _output(node: Block, rows: Rows) -> Plan:
     """μ for the items of SELECT; `SELECT *` alone needs none where FROM has these very columns."""
+    if node.args.get("qualify"):
+        qualified(rows, node.args["qualify"])
     items = [item for item in node.expressions for item in _expanded(item, rows.entries)]
     names = output_names(items)
     check_names(node.expressions if len(node.expressions) == len(items) else items, names)
@@ -76,6 +79,8 @@ def _grouped_output(node: Block, rows: Rows, *, total: bool) -> Plan:
     groups = grouped(node, rows, total=total)
     if node.args.get("having"):
         keep(groups, node.args["having"])
+    if node.args.get("qualify"):
+        qualified(groups, node.args["qualify"])
     values = [*_carried(groups), *(_value(item, groups) for item in node.expressions)]
     if _is_identity(groups, values, names):
         return groups.plan

@@ -6,7 +6,7 @@ from semantics.comparison import MIRRORED
 from semantics.expression import Comparison, ComparisonSymbol, Expression, IsDistinct, Ref
 from semantics.plan import Antijoin, Filter, Semijoin
 from semantics.sql.errors import blaming
-from semantics.sql.grammar.nodes import Block
+from semantics.sql.grammar.nodes import is_unranked
 from semantics.sql.to_plan.aggregate_calls import called, has_subquery, is_aggregate, is_aggregated
 from semantics.sql.to_plan.conjunctions import OPPOSITE, TRUE, conjunction, conjuncts
 from semantics.sql.to_plan.expressions import COMPARISON, Expressions, unwrapped
@@ -97,7 +97,7 @@ def _is_with_plain_aggregate(node: exp.Expr, stage: Stage) -> bool:
 
 def _is_plain_aggregate(query: exp.Expr, stage: Stage) -> bool:
     catalogue = stage.context.catalogue
-    if not isinstance(query, Block) or len(query.expressions) != 1 or not is_aggregated(query, catalogue):
+    if not is_unranked(query) or len(query.expressions) != 1 or not is_aggregated(query, catalogue):
         return False
     item = query.expressions[0]
     item = item.this if isinstance(item, exp.Alias) else item

@@ -17,7 +17,7 @@ def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: 
     with blaming(window, "numbers from 1 to 2⁶³ − 1, and columns that differ"):
         match window.args["kind"]:
             case "RANGE":
-                return _time_window(plan, window, catalogue)
+                return _time_window(plan, window, entries, catalogue)
             case "ROWS":
                 return _rows_window(plan, window, entries)
             case _:
@@ -25,7 +25,9 @@ def windowed(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: 
                 return LandmarkWindow(plan, units(start, catalogue), units(reset, catalogue) if reset else None)
 
 
-def _time_window(plan: Plan, window: StreamWindow, catalogue: Catalogue) -> Plan:
+def _time_window(plan: Plan, window: StreamWindow, entries: list[Entry], catalogue: Catalogue) -> Plan:
+    """A window of time treats all groups alike, so their columns must only be there."""
+    _ = [_position(key, entries) for key in window.args.get("partition") or ()]
     size, slide = window.args.get("size"), window.args.get("slide")
     length = units(size, catalogue) if size else FOREVER
     step = units(slide, catalogue) if slide else 1

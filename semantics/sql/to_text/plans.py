@@ -10,6 +10,7 @@ from semantics.sql.catalogue import Catalogue
 from semantics.sql.to_text.expressions import aggregate_text, expression_text, name_text
 from semantics.sql.to_text.in_catalogue import check_known
 from semantics.sql.to_text.join_chains import aliases, chain_of, columns, joins, unambiguous
+from semantics.sql.to_text.limits import limit_text, qualify_text
 from semantics.sql.to_text.windows import is_now, window_text
 from semantics.sql.units import TimeUnit
 
@@ -65,6 +66,8 @@ class Printer:
             case op.Union() | op.Difference() | op.Intersection():
                 left, right = _wrapped(self.query(plan.left)), _wrapped(self.query(plan.right))
                 return _together([*left, SET_OPERATIONS[type(plan)], *right])
+            case op.Limit():
+                return self._limited(plan)
             case op.Istream() | op.Dstream() | op.Rstream():
                 return _wrapped(self.query(plan.input), plan.operator.upper())
             case (
@@ -104,6 +107,14 @@ class Printer:
         if where:
             clauses.append(f"WHERE {expression_text(where.predicate, names)}")
         return _together([*clauses, *_groups(shaping, names)])
+
+    def _limited(self, plan: op.Limit) -> Lines:
+        """ORDER BY … LIMIT where that can say it, else QUALIFY."""
+        if plan.keys or plan.count is None or plan.ranking == "dense" or (plan.ranking == "rank" and not plan.order):
+            names = [name_text(name) for name in plan.schema.names]
+            return _together(["SELECT *", *_prefixed("FROM ", self._relations(plan.input)), qualify_text(plan, names)])
+        below = self.query(plan.input)
+        return _together([*(_wrapped(below) if isinstance(plan.input, op.Limit) else below), *limit_text(plan)])
 
     def _relations(self, plan: Plan) -> Lines:
         """FROM: a chain of joins from left to right, or one stream or query."""

@@ -8,8 +8,9 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from equivalence.dataframes import job_search
 from equivalence.dataframes.check_job import check_job
-from equivalence.dataframes.job_outputs import differ_at_panes
+from equivalence.recordings.panes import differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import SnapeqError, Unsupported, evaluate_sparse, parse, parse_plan
@@ -85,7 +86,7 @@ def test_one_instant_at_the_bound_of_a_join_matters(spark: SparkSession) -> None
     assert at.start - began.start == 60
 
 
-def test_a_streaming_job_with_a_watermark(spark: SparkSession) -> None:
+def test_a_streaming_job_with_a_watermark(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     def streamed(bids: DataFrame) -> DataFrame:
         assert bids.isStreaming
         return counted(bids.withWatermark("at", "10 seconds"))
@@ -93,6 +94,7 @@ def test_a_streaming_job_with_a_watermark(spark: SparkSession) -> None:
     def forgetful(bids: DataFrame) -> DataFrame:
         return streamed(bids.dropDuplicates(["item", "at"]))
 
+    monkeypatch.setattr(job_search, "ROUNDS_TO_SHRINK", 2)  # each takes some runs with some batches
     assert check_job(streamed, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "agreed"
     assert check_job(forgetful, PER_MINUTE, spark=spark, streaming=True, examples=200).kind == "refuted"
 

@@ -61,3 +61,27 @@ def check_queries(random: Random, number: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_random_queries_mean_what_sqlite_says(seed: int) -> None:
     check_queries(Random(seed), 10)
+
+
+FIRST_ROWS = [
+    "SELECT x, y FROM A ORDER BY y DESC, x LIMIT 2",
+    "SELECT x, y FROM A ORDER BY x NULLS LAST, y DESC NULLS FIRST LIMIT 1 OFFSET 1",
+    "SELECT x FROM A ORDER BY x + y DESC, y, x LIMIT 2",
+    "SELECT y, COUNT(*) AS n FROM A GROUP BY y ORDER BY n DESC, y LIMIT 1",
+    "SELECT DISTINCT x FROM A ORDER BY 1 DESC LIMIT 2",
+    "SELECT x FROM A UNION ALL SELECT x FROM B ORDER BY x LIMIT 3",
+    "SELECT x FROM (SELECT x, y FROM A ORDER BY y, x LIMIT 2) AS t WHERE x > 0",
+    "SELECT x FROM A WHERE y = (SELECT z FROM B WHERE B.x = A.x ORDER BY z DESC LIMIT 1)",
+    "SELECT x FROM A WHERE EXISTS (SELECT z FROM B WHERE B.x = A.x ORDER BY z LIMIT 1 OFFSET 1)",
+    "SELECT x FROM A WHERE x IN (SELECT x FROM B ORDER BY z, x LIMIT 1)",
+]
+
+
+@pytest.mark.parametrize("text", FIRST_ROWS)
+def test_the_first_rows_are_those_of_sqlite(text: str) -> None:
+    plan = parse_query(text, CATALOGUE)
+    for seed in range(20):
+        streams = random_streams(Random(seed))
+        ours = evaluate(plan, streams, INSTANTS)
+        for t in range(INSTANTS):
+            assert ours.at(t) == by_sqlite(text, plan, streams, t)

@@ -10,7 +10,7 @@ from semantics.aggregate import Count, CountRows
 from semantics.expression import Case, Comparison, ComparisonSymbol, Constant, Expression, IsNull, Not, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Plan, Product
 from semantics.sql.errors import blaming, wrong
-from semantics.sql.grammar.nodes import Block
+from semantics.sql.grammar.nodes import Limited, is_unranked
 from semantics.sql.to_plan.aggregate_calls import is_aggregated
 from semantics.sql.to_plan.conjunctions import OPPOSITE, TRUE, conjunction
 from semantics.sql.to_plan.expressions import COMPARISON, Expressions
@@ -87,13 +87,23 @@ def _scalar(query: exp.Expr, stage: Stage) -> Expression:
 
 
 def _check_single_row(query: exp.Expr, stage: Stage) -> None:
-    """Only an aggregate without GROUP BY is sure to have no second row."""
+    """Only an aggregate without GROUP BY, or LIMIT 1, is sure to have no second row."""
+    if isinstance(query, Limited) and _is_one(query):
+        return
     grouped = query.args.get("grouped")
-    is_one = isinstance(query, Block) and is_aggregated(query, stage.context.catalogue)
+    is_one = is_unranked(query) and is_aggregated(query, stage.context.catalogue)
     if not is_one or (grouped and grouped.expressions):
         raise wrong(
-            query, "this subquery may have several rows", "an aggregate without GROUP BY, or IN, ANY, ALL, EXISTS"
+            query,
+            "this subquery may have several rows",
+            "an aggregate without GROUP BY, LIMIT 1, or IN, ANY, ALL, EXISTS",
         )
+
+
+def _is_one(query: Limited) -> bool:
+    """Is there no second row? An order that ends with ties might keep more."""
+    count = query.args.get("count")
+    return count is not None and count.this in ("0", "1") and not query.args.get("ties")
 
 
 def _exists(query: exp.Expr, stage: Stage) -> Expression:

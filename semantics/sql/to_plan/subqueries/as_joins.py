@@ -13,7 +13,7 @@ from sqlglot import exp
 from semantics.expression import Expression, IsDistinct, Not, Ref
 from semantics.plan import Distinct, Map, Plan
 from semantics.sql.errors import wrong
-from semantics.sql.grammar.nodes import Block
+from semantics.sql.grammar.nodes import Block, is_unranked
 from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
 from semantics.sql.to_plan.conjunctions import conjuncts
 from semantics.sql.to_plan.expressions import Expressions, Nested
@@ -36,7 +36,7 @@ def side(stage: Stage, query: exp.Expr, nested: Nested, *, has_value: bool, tota
         plan = stage.context.translator.plan(query, stage.context, Outer(stage), total=total)
         check_width(query, len(plan.schema), has_value)
         return Side(plan, (), Ref(stage.width, plan.schema.types[0]))
-    if isinstance(query, Block) and _is_simple(query, stage, has_value):
+    if is_unranked(query) and _is_simple(query, stage, has_value):
         return _pulled_up(stage, query, nested, has_value)
     return dependent(stage, query, used, has_value=has_value, total=total)
 

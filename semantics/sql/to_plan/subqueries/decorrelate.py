@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from semantics.expression import Coalesce, Comparison, Constant, Expression, Ref
 from semantics.plan import Plan
-from semantics.sql.grammar.nodes import Block, Grouped
+from semantics.sql.grammar.nodes import Block, Grouped, is_unranked
 from semantics.sql.to_plan.aggregate_calls import (
     COUNTS,
     aggregate,
@@ -87,7 +87,7 @@ def equated(stage: Stage, query: exp.Expr, nested: Nested) -> Equated | None:
 
 def _is_total(query: exp.Expr, stage: Stage) -> bool:
     """Is it a block of aggregates without keys?"""
-    if not isinstance(query, Block) or len(query.expressions) != 1:
+    if not is_unranked(query) or len(query.expressions) != 1:
         return False
     if not is_aggregated(query, stage.context.catalogue):
         return False

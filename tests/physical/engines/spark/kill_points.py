@@ -14,7 +14,7 @@ from physical.columns.stream import PhysicalStream
 from semantics import evaluate, parse
 from tests.paths import ROOT
 from tests.physical.engines.spark.arriving import arrive
-from tests.physical.engines.spark.kill_worker import PLAN, begun
+from tests.physical.engines.spark.kill_worker import NOW, PLAN, begun
 
 PATIENCE = 300
 """Seconds after which a process that says nothing has failed."""
@@ -61,18 +61,30 @@ def killed_once_there(folder: Path, place: Path) -> None:
         process.wait()
 
 
-def killed(folder: Path, when: str) -> None:
-    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started."""
+def killed(folder: Path, when: str, arriving: int | None = None) -> None:
+    """Run a process until it says that it has come to the point, and kill it with the Java machine it has started.
+
+    If a file is to arrive for that, it comes as soon as all is done that was there.
+    """
+    now = folder / NOW
+    now.touch() if arriving is None else now.unlink(missing_ok=True)
     process = started(folder, when)
     said = os.open(folder / "said", os.O_RDWR)
     try:
-        ready = select.select([said], [], [], PATIENCE)[0]
-        assert ready, "the process has said nothing"
-        assert os.read(said, 100).decode().strip() == when
+        if arriving is not None:
+            assert heard(said) == "between"
+            more_arrives(folder, arriving)
+        assert heard(said) == when
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         os.close(said)
+
+
+def heard(said: int) -> str:
+    ready = select.select([said], [], [], PATIENCE)[0]
+    assert ready, "the process has said nothing"
+    return os.read(said, 100).decode().strip()
 
 
 def undisturbed() -> object:
@@ -83,8 +95,17 @@ def undisturbed() -> object:
     return evaluate(PLAN, sources, HORIZON)
 
 
+def killed_twice(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
+    """The answer of a query that was killed in its first moment and inside a batch; and how many were late."""
+    os.mkfifo(folder / "said")
+    more_arrives(folder, 0)
+    killed_once_there(folder, folder / "query" / "_query" / FIRST_MOMENTS[-1])
+    killed(folder, "inside", arriving=1)
+    return finished(spark, folder)
+
+
 def killed_often(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
-    """The answer of a query that was killed at its start, between batches and inside one; and how many were late."""
+    """The same if it was killed twice in its first moments, between batches and inside one, each time anew."""
     os.mkfifo(folder / "said")
     more_arrives(folder, 0)
     for place in FIRST_MOMENTS:
@@ -92,6 +113,11 @@ def killed_often(spark: SparkSession, folder: Path) -> tuple[object, dict[str, i
     killed(folder, "between")
     more_arrives(folder, 1)
     killed(folder, "inside")
+    return finished(spark, folder)
+
+
+def finished(spark: SparkSession, folder: Path) -> tuple[object, dict[str, int]]:
+    """What comes out in the end, after one more file, and how many were late."""
     more_arrives(folder, 2)
     running = begun(spark, folder)
     running.finish()

@@ -2,7 +2,8 @@
 
     python -m tests.physical.engines.spark.kill_worker FOLDER WHEN
 
-It says through the pipe FOLDER/said that it has come to the point: between two batches, or inside one.
+It says through the pipe FOLDER/said that it has come to a point: between two batches, or inside one. What has to come
+to the inside of a batch first does all that is there, says that it is between two, and goes on with what comes then.
 """
 
 import os
@@ -28,6 +29,8 @@ PLAN: Final = parse_plan(
     "join(S(x int) | window(rows 3), T(y int) | window(range 4); x = y) | aggregate(count(*) as n, sum(x) as s)"
 )
 SLACK: Final = 2
+NOW: Final = "now"
+"""The file that says from when on a process stalls."""
 INTERPRETED: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 """A process that lives for two batches has no use for generated code."""
 
@@ -44,13 +47,13 @@ def say(folder: Path, what: str) -> None:
 
 @dataclass(frozen=True)
 class Stall:
-    """Lets results pass no more, though the part has put away what it remembers."""
+    """Lets results pass no more once it is time, though the part has put away what it remembers."""
 
     folder: Path
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            if len(batch):
+            if len(batch) and (self.folder / NOW).exists():
                 say(self.folder, "inside")
                 wait()
             yield batch
@@ -71,7 +74,9 @@ def main(where: Path, when: str) -> None:
 
     if when == "inside":
         running_query._written = stalled
-    begun(sessions.session("local[1]", settings=INTERPRETED), where).drain()
+    running = begun(sessions.session("local[1]", settings=INTERPRETED), where)
+    running.drain()
+    (where / NOW).touch()
     say(where, "between")
     wait()
 

@@ -21,7 +21,7 @@ from tests.physical.engines.spark.arriving import arrive, arriving
 SCHEMA = Schema.of(k=int)
 PLAN = parse_plan("S(k int) | window(range 5) | group(k; count(*) as n) | map(n as n)")
 """Some rows of its result are there twice."""
-BATCHES = 4
+BATCHES = 3
 
 
 def elements(number: int) -> PhysicalStream:

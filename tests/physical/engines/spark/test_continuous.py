@@ -29,7 +29,7 @@ from semantics import (
     parse_plan,
 )
 from tests.physical.engines.spark.arriving import arrive, arriving
-from tests.physical.engines.spark.kill_points import killed_often, undisturbed
+from tests.physical.engines.spark.kill_points import killed_often, killed_twice, undisturbed
 from tests.physical.engines.spark.lifted import reference
 from tests.physical.engines.spark.lookahead import ahead
 
@@ -122,7 +122,7 @@ def beside_a_table(spark: SparkSession, folder: Path) -> tuple[int, int, Logical
 
 Scenario = Callable[[SparkSession, Path], Any]
 CaseOutcome = Callable[[Scenario], Any]
-SCENARIOS: list[Scenario] = [killed_often, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
+SCENARIOS: list[Scenario] = [killed_twice, many_cases_in_disorder, waiting, logged, silent, beside_a_table]
 
 
 @pytest.fixture(scope="module")
@@ -172,9 +172,14 @@ def test_a_table_holds_nothing_back(seen: CaseOutcome) -> None:
     assert seen(beside_a_table) == (2, 1, evaluate(WITH_TABLE, sources, 9))
 
 
-def test_killed_at_the_start_between_batches_and_inside_one(seen: CaseOutcome) -> None:
+def test_killed_in_the_first_moment_and_inside_a_batch(seen: CaseOutcome) -> None:
     """The answer is that of a run that nobody disturbed."""
-    assert seen(killed_often) == (undisturbed(), {"S": 1, "T": 0})
+    assert seen(killed_twice) == (undisturbed(), {"S": 1, "T": 0})
+
+
+@pytest.mark.full
+def test_killed_at_the_start_between_batches_and_inside_one(spark: SparkSession, tmp_path: Path) -> None:
+    assert killed_often(spark.newSession(), tmp_path) == (undisturbed(), {"S": 1, "T": 0})
 
 
 def test_what_cannot_run_continuously_says_why(spark: SparkSession, tmp_path: Path) -> None:
