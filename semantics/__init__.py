@@ -6,68 +6,77 @@
 >>> stream = RawStream(bids.schema, [((1, 9.5), 0), ((1, 20.0), 4), ((2, 3.0), 4)])
 >>> evaluate(plan, {"Bid": stream}, horizon=20).at(12)
 Multiset({(1, 1): 1})
+
+Names are loaded when they are first used: a command that only prints its help needs none of them.
 """
 
-from semantics.aggregate import AggregateFunction
-from semantics.builder.column_expression import (
-    ColumnExpression,
-    aggregated,
-    avg,
-    call,
-    case,
-    coalesce,
-    col,
-    count,
-    count_distinct,
-    left,
-    lit,
-    max_,
-    median,
-    min_,
-    null,
-    right,
-    stddev_pop,
-    sum_,
-    top,
-    var_pop,
-)
-from semantics.builder.query import Query, source
-from semantics.errors import (
-    ArithmeticOverflow,
-    FunctionError,
-    NotationError,
-    SchemaError,
-    SnapeqError,
-    StreamError,
-    TooManyChanges,
-    TypeMismatch,
-    Unsupported,
-    WindowError,
-)
-from semantics.evaluate import evaluate
-from semantics.expression import Expression, ScalarFunction
-from semantics.multiset import Multiset
-from semantics.notation.parse import parse, parse_expression, parse_plan
-from semantics.notation.show import show
-from semantics.notation.show_expression import show_expression
-from semantics.plan import Plan
-from semantics.schema import Column, Schema
-from semantics.scope import Scope
-from semantics.sparse import SparseStream, evaluate_sparse
-from semantics.stream import (
-    IntervalStream,
-    LogicalStream,
-    RawStream,
-    Stream,
-    canonical,
-    equivalent,
-    physical_to_logical,
-    raw_to_logical,
-    raw_to_physical,
-    to_logical,
-)
-from semantics.time import FOREVER, Instant, Interval
-from semantics.value import NULL, Row, Type, Value
+from typing import TYPE_CHECKING
+
+from semantics.lazy_names import lazy_names, never_hidden
+
+if TYPE_CHECKING:
+    from semantics.aggregate import AggregateFunction
+    from semantics.builder.column_expression import (
+        ColumnExpression,
+        aggregated,
+        avg,
+        call,
+        case,
+        coalesce,
+        col,
+        count,
+        count_distinct,
+        left,
+        lit,
+        max_,
+        median,
+        min_,
+        null,
+        right,
+        stddev_pop,
+        sum_,
+        top,
+        var_pop,
+    )
+    from semantics.builder.query import Query, source
+    from semantics.errors import (
+        ArithmeticOverflow,
+        FunctionError,
+        NotationError,
+        SchemaError,
+        SnapeqError,
+        StreamError,
+        TooManyChanges,
+        TypeMismatch,
+        Unsupported,
+        WindowError,
+    )
+    from semantics.evaluate import evaluate
+    from semantics.expression import Expression, ScalarFunction
+    from semantics.multiset import Multiset
+    from semantics.notation.parse import parse, parse_expression, parse_plan
+    from semantics.notation.show import show
+    from semantics.notation.show_expression import show_expression
+    from semantics.plan import Plan
+    from semantics.schema import Column, Schema
+    from semantics.scope import Scope
+    from semantics.sparse import SparseStream, evaluate_sparse
+    from semantics.stream import (
+        IntervalStream,
+        LogicalStream,
+        RawStream,
+        Stream,
+        canonical,
+        equivalent,
+        physical_to_logical,
+        raw_to_logical,
+        raw_to_physical,
+        to_logical,
+    )
+    from semantics.time import FOREVER, Instant, Interval
+    from semantics.value import NULL, Row, Type, Value
+else:
+    __getattr__ = lazy_names(__name__)
 
 __distribution__ = "snapeq"
 __all__ = [
@@ -137,3 +146,5 @@ __all__ = [
     "top",
     "var_pop",
 ]
+
+never_hidden(__name__, "evaluate")

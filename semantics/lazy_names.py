@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 
 def lazy_names(package: str) -> Callable[[str], object]:
@@ -24,6 +25,22 @@ def lazy_names(package: str) -> Callable[[str], object]:
         return found
 
     return load
+
+
+def never_hidden(package: str, name: str) -> None:
+    """Let a name that is also the name of a module of the package stay what the package offers.
+
+    Python makes a module an attribute of its package when it is imported, by whomever.
+    """
+
+    class Offering(ModuleType):
+        """A package that keeps this name."""
+
+        def __setattr__(self, attribute: str, value: object) -> None:
+            if attribute != name or not isinstance(value, ModuleType):
+                super().__setattr__(attribute, value)
+
+    sys.modules[package].__class__ = Offering
 
 
 @cache

@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,7 +44,7 @@ def cpu_seconds() -> float:
     return time.process_time() + sum(os.times()[2:4])
 
 
-def race(runs: list[Callable[[], Any]], repeat: int) -> list[Lap]:
+def race(runs: Sequence[Callable[[], Any]], repeat: int) -> list[Lap]:
     """Everyone runs `repeat` times, one after the other."""
     laps = [Lap() for _ in runs]
     for _ in range(repeat):

@@ -57,7 +57,7 @@ def _running_files(sql: str, files: Files) -> Contestant:
 def _running_command(sql: str, files: Files) -> Contestant:
     result = files.path("result")
     streams = [part for name in files.names for part in ("--stream", f"{name}={files.path(name)}")]
-    call = ["-m", "equivalence.command.main", "run", sql, *streams, "--out", str(result)]
+    call = ["-m", "snapeq", "run", sql, *streams, "--out", str(result)]
     return Contestant(lambda: (written(result, call), files)[0], read_csv)
 
 

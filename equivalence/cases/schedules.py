@@ -91,6 +91,25 @@ def choose_schedule(
     return tuple(steps)
 
 
+def choose_steps(choices: Choices, case: Case) -> Schedule:
+    """All sources go through time together, one element per push, those of an instant in any order.
+
+    So whoever holds something has let go of what ended, and of nothing else, when the next element comes alone. Where
+    turns are free, one source is mostly far ahead of the others, which nothing is dropped before.
+    """
+    arriving = [Push(name, (element,)) for name in sorted(case) for element in elements_of(case[name])]
+    steps: list[Step] = []
+    for instant in sorted({push.latest for push in arriving}):
+        if choices.chance(1, 2):
+            steps.append(Heartbeat(instant, choices.of([None, *sorted(case)])))
+        steps += _shuffled(choices, [push for push in arriving if push.latest == instant])
+    return tuple(steps)
+
+
+def _shuffled(choices: Choices, steps: list[Push]) -> list[Step]:
+    return [steps.pop(choices.below(len(steps))) for _ in range(len(steps))]
+
+
 def disordered(choices: Choices, elements: ElementList, slack: int) -> ElementList:
     """The elements in an order in which they may arrive: each delayed by the slack at most."""
     arrivals = [valid.start + (choices.between(0, slack) if slack else 0) for _, valid in elements]

@@ -4,28 +4,29 @@ The conformance suite tries every operator in every situation. Plain random case
 seldom: two zeros of different sign, two integers that round to the same double, thirty instants without an element.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
 
 from equivalence.cases.choices import Choices
-from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, MeetingInputs, SharedInputs
-from equivalence.cases.random_cases import CASE_HORIZON, Case
-from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
+from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
+from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
+from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
+from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
+from equivalence.cases.random_cases import CASE_HORIZON
+from equivalence.cases.random_plans import Catalogue, PlanGenerator
 from equivalence.cases.random_rows import AWKWARD_VALUES, COMMON_VALUES, choose_value
 from equivalence.cases.random_streams import HORIZON, choose_interval
-from semantics import FOREVER, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
-from semantics.plan import Aggregation, Binary, Filter, Grouping, Map, Union
+from equivalence.cases.situation import ChooseSpan, Situation
+from semantics import FOREVER, Interval, Schema, Type, Value
+from semantics.plan import Aggregation, Filter, Grouping, Map
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, NAN
 
-ChooseValue = Callable[[Choices, Type], Value]
-ChooseSpan = Callable[[Choices, IntervalElement | None], Interval]
-"""Chooses when an element is valid, given an earlier one of the same stream if there is one."""
-
-DeliveryKind = Literal["whole", "schedule", "disorder"]
-"""How streams reach the engine: at once, or in batches with heartbeats, in order or in disorder within the slack."""
-
+NAMES_OF_CROWDS: Final = frozenset(
+    {"plain", "nulls", "ties", "floats", "extremes", "aggregates", "neighbours", "sharing", "expressions"}
+)
+"""Situations whose plans and values are taken for crowds; their elements are not."""
 INSTANTS_OF_SILENCE: Final = 30
 FRACTIONS: Final = (0.1, 1.0, 0.7, 1e16, -1e16, 1e308, 5e-324)
 TELLING_VALUES: Final[Mapping[Type, tuple[Value, ...]]] = {
@@ -45,77 +46,6 @@ NEIGHBOURS: Final = (2**53, 2**53 + 1, 2**53 + 1, 2**53 + 2, -(2**53) - 1, -(2**
 CATALOGUE_OF_INTEGERS: Final[Catalogue] = {"A": Schema.of(x=int, y=int), "B": Schema.of(x=int, y=int)}
 CATALOGUE_OF_NUMBERS: Final[Catalogue] = {"A": Schema.of(x=int, f=float), "B": Schema.of(f=float, s=str)}
 CATALOGUE_OF_FLOATS: Final[Catalogue] = {"A": Schema.of(f=float), "B": Schema.of(g=float)}
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What is special about the streams and the plans of its cases."""
-
-    name: str
-    value: ChooseValue
-    span: ChooseSpan
-    again: int = 2
-    """Of eight rows, how many repeat an earlier one."""
-    least: int = 0
-    largest: int = 6
-    raw: bool = True
-    """Are some of the streams raw ones?"""
-    catalogue: Catalogue | None = None
-    depth: int = 1
-    shape: type[PlanGenerator] = MeetingInputs
-    operators: frozenset[type[Plan]] | None = None
-    """The operators that can be in this situation, if not all."""
-    weight: int = 1
-    """How often its cells come up, compared with those of other situations."""
-    awkward: bool = False
-    horizon: int = CASE_HORIZON
-    missing: bool = False
-    """Is one of the streams empty?"""
-    delivery: DeliveryKind = "whole"
-
-
-def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:
-    """A plan with this operator on top, or used twice just below it."""
-    plans = situation.shape(choices, situation.catalogue or CATALOGUE, situation.awkward)
-    plan = plans.rooted(operator, situation.depth + choices.chance(1, 4))
-    return Union(plan, plan) if situation.shape is SharedInputs and not issubclass(operator, Binary) else plan
-
-
-def choose_case_in(choices: Choices, situation: Situation, schemas: Mapping[str, Schema]) -> Case:
-    """Streams for these sources in this situation."""
-    names = sorted(schemas)
-    empty = choices.of(names) if situation.missing else None
-    return {name: _stream(choices, situation, schemas[name], 0 if name == empty else None) for name in names}
-
-
-def choose_in_situation(choices: Choices, situation: Situation, operator: type[Plan]) -> tuple[Plan, Case]:
-    """A plan with this operator, and streams for it."""
-    plan = choose_plan_in(choices, situation, operator)
-    return plan, choose_case_in(choices, situation, plan.sources())
-
-
-def _stream(choices: Choices, situation: Situation, schema: Schema, size: int | None) -> Stream:
-    raw = situation.raw and choices.below(3) == 0
-    largest = situation.largest if size is None else size
-    elements: list[IntervalElement] = []
-    while len(elements) < min(situation.least, largest) or (len(elements) < largest and choices.chance(7, 8)):
-        elements.append(_element(choices, situation, schema, elements))
-    elements.sort(key=lambda element: element[1].start)
-    if raw:
-        return RawStream(schema, [(row, interval.start) for row, interval in elements])
-    return IntervalStream(schema, elements)
-
-
-def _element(
-    choices: Choices, situation: Situation, schema: Schema, earlier: Sequence[IntervalElement]
-) -> IntervalElement:
-    before = choices.of(earlier) if earlier else None
-    again = choices.chance(situation.again, 8)
-    return _row(choices, situation, schema, before if again else None), situation.span(choices, before)
-
-
-def _row(choices: Choices, situation: Situation, schema: Schema, same: IntervalElement | None) -> Row:
-    return same[0] if same else tuple([situation.value(choices, type_) for type_ in schema.types])
 
 
 # Values ------------------------------------------------------------------------------------------------------
@@ -204,51 +134,97 @@ def _endless(choices: Choices, before: IntervalElement | None) -> Interval:
 WITH_EXPRESSIONS: Final = frozenset({Filter, Map})
 WITH_AGGREGATES: Final = frozenset({Aggregation, Grouping})
 PLAIN: Final = Situation("plain", _common, _anywhere, horizon=2 * CASE_HORIZON)
+_WHOLE: Final = (
+    PLAIN,
+    Situation("nulls", _often_null, _anywhere),
+    Situation("floats", _special, _anywhere, catalogue=CATALOGUE_OF_FLOATS, awkward=True, again=4, weight=2),
+    Situation("extremes", _extreme, _anywhere, awkward=True),
+    Situation("ties", _ordinary, _among(0, 3), least=3),
+    Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
+    Situation("adjacent", _ordinary, _adjacent, again=6, raw=False),
+    Situation("nested", _ordinary, _nested, again=4, raw=False),
+    Situation("empty", _ordinary, _anywhere, missing=True),
+    Situation("forever", _ordinary, _endless, raw=False),
+    Situation("instant 0", _ordinary, _among(0)),
+    Situation(
+        "silence",
+        _ordinary,
+        _among(0, 1, INSTANTS_OF_SILENCE, INSTANTS_OF_SILENCE + 1),
+        horizon=INSTANTS_OF_SILENCE + 8,
+    ),
+    Situation("bursts", _ordinary, _among(0, 1), largest=16),
+    Situation("sharing", _ordinary, _anywhere, shape=SharedInputs),
+    replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
+    Situation(
+        "expressions",
+        _varied,
+        _anywhere,
+        catalogue=CATALOGUE_OF_ALL_TYPES,
+        shape=ManyExpressions,
+        operators=WITH_EXPRESSIONS,
+        weight=24,
+        largest=10,
+    ),
+    Situation(
+        "aggregates",
+        _addend,
+        _among(0, 1, 2, 3),
+        catalogue=CATALOGUE_OF_NUMBERS,
+        shape=ManyAggregates,
+        operators=WITH_AGGREGATES,
+        weight=20,
+        largest=8,
+    ),
+    Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), least=3, catalogue=CATALOGUE_OF_INTEGERS),
+)
+_CROWD: Final = Situation(
+    "crowds",
+    _ordinary,
+    of_any_length,
+    varied=crowd_of([s for s in _WHOLE if s.name in NAMES_OF_CROWDS]),
+    horizon=HORIZON_OF_CROWDS,
+)
+_FEW_KEYS: Final = Situation(
+    "few keys in step",
+    of_few_values,
+    one_after_the_other,
+    varied=with_join_conditions,
+    delivery="in step",
+    least=10,
+    largest=16,
+    weight=2,
+    horizon=HORIZON_OF_CROWDS,
+)
+_NUMBERS: Final = Situation(
+    "numbers",
+    _addend,
+    early,
+    catalogue=CATALOGUE_OF_NUMBERS,
+    varied=made_for_each_other,
+    operators=WITH_AGGREGATES,
+    weight=16,
+)
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation
     for situation in (
-        PLAIN,
-        Situation("nulls", _often_null, _anywhere),
-        Situation("floats", _special, _anywhere, catalogue=CATALOGUE_OF_FLOATS, awkward=True, again=4, weight=2),
-        Situation("extremes", _extreme, _anywhere, awkward=True),
-        Situation("ties", _ordinary, _among(0, 3), least=3),
-        Situation("duplicates", _ordinary, _among(0, 1, 2, 3), again=6),
-        Situation("adjacent", _ordinary, _adjacent, again=6, raw=False),
-        Situation("nested", _ordinary, _nested, again=4, raw=False),
-        Situation("empty", _ordinary, _anywhere, missing=True),
-        Situation("forever", _ordinary, _endless, raw=False),
-        Situation("instant 0", _ordinary, _among(0)),
+        *_WHOLE,
+        _CROWD,
+        _NUMBERS,
         Situation(
-            "silence",
-            _ordinary,
-            _among(0, 1, INSTANTS_OF_SILENCE, INSTANTS_OF_SILENCE + 1),
-            horizon=INSTANTS_OF_SILENCE + 8,
+            "edges",
+            at_the_edge,
+            _among(0, 1),
+            catalogue=CATALOGUE_OF_INTEGERS,
+            shape=EdgeArithmetic,
+            operators=frozenset({Map, Aggregation, Grouping}),
+            weight=8,
+            least=1,
+            largest=2,
         ),
-        Situation("bursts", _ordinary, _among(0, 1), largest=16),
-        Situation("sharing", _ordinary, _anywhere, shape=SharedInputs),
-        replace(PLAIN, name="deep", value=_ordinary, depth=3, horizon=CASE_HORIZON),
-        Situation(
-            "expressions",
-            _varied,
-            _anywhere,
-            catalogue=CATALOGUE_OF_ALL_TYPES,
-            shape=ManyExpressions,
-            operators=WITH_EXPRESSIONS,
-            weight=24,
-            largest=10,
-        ),
-        Situation(
-            "aggregates",
-            _addend,
-            _among(0, 1, 2, 3),
-            catalogue=CATALOGUE_OF_NUMBERS,
-            shape=ManyAggregates,
-            operators=WITH_AGGREGATES,
-            weight=20,
-            largest=8,
-        ),
-        Situation("neighbours", _neighbouring, _among(0, 1, 2, 3), least=3, catalogue=CATALOGUE_OF_INTEGERS),
         Situation("schedule", _ordinary, _anywhere, shape=PlanGenerator, delivery="schedule"),
         Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
+        replace(_CROWD, name="crowds in batches", delivery="disorder"),
+        _FEW_KEYS,
+        replace(_NUMBERS, name="numbers in step", delivery="in step", weight=8),
     )
 }

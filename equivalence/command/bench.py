@@ -11,7 +11,7 @@ from semantics import Unsupported
 HOME = Path(__file__).parents[2] / "benchmarks"
 
 
-def bench(
+def bench_command(
     names: Annotated[
         list[str] | None, typer.Argument(help="Works or families, such as equijoin; default: all.")
     ] = None,

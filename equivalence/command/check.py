@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equivalence.command import late_options, recorded_output
+from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
     Conf,
@@ -19,22 +21,42 @@ from equivalence.command.on_spark import (
 from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
 from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
-from equivalence.command.terminal import AsJson, warn, working
+from equivalence.command.terminal import AsJson, HtmlFile, check_writable, warn, working
 
 if TYPE_CHECKING:
+    from equivalence.deviations.findings import Findings
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
+    from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
 
 
 def check_command(
     query: QueryText,
-    output: Annotated[str, typer.Option(metavar="FILE", help="What the engine wrote: an interval file.")],
+    output: Annotated[
+        str, typer.Option(metavar="FILE", help="What the engine wrote: a file, a folder of part files, or - for stdin.")
+    ],
     stream: Streams = None,
     catalog: CatalogFile = None,
     horizon: Horizon = None,
     engine_unit: Annotated[
         str | None, typer.Option(metavar="UNIT", help="The time unit of FILE, if it is not the query's.")
     ] = None,
+    kind: recorded_output.Kind = None,
+    key: recorded_output.Key = None,
+    at: recorded_output.At = None,
+    tolerance: recorded_output.Tolerance = 0.0,
+    window_start: recorded_output.WindowStart = None,
+    window_end: recorded_output.WindowEnd = None,
+    op: recorded_output.OperationColumn = None,
+    time: recorded_output.TimeColumn = None,
+    offset: recorded_output.Offset = 0,
+    columns: recorded_output.Columns = None,
+    watermark: late_options.Watermarks = None,
+    late: late_options.Late = None,
+    policy: late_options.PolicyName = None,
+    batch: late_options.Batch = None,
+    input_as: late_options.InputKinds = None,
     functions: Functions = None,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help="Who finds the right answer: interval or spark.")
@@ -44,40 +66,96 @@ def check_command(
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
+    explain: Explain = True,
+    suggest_input: SuggestInput = False,
+    html: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is printed.
+    """Is FILE, written by some engine in any language, a right answer? If not: what differs, and the mistake's name.
 
     \b
-    Example:
+    Examples:
       snapeq check query.sql --stream Bid=bids.csv --output theirs.parquet
+      snapeq check query.sql --stream Bid=bids.csv --output panes.jsonl --as panes
+      snapeq check query.sql --stream Bid=bids.csv --output changes.jsonl --as upsert --key item
 
-    FILE has the query's columns and `_start`, `_end`, `_count` as a result of `snapeq run`; rows may overlap, repeat
-    and stand in any order. Exit code 0 if it is right, 1 if not.
+    FILE has the query's columns, and what its kind needs: panes have `window_end` (or `window.end`, `WINDOWEND`),
+    events a time, retract and upsert logs `op` and perhaps a time, debezium `before`, `after` and `op`, a snapshot
+    nothing else (but --at), intervals `_start`, `_end`, `_count` as a result of `snapeq run`. The pane with the end e
+    is compared with the snapshot at e - 1. Without --as the kind is what the columns show, and it is said.
+    After REFUTED comes how much differs, the input rows behind the first difference, and the known deviation that
+    explains it, if there is one; after AGREED which deviations these inputs could not have shown.
+    Exit code 0 if it is right, 1 if not.
     """
     from equivalence.query_files.query_over_files import read_query
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import named_addresses, named_files, readers
-    from semantics import SnapeqError, show
+    from equivalence.query_files.stream_files import named_addresses, named_files
+    from equivalence.recordings.input_logs import run_over
+    from physical.files.pipes import as_files
+    from semantics import show
 
+    check_writable(html)
     parsed_query = read_query(query, catalog, functions or ())
+    names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
+    said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns)
+    arrival = late_options.LateOptions(watermark, late, policy, batch)
+    plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
-        if slack:
-            raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
-        if engine_unit is not None:
-            raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
+        _check_for_spark(slack, said, arrival.given() or bool(input_as))
         addresses = named_addresses(stream or [], parsed_query)
-        run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
-        difference = check_on_spark(run, output)
-        end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
-    files = readers(named_files(stream or [], parsed_query), parsed_query)
-    unit = None if parsed_query.catalogue is None else parsed_query.catalogue.unit.value
-    with working("checking"):
-        change = time_change(engine_unit, unit, Path(output))
-        difference = _difference(
-            QueryRun(parsed_query, files, horizon=horizon, optimize=optimize, slack=slack), Path(output), change
+        on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
+        end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans)
+    named = named_files(stream or [], parsed_query)
+    options = {"horizon": horizon, "optimize": optimize, "slack": slack}
+    with as_files(Path(output), *named.values()) as copies, working("checking"):
+        files = {name: copies[path] for name, path in named.items()}
+        with run_over(parsed_query, files, input_as or [], **options) as run:
+            lateness = arrival.lateness(parsed_query, slack)
+            more = Explaining(run, lateness, suggest_input) if explain else None
+            verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
+    recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
+
+
+def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: bool) -> None:
+    """Refuse what Spark does not do here."""
+    from semantics import SnapeqError
+
+    if slack:
+        raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
+    if said.engine_unit is not None:
+        raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
+    if arrival:
+        raise SnapeqError(
+            "--watermark, --late, --policy, --input-as: not with --engine spark; expected --engine interval"
         )
-    end_with_difference(difference, ("the right answer", output), as_json, [show(parsed_query.plan)])
+    if said.kind not in (None, "intervals") or not said.is_plain():
+        raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
+
+
+def _verdict(
+    run: "QueryRun",
+    output: Path,
+    said: "recorded_output.OutputOptions",
+    lateness: "Lateness | None",
+    explain: Explaining | None,
+) -> "tuple[RecordingVerdict, Findings | None]":
+    from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.recording import EveryInstant
+    from semantics import FOREVER
+
+    if said.is_recording(output):
+        return recorded_output.judged_recording(run, output, said, lateness, explain)
+    if lateness is not None:
+        from equivalence.recordings.late_plan import late_run
+
+        run, remarks = late_run(run, lateness)
+        for remark in remarks:
+            warn(f"snapeq: {remark}")
+    unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
+    change = time_change(said.engine_unit, unit, output)
+    horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
+    verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
+    given = interval_claims(run, output, change)
+    return verdict, None if explain is None else explain.findings(run, given, verdict)
 
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":

@@ -51,6 +51,10 @@ def live_command(
         str | None, typer.Option(metavar="NAME", help="Windows slide by slide: incremental or reevaluate.")
     ] = None,
     slack: Annotated[int, typer.Option(min=0, metavar="N", help="How many units an element may come late.")] = 0,
+    idle: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="A stream that is silent for so long follows the others."),
+    ] = None,
     batch: Annotated[int, typer.Option(min=1, metavar="N", help="Push at most N elements at once.")] = 4096,
     optimize: Annotated[bool, typer.Option("--optimize/--no-optimize", help="Run the cheapest plan found.")] = True,
     state: Annotated[
@@ -101,7 +105,7 @@ def live_command(
         catalog, tuple(query or ()), tuple(stream or ()), tuple(out or ()), results, address,
         _token(token, address), ui, Settings(engine, strategy, slack, batch),
         Limits(line_bytes, connections, memory << 20, replay), optimize, state, checkpoint, sync, finish, bad,
-        tuple(functions or ()),
+        tuple(functions or ()), idle,
     )  # fmt: skip
     with start_live(options) as run:
         _describe(run, options.ui, ui_token=options.token)

@@ -17,6 +17,7 @@ from physical.live.core import Surroundings
 from physical.live.declared import Declared
 from physical.live.feeders import Feeder, FileFeeder, PipeFeeder
 from physical.live.http_server import LiveServer
+from physical.live.idle import IdleStreams
 from physical.live.ports import Address, Gate, InPort, OutPort
 from physical.live.results import ResultText
 from physical.live.running_query import PlanChoice, Situation, as_it_is
@@ -57,6 +58,7 @@ class LiveOptions:
     finish: bool = False
     bad: Path | None = None
     functions: tuple[str, ...] = ()
+    idle_seconds: float | None = None
 
 
 class LiveRun:
@@ -83,6 +85,7 @@ class LiveRun:
             bad=_bad_file(options),
         )
         self.watch = Watch(self.system)
+        self.idle = None if options.idle_seconds is None else IdleStreams(self.system, options.idle_seconds)
         self.gate = Gate(options.limits.connections, options.token)
         self._add_queries()
         self.feeders = [feeder for name in declared.streams if (feeder := self._feeder(name)) is not None]
@@ -109,6 +112,8 @@ class LiveRun:
             if waited >= self.options.checkpoint_seconds:
                 self.system.checkpoint()
                 waited = 0.0
+            if self.idle is not None and self.system.broken is None:
+                self.idle.look()
             if self.options.finish and not any(feeder.is_alive() for feeder in self._files()):
                 self.system.end()
             if self.system.broken is not None:

@@ -10,46 +10,12 @@ from typing import Annotated
 
 import typer
 
-from equivalence.command.bench import bench
-from equivalence.command.check import check_command
-from equivalence.command.conform import conform_command
-from equivalence.command.diff import diff_command
-from equivalence.command.discover import discover_command
-from equivalence.command.equiv import equiv_command
-from equivalence.command.explain import explain_command
-from equivalence.command.linear_road import linear_road_command
-from equivalence.command.live import live_command
-from equivalence.command.nexmark import nexmark_command
-from equivalence.command.replay import replay_command
-from equivalence.command.rules import rules_command
-from equivalence.command.run import run_command
+from equivalence.command.commands import add_commands, new_app
 from equivalence.command.terminal import BAD_INPUT, UNSUPPORTED, warn
-from equivalence.command.verify import verify_command
-from semantics import SnapeqError, Unsupported
+from semantics.errors import SnapeqError, Unsupported
 
-app = typer.Typer(
-    name="snapeq",
-    help="Ground truth for continuous queries over data streams, and the checks of everything else against it.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-app.command("verify")(verify_command)
-app.command("run")(run_command)
-app.command("check")(check_command)
-app.command("diff")(diff_command)
-app.command("explain")(explain_command)
-app.command("equiv")(equiv_command)
-app.command("rules")(rules_command)
-app.command("discover")(discover_command)
-app.command("conform")(conform_command)
-app.command("live")(live_command)
-app.command("nexmark")(nexmark_command)
-app.command("linear-road")(linear_road_command)
-app.command("replay")(replay_command)
-app.command("bench")(bench)
+app = new_app()
+add_commands(app)
 
 
 def _print_version(wanted: bool) -> None:

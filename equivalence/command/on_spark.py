@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from equivalence.command.terminal import progress_bar, warn
-from physical.adapters.environments import ENVIRONMENTS
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -86,6 +85,8 @@ def engine_at(name: str, target: SparkTarget) -> "str | SparkEngine":
     if name != SPARK:
         if target != SparkTarget():
             raise SnapeqError(f"{target.first_option}: only for the engine {SPARK}, got {name}")
+        from physical.adapters.environments import ENVIRONMENTS
+
         if name in ENVIRONMENTS:
             ENVIRONMENTS[name].check_installed()
         return name
@@ -136,9 +137,9 @@ class SparkQueryRun:
     @cached_property
     def plan(self) -> "Plan":
         """The plan that runs: the cheapest equal one, or the query as it is written."""
-        from equivalence.query_files.chosen_plan import chosen_plan
+        from equivalence.query_files.chosen_plan import plan_to_run
 
-        return chosen_plan(self.query).plan if self.optimize else self.query.plan
+        return plan_to_run(self.query) if self.optimize else self.query.plan
 
     def frames(self, spark: "SparkSession") -> "dict[str, Frame]":
         """The streams by their names."""

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equivalence.command import run_continuous
+from equivalence.command import late_options, run_continuous
 from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
-from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
+from equivalence.command.quick_start import load_numpy_alone
+from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, print_json, warn, working
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.query_files.query_run import QueryRun
     from physical.files.writer import Results
     from semantics import Schema
 
@@ -42,8 +44,12 @@ def run_command(
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object.")
-    ] = "interval",
+        str | None,
+        typer.Option(
+            metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object. [default: interval]"
+        ),
+    ] = None,
+    command: Command = None,
     horizon: Horizon = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
@@ -62,6 +68,11 @@ def run_command(
     missing_files: run_continuous.MissingFiles = "error",
     monitor: run_continuous.Monitor = False,
     compact: run_continuous.Compact = False,
+    watermark: late_options.Watermarks = None,
+    late: late_options.Late = None,
+    policy: late_options.PolicyName = None,
+    batch: late_options.Batch = None,
+    input_as: late_options.InputKinds = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate a query over files, and print or write its result in canonical form.
@@ -73,12 +84,16 @@ def run_command(
     CREATE statements may stand in the query's file, too. The result has the query's columns, then `_start`, `_end`
     (empty: for ever) and `_count`. The interval engine, which is the default, needs memory for the windows, not for
     the files. The engine spark also takes folders and tables, and writes a folder of Parquet files; with --continuous
-    it goes on as files come, until Ctrl-C, and the same command takes it up again.
+    it goes on as files come, until Ctrl-C, and the same command takes it up again. A file may be a pipe, or - for
+    standard input. With --watermark, --late or --policy rows may come in any order: the policy says which ones count.
     """
+    load_numpy_alone()
     from equivalence.query_files.query_over_files import read_query
-    from equivalence.query_files.query_run import QueryRun
-    from equivalence.query_files.stream_files import named_addresses, named_files, readers
+    from equivalence.query_files.stream_files import named_addresses, named_files
+    from equivalence.recordings.input_logs import run_over
+    from physical.files.pipes import as_files
 
+    engine = engine_of(engine, command, otherwise="interval")
     skip_missing = run_continuous.is_skip(missing_files)
     options = run_continuous.ContinuousOptions(
         slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor, compact
@@ -86,19 +101,38 @@ def run_command(
     if not continuous or engine != SPARK:
         replace(options, slack=slack if engine in (SPARK, SAIL) else 0).check_unused(continuous)
     parsed_query = read_query(query, catalog, functions or ())
+    arrival = late_options.LateOptions(watermark, late, policy, batch)
     if engine in (SPARK, SAIL):
+        if arrival.given() or input_as:
+            raise SnapeqError(
+                f"--watermark, --late, --policy, --input-as: not with --engine {engine}; expected --engine interval"
+            )
         addresses = named_addresses(stream or [], parsed_query)
         run = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         _on_spark(run, out, as_json, options if continuous else None, run_on_sail if engine == SAIL else run_on_spark)
         return
-    files = readers(named_files(stream or [], parsed_query), parsed_query)
-    file = _file(out)
-    with working("running"), _results(file, parsed_query.plan.schema, as_json) as results:
-        remarks = QueryRun(parsed_query, files, engine, horizon, optimize, slack).run(results.take)
+    named, file = named_files(stream or [], parsed_query), _file(out)
+    said = {"engine": engine, "horizon": horizon, "optimize": optimize, "slack": slack}
+    with as_files(*named.values()) as copies, working("running"):
+        files = {name: copies[path] for name, path in named.items()}
+        running = run_over(parsed_query, files, input_as or [], **said)
+        with running as run_here, _results(file, parsed_query.plan.schema, as_json) as results:
+            remarks = _remarks(run_here, arrival, results)
     for remark in remarks:
         warn(f"snapeq: {remark}")
     if as_json:
         print_json(_document(results, file))
+
+
+def _remarks(run: "QueryRun", arrival: late_options.LateOptions, results: "Results") -> list[str]:
+    """Run the query, by a policy for late rows if there is one; returns what could not be checked."""
+    lateness = arrival.lateness(run.query, run.slack)
+    if lateness is None:
+        return run.run(results.take)
+    from equivalence.recordings.late_plan import late_run
+
+    late, remarks = late_run(run, lateness)
+    return [*remarks, *late.run(results.take)]
 
 
 def _on_spark(

@@ -9,10 +9,10 @@ from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case, settled_after
 from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situations import choose_case_in
+from equivalence.cases.situation import choose_case_in, variant
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.choose_subject import subject_of
-from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.conformance.suite import (
     HANGS_TO_GIVE_UP,
     SHRINKING_TRIALS_IF_SLOW,
@@ -37,7 +37,7 @@ def check_engine(
     examples: int = 1000,
     seed: int = 0,
     tolerance: float | None = None,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
     isolated: bool = True,
 ) -> Verdict:
     """Does an engine give the right result for one plan, in all situations and around what the plan speaks of?
@@ -82,7 +82,7 @@ class _Check:
         return found
 
     def _free(self, choices: Choices) -> Finding | CaseOutcome:
-        situation = choices.of(self.situations)
+        situation = variant(choices, choices.of(self.situations), type(self.plan))
         case = choose_case_in(choices, situation, self.plan.sources())
         return self._judged(an_attempt(choices, situation, self.plan, case))
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from equivalence.cases.delivery import WHOLE, Delivery
 from equivalence.cases.random_cases import Case
 from equivalence.cases.search import CaseOutcome
+from equivalence.conformance.pairs_by_index import by_index
 from equivalence.conformance.subject import history
 from equivalence.conformance.subject.history import History, applied, right_history, snapshot_at
 from equivalence.conformance.subject.in_process import Subject
@@ -71,16 +72,10 @@ def _judged(subject: Subject, attempt: Attempt, blaming: bool, meanwhile: Callab
         return CaseOutcome.UNMET
     expected = attempt.expected
     if expected is None:
-        return _overflowing(subject, attempt)
+        return _overflowing(subject, attempt, blaming)
     running = subject.started(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
     meanwhile()
-    found = running()
-    wrong = first_difference(subject, expected, found)
-    if wrong is not None or attempt.twice:
-        _check_again(subject, attempt, found)
-    if wrong is not None:
-        return _wrong_result(attempt, expected, found, wrong, blame(subject, attempt) if blaming else attempt.plan)
-    return CaseOutcome.FIRED if history.holds_a_row(expected) else CaseOutcome.EMPTY
+    return _compared(subject, attempt, expected, running(), blaming)
 
 
 def first_difference(subject: Subject, expected: History, found: History) -> int | None:
@@ -92,14 +87,31 @@ def _run(subject: Subject, attempt: Attempt) -> History:
     return subject.history(attempt.plan, attempt.case, attempt.horizon, attempt.delivery)
 
 
-def _overflowing(subject: Subject, attempt: Attempt) -> CaseOutcome:
+def _overflowing(subject: Subject, attempt: Attempt, blaming: bool) -> Finding | CaseOutcome:
+    """An error is right. So is a result, if whoever finds partners by an index never meets the pair that overflows."""
     try:
-        _run(subject, attempt)
+        found = _run(subject, attempt)
     except Fault as fault:
         if fault.name is FaultKind.RAISES:
             return CaseOutcome.OVERFLOW
         raise
-    raise Fault(FaultKind.MISSED_OVERFLOW, "an integer leaves 64 bits, which is an error, but there is a result")
+    try:
+        indexed = right_history(by_index(attempt.plan), attempt.seen, attempt.horizon)
+    except ArithmeticOverflow:
+        message = "an integer leaves 64 bits, which is an error, but there is a result"
+        raise Fault(FaultKind.MISSED_OVERFLOW, message) from None
+    return _compared(subject, attempt, indexed, found, blaming)
+
+
+def _compared(
+    subject: Subject, attempt: Attempt, expected: History, found: History, blaming: bool
+) -> Finding | CaseOutcome:
+    wrong = first_difference(subject, expected, found)
+    if wrong is not None or attempt.twice:
+        _check_again(subject, attempt, found)
+    if wrong is not None:
+        return _wrong_result(attempt, expected, found, wrong, blame(subject, attempt) if blaming else attempt.plan)
+    return CaseOutcome.FIRED if history.holds_a_row(expected) else CaseOutcome.EMPTY
 
 
 def _check_again(subject: Subject, attempt: Attempt, found: History) -> None:

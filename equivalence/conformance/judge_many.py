@@ -12,7 +12,7 @@ from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.delivery import Delivery
 from equivalence.cases.search import CaseOutcome
-from equivalence.cases.situations import Situation, choose_case_in, choose_plan_in
+from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant
 from equivalence.conformance.judge import Attempt, first_difference, judge
 from equivalence.conformance.subject.history import History, holds_a_row
 from equivalence.conformance.subject.in_process import Subject
@@ -30,6 +30,7 @@ OVERFLOWING_CASES_PER_RUN: Final = 1
 def attempts_together(seed: object, operator: type[Plan], situation: Situation) -> list[tuple[Attempt, SeededChoices]]:
     """Cases for one plan with this operator, and for each the choices that make the plan and this case."""
     first = SeededChoices(seed)
+    situation = variant(first, situation, operator)
     plan = choose_plan_in(first, situation, operator)
     delivery = Delivery(columns=first.chance(1, 4))
     made = first.made[:-1]
@@ -53,8 +54,8 @@ def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Findin
         results = _run(subject, [attempts[i] for i in whole])
         for i, result in zip(whole, results, strict=True):
             found[i] = _outcome(subject, attempts[i], expected[i] or (), result)
-    except Unsupported:
-        found = dict.fromkeys(whole, CaseOutcome.UNSUPPORTED)
+    except Unsupported:  # of the lifted plan: an engine may know Aggregation, and not Grouping
+        found = {i: judge(subject, attempts[i]) for i in whole}
     except Fault as fault:
         found = _blamed(subject, attempts, whole, fault)
     overflowing = [i for i in range(len(attempts)) if i not in whole][:OVERFLOWING_CASES_PER_RUN]

@@ -15,7 +15,8 @@ from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import Schedule, choose_schedule, with_heartbeats
 from equivalence.cases.search import CaseOutcome, Examine, search
-from equivalence.cases.situations import SITUATIONS, choose_in_situation
+from equivalence.cases.situation import choose_in_situation
+from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.judge import first_difference
 from equivalence.conformance.metamorphic_cases import (
     coalesced,

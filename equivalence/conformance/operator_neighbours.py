@@ -15,7 +15,7 @@ from semantics.constraint import elements_of
 from semantics.fold import fold_plan
 from semantics.sparse import SparseEvaluation, first_difference
 
-PLANS_OF_AN_OPERATOR: Final = 40
+PLANS_OF_AN_OPERATOR: Final = 24
 CHANGES_OF_A_PLAN: Final = 500
 """A plan whose result changes more often on its case is not asked: others tell the same in less time."""
 ELEMENTS_OF_A_CASE: Final = 100

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from equivalence.optimizer.rewrites import Rewrite, RuleRewrite
 from equivalence.optimizer.rewrites.plan_rewrite import Constraints
-from semantics import Expression, Plan
+from semantics import Plan
 from semantics import plan as op
 from semantics.aggregate import Aggregate, Sum, UserDefined
-from semantics.expression import Arithmetic, Call, Negation, children
+from semantics.failing import can_fail
 from semantics.rebuild import own_expressions
 from semantics.value import Type
 
@@ -31,23 +31,6 @@ class Careful:
         harmless = isinstance(self.rewrite, RuleRewrite) and self.rewrite.same_rows
         if harmless or not parts_can_fail(node):
             yield from self.rewrite.alternatives(node, constraints)
-
-
-def can_fail(expression: Expression) -> bool:
-    """May it raise an error for some row?
-
-    >>> from semantics.expression import Comparison, Ref
-    >>> x, y = Ref(0, Type.INT), Ref(0, Type.FLOAT)
-    >>> can_fail(Comparison("<", x, x)), can_fail(Arithmetic("+", x, x)), can_fail(Arithmetic("+", y, y))
-    (False, True, False)
-    """
-    match expression:
-        case Call():
-            return True
-        case Arithmetic() | Negation() if expression.type is Type.INT:
-            return True
-        case _:
-            return any(map(can_fail, children(expression)))
 
 
 def parts_can_fail(node: Plan) -> bool:

@@ -4,7 +4,7 @@ The first row that violates one is an error that names the file, the row and wha
 still valid are remembered, so that memory does not depend on the length of the file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +34,17 @@ def checked_batches(reader: FileReader, declared: "Declaration | None", slack: i
         for check in checks:
             check.see(batch)
         yield batch.elements
+
+
+def unordered_checks(
+    reader: FileReader, declared: "Declaration | None"
+) -> tuple[list[Callable[[DecodedBatch], None]], list[str]]:
+    """Checks that rows in any order allow, and remarks on constraints that they do not."""
+    constraints = () if declared is None else declared.constraints
+    checks = [check for constraint in constraints for check in _checks(constraint, reader)]
+    possible: list[Callable[[DecodedBatch], None]] = [check.see for check in checks if isinstance(check, _NotNull)]
+    kinds = dict.fromkeys(c.kind for c in constraints if c.kind != "NOT NULL")
+    return possible, [f"{reader.path}: {kind} is not checked, since rows come in any order" for kind in kinds]
 
 
 class _NotNull:

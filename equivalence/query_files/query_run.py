@@ -4,12 +4,12 @@ With the interval engine, memory depends on the windows and not on the files. Th
 declarations while they are read, and a violation ends the run with an error.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from equivalence.query_files.chosen_plan import chosen_plan
+from equivalence.query_files.chosen_plan import plan_to_run
 from equivalence.query_files.constraint_checks import checked_batches, watch_references
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import raw_sources
@@ -21,9 +21,12 @@ from physical.files.run_in_batches import PATIENCE, Batches, Take, add_runs, fee
 from physical.kernels.types import ENDLESS
 from physical.runtime.operator_graph import OperatorGraph
 from physical.runtime.run_whole import clipped
-from semantics import Plan, SparseStream, Unsupported, evaluate, evaluate_sparse
+from semantics import Plan, Unsupported
 from semantics.plan import Source
 from semantics.value import check_int
+
+if TYPE_CHECKING:
+    from semantics import SparseStream
 
 REFERENCE: Final = "reference"
 INTERVAL: Final = "interval"
@@ -46,12 +49,15 @@ class QueryRun:
     optimize: bool = True
     slack: int = 0
     """A row may come this long after a later one."""
+    inputs: Mapping[str, Callable[[], Batches]] = field(default_factory=dict)
+    """Streams that come from elsewhere than their file as it is, in the order of time."""
 
     @cached_property
     def plan(self) -> Plan:
         """The plan that runs."""
         wanted = self.optimize and self.engine != REFERENCE
-        return chosen_plan(self.query, self.readers, self.slack).plan if wanted else self.query.plan
+        as_they_are = {name: reader for name, reader in self.readers.items() if name not in self.inputs}
+        return plan_to_run(self.query, as_they_are, self.slack) if wanted else self.query.plan
 
     def run(self, take: Take) -> list[str]:
         """Hand on the result as runs with their count; returns remarks on constraints that could not be checked."""
@@ -59,7 +65,7 @@ class QueryRun:
 
     def _in_batches(self, take: Take) -> list[str]:
         graph = self._graph()
-        runs = add_runs(graph, self.plan, take, raw_sources(self.query))
+        runs = add_runs(graph, self.plan, take, raw_sources(self.query) - self.inputs.keys())
         remarks = self._watch_references(graph)
         feed(graph, self._inputs())
         for batch in runs.rest():
@@ -68,7 +74,8 @@ class QueryRun:
 
     def _at_once(self, take: Take) -> list[str]:
         """Other engines get whole streams and give a whole result."""
-        collected = {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
+        collected = {source.name: [PhysicalStream.empty(source.schema)] for source in self.query.sources}
+        collected |= {name: [PhysicalStream.empty(r.layout.schema)] for name, r in self.readers.items()}
         graph = self._graph()
         remarks = self._watch_references(graph)
         feed(graph, {name: _copied_to(collected[name], batches) for name, batches in self._inputs().items()})
@@ -98,7 +105,9 @@ class QueryRun:
             raise Unsupported(f"engine {engine.name} does not support this query; the interval engine does")
         return engine.run(plan, streams)
 
-    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> SparseStream:
+    def _by_reference(self, streams: Mapping[str, PhysicalStream]) -> "SparseStream":
+        from semantics import SparseStream, evaluate, evaluate_sparse
+
         plan, intervals = self.query.plan, {name: stream.to_interval() for name, stream in streams.items()}
         if self.horizon is not None and self.horizon <= INSTANTS_FOR_DENSE_REFERENCE:
             return SparseStream.of(evaluate(plan, intervals, self.horizon), self.horizon)
@@ -108,10 +117,12 @@ class QueryRun:
         return interval_graph(ENDLESS if self.horizon is None else self.horizon, PATIENCE)
 
     def _inputs(self) -> dict[str, Batches]:
-        return {
+        files = {
             name: checked_batches(reader, self.query.declaration(name), self.slack)
             for name, reader in self.readers.items()
+            if name not in self.inputs
         }
+        return files | {name: read() for name, read in self.inputs.items()}
 
     def _watch_references(self, graph: OperatorGraph) -> list[str]:
         """Let the graph check what one stream says about another; returns remarks on what it cannot check."""
@@ -131,7 +142,7 @@ def _copied_to(collected: list[PhysicalStream], batches: Batches) -> Iterator[Ph
         yield batch
 
 
-def _with_counts(result: SparseStream) -> PhysicalStream:
+def _with_counts(result: "SparseStream") -> PhysicalStream:
     """Runs with their count as the last column."""
     rows = [((*row, check_int(n, "a multiplicity")), interval) for row, interval, n in result.runs]
     return PhysicalStream.from_elements(counted(result.schema), rows)

@@ -10,6 +10,8 @@ from physical.kernels.types import ENDLESS, Ints
 
 CHUNK = 1 << 20
 """Elements per part: enough to keep kernels busy, few enough that live elements stay in the processor's caches."""
+LARGE_SLICE = 1 << 17
+"""Elements of a batch that are worth a thread: below that, starting it costs more than it gains."""
 MAX_SHARE_TREATED_TWICE = 1 / 8
 """If more of a part lived before it already, cutting does not pay."""
 

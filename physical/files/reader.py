@@ -1,6 +1,6 @@
 """A file as a physical stream: batches in the order of starts, checked while they are read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class FileReader:
         """The rows of the file, batch by batch; if `ordered`, a start out of order is an error."""
         check_readable(self.path)
         decoder, first, last = Decoder(self.path, self.layout), 0, 0
-        for table in self._tables():
+        for table in self.tables():
             batch = decoder.batch(table, first)
             if ordered and table.num_rows:
                 last = self._in_order(batch, last)
@@ -49,9 +49,11 @@ class FileReader:
             raise UnorderedFile(self.path, problem, f"{before} or later", place=place, column=self.layout.start or "")
         return int(start[-1])
 
-    def _tables(self) -> Iterator[pa.RecordBatch]:
+    def tables(self, others: Mapping[str, pa.DataType | None] = {}) -> Iterator[pa.RecordBatch]:
+        """The columns as they are in the file, and some others beside them."""
         try:
-            yield from raw_batches(self.path, {name: self.layout.arrow_type(name) for name in self._names()})
+            own = {name: self.layout.arrow_type(name) for name in self._names()}
+            yield from raw_batches(self.path, {**others, **own})
             if format_of(self.path) is Format.CSV:
                 check_quotes(self.path)
         except UnicodeDecodeError:

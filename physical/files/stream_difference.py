@@ -24,9 +24,12 @@ CHANGES_WORTH_SETTLING = 1 << 15
 """The new changes for which all open changes are added up; fewer wait for more."""
 
 
-def first_difference(left: CountedBatches, right: CountedBatches, schema: Schema) -> Instant | None:
-    """The first instant at which two streams differ; None if they are equivalent."""
-    balance, sides = Balance(schema), (ComparedStream(left, schema), ComparedStream(right, schema))
+def first_difference(
+    left: CountedBatches, right: CountedBatches, schema: Schema, balance: "Balance | None" = None
+) -> Instant | None:
+    """The first instant at which two streams differ, by this balance; None if they are equivalent."""
+    balance = balance or Balance(schema)
+    sides = (ComparedStream(left, schema), ComparedStream(right, schema))
     while min(side.known for side in sides) < ENDLESS:
         behind = min(sides, key=lambda side: (side.known, len(side.batch)))
         balance.add(behind.batch, 1 if behind is sides[0] else -1)

@@ -17,14 +17,18 @@ class WrongValue(Exception):
         self.position = position
 
 
-def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None) -> Ints:
-    """The instants of a time column; `null` replaces NULL, or is None if NULL is not allowed."""
+def instants(array: pa.Array, unit: int, is_timestamp: bool, null: int | None, *, signed: bool = False) -> Ints:
+    """The instants of a time column; `null` replaces NULL, or is None if NULL is not allowed.
+
+    Only if they are `signed` they may be before instant 0, as the start of a window may.
+    """
     if array.null_count and null is None:
         raise WrongValue(_first(~validity(array)), "there is no time")
     times: Ints = _timestamps(array, unit) if is_timestamp else numbers(as_type(array, pa.int64()))
     if null is not None and array.null_count:
         times = np.where(validity(array), times, null)
-    _refuse(array, times < 0, "before instant 0")
+    if not signed:
+        _refuse(array, times < 0, "before instant 0")
     if null is None:
         _refuse(array, times == ENDLESS, f"beyond the last instant {ENDLESS - 1}")
     return times

@@ -5,7 +5,9 @@ form. So glibc is asked to keep large freed blocks, up to a limit. SNAPEQ_KEEP_M
 
 By default each thread has an arena of its own, and gives back what does not fit into it: large blocks at once. With two
 threads this made a grouped aggregation slower than with one. So all threads share the one arena that keeps its memory;
-they allocate few and large blocks, and do not wait for one another.
+they allocate few and large blocks, and do not wait for one another. An arena that is there already stays: so this is
+done before Arrow is loaded, which starts a thread. Where somebody else loaded Arrow first, half of our threads get that
+arena, and fresh pages with it: `MALLOC_ARENA_MAX=1` in the environment helps there.
 """
 
 import ctypes

@@ -23,8 +23,6 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
-from physical.kernels.freed_memory import keep_freed_memory
-
 F = TypeVar("F", bound=Callable[..., Any])
 NUMBERS_BEFORE_NUMBA: Final = 1 << 24
 """Numbers that numpy treats before numba is loaded: 0.6 s at 37 ns each, about as long as loading numba takes."""
@@ -160,4 +158,3 @@ class Loading:
 
 
 loading: Final = Loading()
-keep_freed_memory()

@@ -14,9 +14,10 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, choose_schedule, with_heartbeats
-from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS, choose_in_situation
+from equivalence.cases.situation import choose_in_situation
+from equivalence.cases.situations import INSTANTS_OF_SILENCE, SITUATIONS
 from equivalence.lists.list_operators import ElementList
-from semantics import FOREVER, Interval, Plan, Row, Value, canonical
+from semantics import FOREVER, Interval, Plan, Row, Stream, Value, canonical
 from semantics.constraint import elements_of
 from semantics.plan import Aggregation, Grouping
 from semantics.value import INT_MAX, INT_MIN
@@ -90,6 +91,10 @@ def depth(plan: Plan) -> int:
         ("expressions", lambda _, case: 2**53 in values(case) and None in values(case), 0.3),
         ("neighbours", lambda _, case: {2**53, 2**53 + 1} <= set(values(case)), 0.5),
         ("aggregates", lambda plan, _: isinstance(plan, Aggregation | Grouping) and len(plan.aggregates) > 3, 0.4),
+        ("crowds", lambda _, case: all(len(elements_of(stream)) >= 8 for stream in case.values()), 1.0),
+        ("numbers", lambda _, case: any(isinstance(v, float) and 0 < abs(v) < 1e-300 for v in values(case)), 0.15),
+        ("numbers", lambda _, case: float("-inf") in values(case) and float("inf") not in values(case), 0.02),
+        ("edges", lambda _, case: bool({INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1} & set(values(case))), 0.5),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
@@ -98,7 +103,22 @@ def test_a_situation_shows_what_it_is_called(name: str, shows: Callable[[Plan, C
 
 
 def test_every_situation_was_looked_at() -> None:
-    assert {s.name for s in SITUATIONS.values() if s.delivery != "whole"} == {"schedule", "disorder"}
+    by_steps = {"schedule", "disorder", "crowds in batches", "few keys in step", "numbers in step"}
+    assert {s.name for s in SITUATIONS.values() if s.delivery != "whole"} == by_steps
+
+
+def test_few_keys_come_and_go_one_after_the_other() -> None:
+    """Elements of one key end at neighbouring instants, and another one of it starts at one of them."""
+
+    def crowded(stream: Stream) -> bool:
+        found = [(row[0], interval) for row, interval in elements_of(stream)]
+        return any(
+            a == b == c and j.end - i.end == 1 and k.start in (i.end, j.end)
+            for a, i in found for b, j in found for c, k in found
+        )  # fmt: skip
+
+    cases = [case for _, case in samples("few keys in step")]
+    assert sum(any(map(crowded, case.values())) for case in cases) / SAMPLES >= 0.7
 
 
 @cache

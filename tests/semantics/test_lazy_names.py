@@ -1,5 +1,6 @@
 """Names that a package loads when they are first used: its block for type checkers is the list."""
 
+import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
@@ -7,6 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from semantics.lazy_names import homes
+from tests.paths import ROOT
 
 PACKAGE = """
 from typing import TYPE_CHECKING
@@ -39,6 +41,12 @@ def test_names_come_from_where_the_block_says(zipped: bool, tmp_path: Path, monk
             package.loads  # noqa: B018  # it has another name here
     finally:
         del sys.modules[name]
+
+
+def test_a_module_does_not_hide_the_name_that_the_package_offers() -> None:
+    code = "import semantics.evaluate; from semantics import evaluate; print(evaluate.__name__, callable(evaluate))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ran.stdout.split() == ["evaluate", "True"]
 
 
 def _in_folder(place: Path, name: str, files: dict[str, str]) -> Path:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import urllib.request
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from statistics import median
 from threading import Event
@@ -71,7 +72,7 @@ class Soak:
             if monotonic() > kill_at:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
-                process, kill_at = self._start(), end + 1
+                process, kill_at = self._start(), inf
                 self.restarts += 1
         self.stopping.set()
         for source in sources:
@@ -136,12 +137,13 @@ class Soak:
             if (stream["elements"], stream["late"]) != (len(source.rows), 0)
         }
         bad = summary["streams"][0]["bad"] - sources[0].bad if isinstance(sources[0], CsvFile) else 0
-        middle, last = self._memory()
+        first, (middle, last) = self.memory[0], self._memory()
         bounded = last <= GROWTH * middle
         about = {
             "minutes": self.minutes, "engine": self.engine, "elements": sum(len(source.rows) for source in sources),
             "restarts": self.restarts, "guests": self.guests, "guest_results": self.guest_results,
-            "memory_mb": {"middle": round(middle), "end": round(last), "bounded": bounded},
+            "memory_mb": {"start": round(first), "middle": round(middle), "end": round(last), "bounded": bounded,
+                          "over_time": self._over_time()},
             "lost_or_late": lost, "bad_lines_miscounted": bad, "wrong_queries": wrong,
         }  # fmt: skip
         print(json.dumps(about, indent=2))
@@ -152,6 +154,11 @@ class Soak:
         after = self.memory[len(self.memory) // 2 :]
         third = max(len(after) // 3, 1)
         return median(after[third : 2 * third] or after), median(after[-third:])
+
+    def _over_time(self) -> list[int]:
+        """The usual memory in each twentieth of the run."""
+        size = max(len(self.memory) // 20, 1)
+        return [round(median(self.memory[i : i + size])) for i in range(0, len(self.memory), size)]
 
     def _agrees(self, name: str, sources: list[Source]) -> bool:
         """Does the file of a query hold what the query means?"""

@@ -93,6 +93,8 @@ class TcpSender(Source):
         try:
             if self.connection is None:
                 rows = self.rows[self._connect() :]
+                if not rows:  # all was accepted, and only the answer was lost
+                    return True
             assert self.connection is not None
             self.connection.sendall(json_lines(rows))
             while self._accepted() < len(self.rows):

@@ -17,7 +17,7 @@ WINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow, op.TimeWindow})
 UNWINDOWED: Final = frozenset({*COUNTS_ROWS, op.LandmarkWindow})
 AGGREGATES: Final = frozenset({op.Aggregation, op.Grouping})
 JOINS: Final = frozenset({op.Join, op.LeftJoin, op.RightJoin, op.FullJoin, op.Semijoin, op.Antijoin})
-SESSION_DELIVERIES: Final = ("one by one", "batches", "disorder", "queries come and go")
+SESSION_DELIVERIES: Final = ("one by one", "in step", "batches", "disorder", "queries come and go")
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ DIMENSIONS: Final = (
     Dimension("lengths", ("instant", "short", "hundreds"), lambda operator: operator in WINDOWED),
     Dimension("lengths", ("instant", "short", "long", "for ever"), lambda operator: operator not in WINDOWED),
     Dimension("keys return", ("no", "amid", "later")),
+    Dimension("ends", ("any", "adjacent")),
     Dimension("elements", ("few", "tens", "hundreds")),
     Dimension("copies", ("1", "several", "1000")),
     Dimension("delivery", ("rows", "columns", *SESSION_DELIVERIES)),
@@ -88,8 +89,8 @@ def possible(row: Row) -> bool:
     if size is not None and "slide" in row and slide_of(row["slide"], size) is None:
         return False
     # One push for each of hundreds of elements takes longer than all other cases of an operator.
-    many = row.get("elements") == "hundreds" or row.get("copies") == "1000"
-    return not (many and row.get("delivery") == "one by one") and _few_changes(row)
+    many = row.get("elements") == "hundreds" or row.get("copies") == "1000" or row.get("ROWS") == "300"
+    return not (many and row.get("delivery") in ("one by one", "in step")) and _few_changes(row)
 
 
 def _few_changes(row: Row) -> bool:

@@ -5,7 +5,7 @@ outside. The expression is evaluated at probes of every magnitude, and halving f
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
@@ -30,14 +30,26 @@ def crossings(expression: Expression, column: Ref, targets: Iterable[Number]) ->
     >>> sorted(crossings(parse("$0:int * $0:int"), Ref(0, Type.INT), [90000]))
     [-301, -300, 300, 301]
     """
-    measure = partial(_measured, substitute(expression, lambda ref: Ref(0, ref.type)))
-    probes = [(probe, now) for probe in _probes(expression, column.type) if (now := measure(probe)) is not None]
+    alone = substitute(expression, lambda ref: Ref(0, ref.type))
+    return set(_crossings(alone, column.type, tuple(sorted(set(targets))[:MOST_TARGETS])))
+
+
+@lru_cache(maxsize=2048)
+def _crossings(expression: Expression, type_: Type, targets: tuple[Number, ...]) -> frozenset[Value]:
+    """Both plans of a comparison, and many columns of one plan, ask the same."""
+    measure = partial(_measured, expression)
+    probes = [(probe, now) for probe in _probes(expression, type_) if (now := measure(probe)) is not None]
     found: set[Value] = set()
-    for target in sorted(set(targets))[:MOST_TARGETS]:
+    for target in targets:
         for (low, before), (high, after) in pairwise(probes):
-            if (before <= target) != (after <= target) or target in (before, after):
+            if _passes(before, after, target):
                 found |= _between(measure, low, high, target)
-    return found
+    return frozenset(found)
+
+
+def _passes(before: Number, after: Number, target: Number) -> bool:
+    """Is the target passed or reached on the way? Where nothing changes, there is no place to look for."""
+    return before != after and ((before <= target) != (after <= target) or target in (before, after))
 
 
 def _measured(expression: Expression, value: Value) -> Number | None:

@@ -18,7 +18,7 @@ from equivalence.mutants.machine.suites.many_keys import many_keys_of
 from equivalence.mutants.machine.suites.numbers import arithmetic_of, numbers_of
 from equivalence.mutants.machine.suites.pieces import pieces
 from equivalence.mutants.machine.suites.query_sessions import query_sessions
-from equivalence.mutants.machine.suites.rewrites import rewrites
+from equivalence.mutants.machine.suites.rewrites import near_rewrites, rewrites
 from equivalence.mutants.machine.suites.small_steps import in_small_steps_of
 from equivalence.mutants.machine.trial import Suite, Trial
 from physical.engines.delta.engine import DeltaEngine
@@ -44,6 +44,7 @@ JUDGES: Final[tuple[tuple[Suite, int], ...]] = (
     (counted_runs, 150),
     (pieces, 100),
     (rewrites, 2400),
+    (near_rewrites, 2400),
     (keys_of_plans, 400),
     (many_keys_of(IntervalEngine()), 35),
     (covering_cases_of(IntervalEngine()), 440),

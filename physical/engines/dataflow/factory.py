@@ -15,6 +15,7 @@ from physical.engines.interval.algebra import INTERVAL_ALGEBRA
 from physical.kernels.types import Bools
 from physical.runtime.operator_graph import Algebra
 from semantics import Expression
+from semantics.plan import Aggregation
 
 
 class Port:
@@ -146,6 +147,13 @@ class Factory(BasketReader):
         super().__init__(fragment.gives, fragment.reads)
         self.program = Program(fragment.root, horizon, algebra)
         self.predicate, self.columns = fragment.predicate, fragment.columns
+
+    @property
+    def is_as_new(self) -> bool:
+        """Would a new one give out the same from now on?"""
+        below = self.program.root.logical.walk()
+        spoke = self.program.last.progress > 0 and any(isinstance(n, Aggregation) and n.on_empty for n in below)
+        return not spoke and not any(node.size for node in self.program.graph.nodes)
 
     def gives_to(self, basket: Basket) -> None:
         self.output = basket

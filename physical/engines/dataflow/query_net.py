@@ -9,6 +9,7 @@ from physical.engines.dataflow.basket import Basket
 from physical.engines.dataflow.factory import BasketReader, Emitter, Factory
 from physical.engines.dataflow.firing import USUAL, Firing
 from physical.engines.dataflow.fragment import Cutter, Split
+from physical.engines.dataflow.inlets import Inlets
 from physical.engines.dataflow.net import Net
 from physical.engines.dataflow.scheduler import Choose, Scheduler
 from physical.engines.dataflow.sharing import SHARED, Strategy
@@ -66,11 +67,12 @@ class NetInlet:
 class QueryNet:
     """A graph of queries that runs as a net; it is wired when it is first needed."""
 
-    grows = False
     windows_in_pieces = False
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
+        self.grows = not setting.unordered
+        """May queries be added while it runs? Baskets without order hold what a later query must not see."""
         self.net = Net(horizon)
         self.scheduler = Scheduler(self.net, setting.choose)
         self._cutter = Cutter(setting.split)
@@ -81,23 +83,24 @@ class QueryNet:
         self._wired = True
         """Do the baskets and transitions fit the queries?"""
         self._schemas: dict[str, Schema] = {}
-        self._given: set[str] = set()
+        self._inlets = Inlets()
         self._sources: dict[str, list[NetInlet]] = {}
-        self._since = 0
 
     def query(self, plan: Plan, chronon_sources: frozenset[str], newcomer: Newcomer = FIRST) -> Emitter:
-        """Add a plan; gives its emitter."""
-        self._since = newcomer.since
-        return self.add(self.setting.algebra.plan(plan, chronon_sources))
+        """Add a plan; gives its emitter. If the net runs, the plan shares factories that hold nothing."""
+        if newcomer.since:
+            self.drain()
+            self._cutter.keep(self._idle())
+        return self.add(self.setting.algebra.plan(plan, chronon_sources), newcomer)
 
-    def add(self, node: PhysicalNode) -> Emitter:
+    def add(self, node: PhysicalNode, newcomer: Newcomer = FIRST) -> Emitter:
         """Add a query; its results go to the subscribers of the emitter."""
+        node = self._inlets.entered_by(node, newcomer)
         basket = self._cutter.add(node)
         for fragment in self._cutter.take_new():
             self._factories.append(Factory(fragment, self.net.horizon, self.setting.algebra))
             self._schemas[fragment.gives] = fragment.root.logical.schema
         self._schemas |= _sources(node)
-        self._given |= _sources(node).keys()
         self._emitters_made += 1
         self._emitters.append(Emitter(f"emitter {self._emitters_made}", basket))
         self._wired = False
@@ -119,6 +122,8 @@ class QueryNet:
             needed |= set(factory.reads) if factory.name in needed else set()
         self._factories = [factory for factory in self._factories if factory.name in needed]
         self._cutter.keep(needed)
+        self._inlets.keep(needed)
+        self._schemas = {name: schema for name, schema in self._schemas.items() if name in needed}
         self._wire()
 
     def drain(self) -> None:
@@ -126,6 +131,15 @@ class QueryNet:
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
             self.scheduler.run()
+
+    def _idle(self) -> set[str]:
+        """The factories that give out from now on what new ones would."""
+        idle: set[str] = set()
+        made = {factory.name for factory in self._factories}
+        for factory in self._factories:
+            if made & set(factory.reads) <= idle and factory.is_as_new:
+                idle.add(factory.name)
+        return idle
 
     @property
     def nodes(self) -> list[GraphNode]:
@@ -150,7 +164,7 @@ class QueryNet:
         self.net.baskets, self.net.transitions, self._sources = {}, [], {}
         readers: list[BasketReader] = [*self._factories, *self._emitters]
         made = {factory.name: factory for factory in self._factories}
-        for name in made.keys() & self._given:
+        for name in made.keys() & self._inlets.by_basket.keys():
             raise SchemaError(f"add: a source must not be called as a factory is, {name!r} is")
         for reader in readers:
             reader.detach()
@@ -159,6 +173,8 @@ class QueryNet:
             basket = self.net.basket(name, self._schemas[name], self._kind(name))
             if name in earlier:
                 basket.adopt(earlier[name])
+            elif name in self._inlets.by_basket:
+                basket.promised = self._inlets.by_basket[name].promised
             minimum = self.setting.inner_batch
             if name in made:
                 made[name].gives_to(basket)
@@ -170,7 +186,8 @@ class QueryNet:
         self._wired = True
 
     def _kind(self, name: str) -> type[Basket] | None:
-        return UnorderedBasket if name in self.setting.unordered and name in self._given else None
+        inlet = self._inlets.by_basket.get(name)
+        return UnorderedBasket if inlet is not None and inlet.source in self.setting.unordered else None
 
     def _rank(self, readers: Sequence[BasketReader]) -> None:
         """A factory is as important as the most important one after it; what regulates baskets comes first."""
@@ -185,11 +202,12 @@ class QueryNet:
 
     def _open(self, basket: Basket) -> int:
         """Make the receptor of a source; gives the number of elements to fire for."""
-        basket.constraints = self.setting.constraints.get(basket.name, ())
+        inlet = self._inlets.by_basket[basket.name]
+        basket.constraints = self.setting.constraints.get(inlet.source, ())
         if isinstance(basket, UnorderedBasket):
-            basket.slack = self.setting.unordered[basket.name]
+            basket.slack = self.setting.unordered[inlet.source]
         self.net.add(Receptor(basket))
-        self._sources[basket.name] = [NetInlet(basket, self.scheduler, self._since)]
+        self._sources.setdefault(inlet.source, []).append(NetInlet(basket, self.scheduler, inlet.since))
         return self.setting.batch
 
 

@@ -1,25 +1,30 @@
-"""The time-interval algebra: the operator for each node of a physical plan, and graphs of these operators."""
+"""The time-interval algebra: the operator for each node of a physical plan, and graphs of these operators.
+
+Joins, aggregates and the like are loaded when a plan needs them: a selection is computed faster than they are loaded.
+"""
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from physical.engines.interval.aggregation import IntervalAggregation
-from physical.engines.interval.count_window import IntervalCountWindow
 from physical.engines.interval.forward import IntervalForward
-from physical.engines.interval.join import join_operator
-from physical.engines.interval.limit import IntervalLimit
 from physical.engines.interval.operator import IntervalOperator
-from physical.engines.interval.row_operators import row_operator
-from physical.engines.interval.semi_and_outer_join import IntervalOuterJoin, IntervalSemijoin
-from physical.engines.interval.set_operations import IntervalChanges, IntervalDistinct, IntervalSetOperation
 from physical.engines.interval.split_and_coalesce import IntervalCoalesce, IntervalSplit
 from physical.engines.interval.stateless import IntervalFilter, IntervalLandmarkWindow, IntervalMap, IntervalTimeWindow
 from physical.engines.interval.union import IntervalUnion
 from physical.planning.coalesce import coalesced_plan
 from physical.planning.planner import PhysicalNode, physical_plan
+from physical.runtime.operator import AnyOperator
 from physical.runtime.operator_graph import Algebra, OperatorGraph
 from semantics import plan as op
+
+if TYPE_CHECKING:
+    from physical.runtime.row_operator import RowOperator
+
+    Joins = op.Product | op.Join | op.Semijoin | op.Antijoin | op.LeftJoin | op.RightJoin | op.FullJoin
+    SetOperations = op.Distinct | op.Difference | op.Intersection | op.Istream | op.Dstream
+    Windows = op.CountWindow | op.PartitionedWindow
+    WithState = Joins | SetOperations | Windows | op.Aggregation | op.Grouping | op.Limit
 
 
 def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
@@ -40,30 +45,45 @@ def operator(node: PhysicalNode, horizon: int) -> IntervalOperator:
             return IntervalMap(plan)
         case op.Union():
             return IntervalUnion(plan)
-        case op.Product() | op.Join():
-            return join_operator(plan)
-        case op.Semijoin() | op.Antijoin():
-            return IntervalSemijoin(plan)
-        case op.LeftJoin() | op.RightJoin() | op.FullJoin():
-            return IntervalOuterJoin(plan)
-        case op.Distinct():
-            return IntervalDistinct(plan)
-        case op.Difference() | op.Intersection():
-            return IntervalSetOperation(plan)
-        case op.Istream() | op.Dstream():
-            return IntervalChanges(plan)
-        case op.Aggregation() | op.Grouping():
-            return IntervalAggregation(plan)
-        case op.Limit():
-            return IntervalLimit(plan)
         case op.TimeWindow():
             return IntervalTimeWindow(plan)
         case op.LandmarkWindow():
             return IntervalLandmarkWindow(plan)
+        case _:
+            return _with_state(plan)
+
+
+def _with_state(plan: "WithState") -> IntervalOperator:
+    from physical.engines.interval import aggregation, count_window, join, limit, semi_and_outer_join, set_operations
+
+    match plan:
+        case op.Product() | op.Join():
+            return join.join_operator(plan)
+        case op.Semijoin() | op.Antijoin():
+            return semi_and_outer_join.IntervalSemijoin(plan)
+        case op.LeftJoin() | op.RightJoin() | op.FullJoin():
+            return semi_and_outer_join.IntervalOuterJoin(plan)
+        case op.Distinct():
+            return set_operations.IntervalDistinct(plan)
+        case op.Difference() | op.Intersection():
+            return set_operations.IntervalSetOperation(plan)
+        case op.Istream() | op.Dstream():
+            return set_operations.IntervalChanges(plan)
+        case op.Aggregation() | op.Grouping():
+            return aggregation.IntervalAggregation(plan)
+        case op.Limit():
+            return limit.IntervalLimit(plan)
         case op.CountWindow() | op.PartitionedWindow():
-            return IntervalCountWindow(plan)
+            return count_window.IntervalCountWindow(plan)
         case _:
             assert_never(plan)
+
+
+def row_operator(operator: AnyOperator) -> "RowOperator[Any] | None":
+    """The twin of an operator that treats small batches a row at a time, if it has one."""
+    from physical.engines.interval.row_operators import row_twin
+
+    return row_twin(operator)
 
 
 INTERVAL_ALGEBRA: Final = Algebra(physical_plan, operator, row_operator, windows_in_pieces=True)

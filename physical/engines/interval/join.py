@@ -1,9 +1,13 @@
 """Product and theta-join (Algorithm 2): every new element meets the stored elements of the other side."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from physical.columns.column import taken
 from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.columns.stream_parts import LARGE_SLICE, cuts_in_time, joined_by
+from physical.columns.threads import workers
 from physical.engines.interval.operator import IntervalOperator
 from physical.join_index.condition import Condition
 from physical.join_index.sweep_area import Pairs
@@ -57,6 +61,7 @@ class IntervalEquijoin(IntervalJoin):
 
     def __init__(self, node: Join) -> None:
         super().__init__(node)
+        self.node = node
         self.waiting = tuple(PhysicalStream.empty(schema) for schema in self.inputs)
 
     def accept(self, batch: PhysicalStream, port: int) -> None:
@@ -65,9 +70,41 @@ class IntervalEquijoin(IntervalJoin):
         self.waiting = tuple(both)
 
     def release(self, watermark: int, force: bool) -> tuple[PhysicalStream, int]:  # noqa: ARG002  # never waits
+        cuts = self._cuts(watermark)
+        if cuts:
+            return self._in_parts(cuts, watermark), watermark
         outputs = [PhysicalStream.empty(self.schema), *(self._meet(t) for t in self._steps(watermark))]
         self._purge()
         return joined(outputs), watermark
+
+    def _cuts(self, watermark: int) -> list[int]:
+        """Instants between which threads let elements meet; none if too few elements are due."""
+        starts = max((waiting.start for waiting in self.waiting), key=len)
+        if self.threads == 1 or len(starts) < 2 * LARGE_SLICE:
+            return []
+        starts = starts[: int(np.searchsorted(starts, watermark, side="right"))]
+        longest = max(int((held.end - held.start).max()) for held in self.held() if len(held))
+        return cuts_in_time(starts, longest, max(-(-len(starts) // self.threads), LARGE_SLICE))
+
+    def _in_parts(self, cuts: list[int], watermark: int) -> PhysicalStream:
+        """What comes out until the watermark, by several threads; each has what lives in its part of time."""
+        sides = self._sides()
+        before = min(int(waiting.start[0]) for waiting in self.waiting if len(waiting)) - 1
+
+        def part(since: int, until: int) -> PhysicalStream:
+            alone = IntervalEquijoin(self.node)
+            alone.port_watermarks = [since, since]
+            alone.hold([_living(side, since, until) for side in sides])
+            return alone.release(until, force=True)[0]
+
+        with workers(self.threads) as team:
+            found = team.map(lambda bounds: part(*bounds), pairwise([before, *cuts, watermark]))
+            self.hold(sides)
+            return joined_by(team, [PhysicalStream.empty(self.schema), *found])
+
+    def _sides(self) -> list[PhysicalStream]:
+        """All elements of each side, in the order of time."""
+        return [joined([area.elements, waiting]) for area, waiting in zip(self.areas, self.waiting, strict=True)]
 
     def hold(self, sides: list[PhysicalStream]) -> None:
         """Hold these elements of each side instead of others; those up to the watermark have met each other."""
@@ -104,6 +141,12 @@ class IntervalEquijoin(IntervalJoin):
         for area in self.areas:
             area.purge(t)
         return PhysicalStream(self.schema, (*taken(left.columns, at_left), *taken(right.columns, at_right)), start, end)
+
+
+def _living(side: PhysicalStream, since: int, until: int) -> PhysicalStream:
+    """The elements that start at `until` or before, and live after `since`."""
+    early = side.take(np.s_[: int(np.searchsorted(side.start, until, side="right"))])
+    return early.take(early.end > since)
 
 
 def join_operator(node: Product | Join) -> IntervalJoin:

@@ -39,7 +39,7 @@ TWINS: Final[dict[type, Callable[[Any], RowOperator[Any]]]] = {
 }
 
 
-def row_operator(operator: AnyOperator) -> RowOperator[Any] | None:
+def row_twin(operator: AnyOperator) -> RowOperator[Any] | None:
     """The twin of an operator, if it has one; an operator of a subclass may do something else, so it has none."""
     if isinstance(operator, IntervalSplit) and (operator.length != 1 or operator.horizon != ENDLESS):
         return None

@@ -12,14 +12,11 @@ from itertools import pairwise
 import numpy as np
 
 from physical.columns.stream import PhysicalStream, joined
-from physical.columns.stream_parts import cuts_in_time, joined_by, look, part_in_time
+from physical.columns.stream_parts import LARGE_SLICE, cuts_in_time, joined_by, look, part_in_time
 from physical.columns.threads import workers
 from physical.engines.interval.operator import IntervalOperator
 from physical.kernels.types import ENDLESS
 from semantics import Schema
-
-LARGE_SLICE = 1 << 17
-"""Elements that are worth a thread: below that, starting it costs more than it gains."""
 
 
 class SlicedOperator(IntervalOperator):

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -215,6 +216,20 @@ def test_bad_calls_end_with_one_line(shop: Path, arguments: tuple[str, ...], mes
     answer = CliRunner().invoke(app, ["live", str(shop / "shop.sql"), *arguments], catch_exceptions=True)
     assert isinstance(answer.exception, SnapeqError)
     assert message in str(answer.exception)
+
+
+def test_a_silent_stream_follows_the_others_if_it_is_told_to(shop: Path) -> None:
+    """Nothing ever comes of Sale, and results over both streams come all the same."""
+    query = "open=SELECT item FROM Bid WINDOW(RANGE 2) EXCEPT ALL SELECT item FROM Sale WINDOW(RANGE 2)"
+    with live(shop, "-q", query, "--idle", "0.2") as run:
+        for ts in range(SECONDS * 10):
+            run.call("POST", "/streams/Bid", f'{{"item": 1, "price": 2, "ts": {ts}}}\n'.encode())
+            if run.call("GET", "/queries/open")["results"]:
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail("no result came")
+        assert run.end() == 0
 
 
 def test_a_port_in_use_is_an_error_that_says_so(shop: Path) -> None:

@@ -1,6 +1,7 @@
 """Cases by construction: they cover all pairs, catch bugs that hide from small cases, and shrink like others."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,9 +13,10 @@ from equivalence.cases.delivery import Delivery, choose_comings
 from equivalence.cases.dimensions.covering import covering_rows, pairs_of, possible_pairs
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, dimensions_of, possible, slide_of
 from equivalence.cases.dimensions.pools import KEYS, key_value, unmixed
+from equivalence.cases.dimensions.retention import gone
 from equivalence.cases.dimensions.scenario import choices_of, choose_scenario
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.schedules import Push, choose_schedule
+from equivalence.cases.schedules import Push, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import (
@@ -34,6 +36,7 @@ from physical.kernels.dense_numbers import mixed
 from semantics import Plan, RawStream, Schema, parse, parse_plan
 from semantics.constraint import elements_of
 from semantics.plan import Distinct, Grouping, Source, TimeWindow, Union
+from tests.equivalence.conformance.boundary_bugs import BOUNDARY_BUGS
 from tests.equivalence.conformance.fresh_bugs import FRESH_BUGS, times_as_doubles
 
 LATE = 2**62 - 10
@@ -212,3 +215,38 @@ def test_a_result_as_large_as_an_endless_one_is_no_fault() -> None:
     copies = {name: RawStream(schema, [((1,), late)] * 400) for name in "AB"}
     plan = parse_plan("product(A(x int), B(x int) | map(x as y))")
     assert judge(InProcess(IntervalEngine()), Attempt(plan, copies, late + 2)) is CaseOutcome.UNMET
+
+
+@pytest.mark.parametrize("name", BOUNDARY_BUGS)
+def test_bugs_between_elements_that_end_one_after_the_other_are_caught(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator, patch = BOUNDARY_BUGS[name]
+    rows = [row for row in covering_rows(operator) if row["ends"] == "adjacent" and row["delivery"] != "rows"]
+    monkeypatch.setattr(*patch)
+    with InProcess(IntervalEngine()) as subject:
+        outcomes = (judge(subject, CoveringCase(operator, row, "0/0", True).attempt) for row in rows)
+        assert any(isinstance(outcome, Finding) for outcome in outcomes)
+
+
+def test_all_sources_go_through_time_together() -> None:
+    case = {"A": parse("raw(x int): (1)@0 (2)@3 (2)@3 (3)@5"), "B": parse("raw(x int): (1)@2 (2)@3")}
+    steps = choose_steps(SeededChoices(1), case)
+    pushes = [step for step in steps if isinstance(step, Push)]
+    assert [push.earliest for push in pushes] == [0, 2, 3, 3, 3, 5]
+    assert all(len(push.elements) == 1 for push in pushes)
+    assert Counter((push.source, push.elements[0]) for push in pushes) == Counter(
+        (name, element) for name, stream in case.items() for element in elements_of(stream)
+    )
+
+
+def test_adjacent_ends_are_where_a_window_lets_go() -> None:
+    """Something starts at, just before or just after the instant at which something else leaves its window."""
+
+    def lets_go(row: Mapping[str, str]) -> bool:
+        made = choose_scenario(choices_of(TimeWindow, row, "seed"), TimeWindow)
+        spans = [interval for _, interval in elements_of(made.case["S"])]
+        return any(abs(span.start - gone(made.plan, other)) <= 1 for span in spans for other in spans)
+
+    rows = [row for row in covering_rows(TimeWindow) if row["ends"] == "adjacent" and row["window"] != "unbounded"]
+    assert sum(map(lets_go, rows)) >= 0.9 * len(rows) > 10

@@ -10,7 +10,7 @@ from pyspark.sql import functions as f
 
 from equivalence.dataframes import job_search
 from equivalence.dataframes.check_job import check_job
-from equivalence.dataframes.job_outputs import differ_at_panes
+from equivalence.recordings.panes import differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
 from semantics import SnapeqError, Unsupported, evaluate_sparse, parse, parse_plan

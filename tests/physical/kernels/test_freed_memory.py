@@ -1,10 +1,13 @@
 """Freed memory is kept where the C library can be asked to, unless the user forbids it."""
 
 import ctypes
+import subprocess
+import sys
 
 import pytest
 
 from physical.kernels import freed_memory
+from tests.paths import ROOT
 
 
 def test_the_user_may_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,3 +43,12 @@ def test_both_limits_are_set_and_there_is_one_arena(monkeypatch: pytest.MonkeyPa
     assert freed_memory.keep_freed_memory()
     assert asked == [(-1, freed_memory.kept_bytes()), (-3, freed_memory.kept_bytes()), (-8, 1)]
     assert 0 < freed_memory.kept_bytes() < 2**31
+
+
+@pytest.mark.parametrize("module", ["physical.columns.arrow", "physical.files.writer", "physical.engines.spark.frame"])
+def test_memory_is_arranged_before_arrow_starts_a_thread(module: str) -> None:
+    """An arena that a thread has made stays, and half of our threads would get it."""
+    code = f"import sys, {module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    names = loaded.stdout.split()
+    assert names.index("physical.kernels.freed_memory") < names.index("pyarrow")

@@ -15,11 +15,12 @@ from physical.columns.column import ColumnVector
 from physical.columns.stream import PhysicalStream, joined
 from physical.columns.threads import processors, thread_count
 from physical.engines.delta.engine import DeltaEngine
-from physical.engines.interval import slice_by_slice
+from physical.engines.interval import join, slice_by_slice
 from physical.runtime import run_whole, time_parts
 from semantics import (
     FOREVER,
     ArithmeticOverflow,
+    ColumnExpression,
     Plan,
     SnapeqError,
     Type,
@@ -46,7 +47,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=200)
-@given(plans(depth=3), SEEDS)
+@given(plans(depth=3, awkward=True), SEEDS)
 def test_oracle_runs_in_parts(plan: Plan, seed: int) -> None:
     case = random_case(Random(seed), plan.sources())
     try:
@@ -163,3 +164,42 @@ def test_large_batches_of_a_session_are_cut_for_threads(monkeypatch: pytest.Monk
     assert len(results[1]) > len(results[0])  # cut where threads met
     assert results[0].equivalent(results[1])
     assert results[0].equivalent(run(query, sources))
+
+
+@pytest.mark.parametrize("condition", [col("x") == col("y"), (col("x") == col("y")) & (col("x") > 1)], ids=str)
+@pytest.mark.parametrize("batch", [37, 200])
+def test_a_join_of_large_batches_gives_the_same_elements_on_any_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch, condition: ColumnExpression, batch: int
+) -> None:
+    monkeypatch.setattr(join, "LARGE_SLICE", 5)
+    monkeypatch.setattr(stream_parts, "MAX_SHARE_TREATED_TWICE", 1000)
+    parts = _counted(monkeypatch, join.IntervalEquijoin, "_in_parts")
+    sources = {"A": long_stream("A", 1, 200), "B": long_stream("B", 2, 200)}
+    query, results, held = A.join(B, condition), [], []
+    for threads in (1, 2, 5):
+        session, given = Session({"A": A.schema, "B": B.schema}, threads=threads), list[PhysicalStream]()
+        session.add("q", query)
+        session.subscribe("q", given.append)
+        for i in range(0, 200, batch):
+            for name, stream in sources.items():
+                session.push(name, stream.take(np.s_[i : i + batch]))
+            held.append((threads, session.state.elements))
+        session.close()
+        results.append(joined(given).checked("session"))
+    assert len(parts) > 1
+    assert [n for threads, n in held if threads == 1] == [n for threads, n in held if threads == 5]
+    assert results[0].to_elements() == results[1].to_elements() == results[2].to_elements()
+    assert results[0].equivalent(run(query, sources))
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[str]:
+    """Notes every call of a method."""
+    calls: list[str] = []
+    plain = getattr(owner, name)
+
+    def noted(*arguments: object) -> object:
+        calls.append(name)
+        return plain(*arguments)
+
+    monkeypatch.setattr(owner, name, noted)
+    return calls

@@ -10,7 +10,8 @@ import numpy as np
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.situations import SITUATIONS, Situation, choose_in_situation
+from equivalence.cases.situation import Situation, choose_in_situation
+from equivalence.cases.situations import SITUATIONS
 from equivalence.mutants.machine.suites.canonical_form import difference_of, two_streams
 from equivalence.mutants.machine.suites.settling import settles
 from equivalence.mutants.machine.trial import Trial

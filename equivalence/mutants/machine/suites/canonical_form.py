@@ -7,7 +7,8 @@ from typing import Final
 
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.random_plans import CATALOGUE
-from equivalence.cases.situations import SITUATIONS, choose_case_in
+from equivalence.cases.situation import choose_case_in
+from equivalence.cases.situations import SITUATIONS
 from equivalence.mutants.machine.trial import Trial
 from physical.columns.canonical import first_difference
 from physical.columns.stream import PhysicalStream

@@ -8,7 +8,8 @@ from typing import Final
 from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.random_plans import OPERATORS
 from equivalence.cases.schedules import DISORDER_SLACK, Heartbeat, Push, Schedule, Step, choose_schedule
-from equivalence.cases.situations import PLAIN, choose_case_in, choose_plan_in
+from equivalence.cases.situation import choose_case_in, choose_plan_in
+from equivalence.cases.situations import PLAIN
 from equivalence.conformance.subject.results import elements, snapshots
 from equivalence.conformance.subject.run_by_schedule import drive
 from equivalence.lists.list_operators import ElementList

@@ -11,11 +11,13 @@ from equivalence.cases.choices import Choices, SeededChoices
 from equivalence.cases.plan_shapes import PlainConditions
 from equivalence.cases.random_cases import Case, choose_case
 from equivalence.cases.random_plans import CATALOGUE, OPERATORS
+from equivalence.mutants.machine.suites.near_misses import near_miss
 from equivalence.mutants.machine.trial import Trial
 from equivalence.optimizer.check_optimizer import a_plan_to_optimize
 from equivalence.optimizer.rewrites import REWRITES, DerivationStep, RuleRewrite, steps
 from equivalence.rules.catalogue import FALSE
 from equivalence.rules.instances import ConditionNotMet, Instance, instance_of
+from equivalence.rules.statement import Rule
 from equivalence.sampling.sample import compare
 from equivalence.verdicts.counterexample import Counterexample
 from semantics import Plan, Schema, SnapeqError
@@ -45,6 +47,26 @@ def rewrites(seed: int, size: int) -> Iterator[Trial]:
             yield Trial("rewrites", number, rewritten[-1].wrong)
     yield Trial("rewrites are justified", 0, _unjustified)
     yield Trial("rewrites fire", 0, partial(_idle, rewritten, _fired(rewritten)))
+
+
+def near_rewrites(seed: int, size: int) -> Iterator[Trial]:
+    """Plans that a rewrite should leave alone, or not: one side of its rule, but for one column."""
+    for number in range(size):
+        name = f"near rewrites/{seed}/{number}"
+        instance = _nearly(SeededChoices(name), RULES[number % len(RULES)])
+        if instance is not None:
+            rewritten = _Rewritten(instance, name, frozenset(_steps(instance)))
+            yield Trial("near rewrites", number, rewritten.wrong)
+
+
+def _nearly(choices: Choices, rule: Rule) -> Instance | None:
+    try:
+        instance = instance_of(choices, rule)
+    except ConditionNotMet:
+        return None
+    assert isinstance(instance, Instance)
+    near = near_miss(choices, instance.left)
+    return None if near is None else Instance(near, near, instance.constraints)
 
 
 def _unjustified() -> str | None:

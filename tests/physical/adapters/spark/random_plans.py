@@ -8,7 +8,8 @@ from itertools import count, islice
 from equivalence.cases.case_column import lift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.search import CaseOutcome
-from equivalence.cases.situations import SITUATIONS, Situation
+from equivalence.cases.situation import Situation
+from equivalence.cases.situations import SITUATIONS
 from equivalence.conformance.judge import Attempt
 from equivalence.conformance.judge_many import attempts_together, judge_together
 from equivalence.conformance.subject.in_process import AnyEngine, InProcess

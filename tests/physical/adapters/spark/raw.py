@@ -3,7 +3,8 @@
 from equivalence.cases.case_column import lift, lift_cases, unlift
 from equivalence.cases.choices import SeededChoices
 from equivalence.cases.random_cases import CASE_HORIZON, Case
-from equivalence.cases.situations import SITUATIONS, choose_case_in
+from equivalence.cases.situation import choose_case_in
+from equivalence.cases.situations import SITUATIONS
 from physical.adapters.spark.event_time_engine import SparkEventTimeEngine
 from semantics import LogicalStream, Plan, RawStream, Stream
 from semantics.constraint import elements_of

@@ -7,7 +7,8 @@ import pytest
 from pyspark.sql import DataFrame
 
 from equivalence.cases.choices import SeededChoices
-from equivalence.cases.situations import SITUATIONS, choose_case_in
+from equivalence.cases.situation import choose_case_in
+from equivalence.cases.situations import SITUATIONS
 from physical.adapters.spark.snapshots import as_stream, registered
 from physical.adapters.spark.sql_engine import own_session
 from physical.columns.stream import PhysicalStream

@@ -1,0 +1,58 @@
+"""How long the windows of a plan keep what they are given, and when it goes."""
+
+from collections.abc import Iterator
+
+from equivalence.cases.dimensions.dimension import Row
+from semantics import FOREVER, Interval, Plan
+from semantics.plan import CountWindow, LandmarkWindow, PartitionedWindow, TimeWindow
+from semantics.time import End
+
+
+def reach(plan: Plan) -> int:
+    """How long after its input a window can change."""
+    windows = [(0 if w.size == FOREVER else int(w.size)) + 2 * w.slide for w in _time_windows(plan)]
+    return max(windows, default=0) + (reset(plan) or 0)
+
+
+def reset(plan: Plan) -> int | None:
+    """After how long a plan that is a landmark window begins anew."""
+    return plan.reset if isinstance(plan, LandmarkWindow) else None
+
+
+def memory(plan: Plan, row: Row) -> End:
+    """How long something may stay."""
+    if isinstance(plan, CountWindow | PartitionedWindow | LandmarkWindow):
+        return reset(plan) or FOREVER
+    if row["lengths"] in ("long", "for ever"):
+        return FOREVER
+    return max((w.size for w in _time_windows(plan)), default=0)
+
+
+def gone(plan: Plan, valid: Interval) -> End:
+    """The first instant at which nothing is left of an element, as far as a window decides that.
+
+    >>> from semantics import parse_plan
+    >>> gone(parse_plan("S(x int) | window(range 5)"), Interval(3, 4))
+    8
+    >>> gone(parse_plan("S(x int) | window(range 5 slide 4)"), Interval(3, 4))
+    8
+    >>> gone(parse_plan("S(x int)"), Interval(3, 4))
+    4
+    """
+    if isinstance(plan, LandmarkWindow):
+        return _next_landmark(plan, valid.start)
+    window = next(_time_windows(plan), None)
+    if window is None:
+        return valid.end
+    ends = valid.end + window.size - 1
+    return ends if ends == FOREVER else -(-int(ends) // window.slide) * window.slide
+
+
+def _next_landmark(plan: LandmarkWindow, start: int) -> End:
+    if plan.reset is None:
+        return FOREVER
+    return plan.start + (max(start - plan.start, 0) // plan.reset + 1) * plan.reset
+
+
+def _time_windows(plan: Plan) -> Iterator[TimeWindow]:
+    return (node for node in plan.walk() if isinstance(node, TimeWindow))

@@ -1,0 +1,112 @@
+"""Numbers that are made for each other: their sums round, tie, cancel, are subnormal, not finite, or overflow."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from equivalence.cases.choices import Choices
+from equivalence.cases.plan_shapes import ManyAggregates, OneArgument
+from equivalence.cases.random_plans import PlanGenerator
+from equivalence.cases.random_rows import COMMON_VALUES
+from equivalence.cases.situation import ChooseValue, Situation
+from semantics import Expression, Interval, Plan, Scope, Type, Value
+from semantics.aggregate import Sum
+from semantics.expression import Arithmetic, Ref
+from semantics.plan import Map
+from semantics.stream import IntervalElement
+from semantics.value import INT_MAX, INT_MIN, NAN
+
+FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960, 970, 970)
+"""What the last bits of the numbers of a case are worth, as powers of two."""
+DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
+MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
+HUGE: Final = (2.0**1023, 1.5 * 2.0**1023, -(2.0**1023), (2 - 2.0**-52) * 2.0**1023)
+"""The sum of two of these need not be finite, though their mean is."""
+NOT_FINITE: Final = ((NAN,), (float("inf"),), (float("-inf"),), (float("inf"), float("-inf")), (-0.0,))
+"""Each alone among ordinary numbers, and the infinities together: sums of one sign stay infinite, others do not."""
+EDGES: Final = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32)
+FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
+
+
+def made_for_each_other(choices: Choices, situation: Situation, operator: type[Plan]) -> Situation:  # noqa: ARG001
+    """Few numbers of a case, under many aggregates or under a few of one column."""
+    return replace(
+        situation,
+        value=_chooses_of(choices),
+        shape=choices.of((ManyAggregates, OneArgument)),
+        again=choices.of((0, 4)),
+        least=choices.of((2, 1, 6)),
+        largest=choices.of((9, 2, 9, 3)),
+    )
+
+
+def _chooses_of(choices: Choices) -> ChooseValue:
+    """Values of few numbers, which belong to this case."""
+    pools: dict[Type, list[Value]] = {
+        **COMMON_VALUES,
+        Type.FLOAT: [*_doubles(choices), *([] if choices.chance(2, 3) else choices.of(NOT_FINITE))],
+        Type.INT: list(_integers(choices)),
+    }
+    nulls = choices.chance(1, 4)
+
+    def choose(choices: Choices, type_: Type) -> Value:
+        return None if nulls and choices.chance(1, 4) else choices.of(pools[type_])
+
+    return choose
+
+
+def _doubles(choices: Choices) -> Iterator[float]:
+    """Numbers not far from each other, some of which are the negative of another one."""
+    if choices.chance(1, 12):
+        yield from HUGE
+        return
+    first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
+    mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
+    for _ in range(choices.between(2, 6)):
+        number = choices.of(mantissas) * 2.0 ** min(first + choices.of(distances), 970)
+        yield number
+        if choices.chance(1, 4):
+            yield -number
+
+
+def _integers(choices: Choices) -> Iterator[int]:
+    """Numbers next to a power of two and to its negative."""
+    bits = choices.of(FIRST_BITS)
+    for _ in range(choices.between(2, 5)):
+        number = choices.of((1, -1)) * 2**bits + choices.between(-3, 3)
+        yield min(max(number, INT_MIN), INT_MAX)
+    if choices.chance(1, 2):
+        yield from (0, 1, -1, 2)
+
+
+def early(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
+    start = choices.below(4)
+    return Interval(start, start + choices.between(1, 6))
+
+
+# At the edge of 64 bits ------------------------------------------------------------------------------------------
+
+
+def at_the_edge(choices: Choices, type_: Type) -> Value:
+    return choices.of(EDGES if type_ is Type.INT else COMMON_VALUES[type_])
+
+
+class EdgeArithmetic(PlanGenerator):
+    """Two columns added, subtracted or multiplied, and the SUM of one: with nothing else that could overflow."""
+
+    def map(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
+        return Map(child := self.source(), (self._computed(Scope(child.schema)),), ("r",))
+
+    def plan(self, depth: int) -> Plan:  # noqa: ARG002
+        return self.source()
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:  # noqa: ARG002
+        return (Sum(Ref(self.choices.of(_integer_columns(Scope(child.schema))), Type.INT)),), ("r",)
+
+    def _computed(self, scope: Scope) -> Expression:
+        left, right = (Ref(self.choices.of(_integer_columns(scope)), Type.INT) for _ in range(2))
+        return Arithmetic(self.choices.of(("+", "-", "*")), left, right)
+
+
+def _integer_columns(scope: Scope) -> list[int]:
+    return [i for i, type_ in enumerate(scope.types) if type_ is Type.INT]

@@ -1,0 +1,253 @@
+"""The options of `snapeq check` for outputs as engines record them, and how the verdict is told."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, assert_never
+
+import typer
+
+from equivalence.command.explained_recording import all_claims, lines_of, with_findings, write_page
+from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
+from semantics import FOREVER, SnapeqError
+
+if TYPE_CHECKING:
+    from equivalence.command.explained_recording import Explaining
+    from equivalence.deviations.findings import Findings
+    from equivalence.query_files.query_run import QueryRun
+    from equivalence.recordings.judge import RecordingVerdict
+    from equivalence.recordings.late_policy import Lateness
+    from equivalence.recordings.open_recording import RecordingOptions
+
+ANOMALIES_PRINTED: Final = 5
+"""Of each name."""
+
+Kind = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="KIND",
+        help="FILE is panes, events, retract, debezium, upsert, updates, snapshot or intervals; or what it shows.",
+    ),
+]
+Key = Annotated[str | None, typer.Option(metavar="a,b", help="The key of an upsert log, or of panes.")]
+At = Annotated[
+    str | None,
+    typer.Option(metavar="T", help="When a snapshot was taken: an instant, an ISO time, or end (last input)."),
+]
+Tolerance = Annotated[float, typer.Option(metavar="R", min=0, help="How much floats may differ, relatively.")]
+WindowStart = Annotated[str | None, typer.Option(metavar="NAME", help="The column with the start of a row's window.")]
+WindowEnd = Annotated[str | None, typer.Option(metavar="NAME", help="The column with the end of a row's window.")]
+OperationColumn = Annotated[str | None, typer.Option("--op", metavar="NAME", help="The column with operations.")]
+TimeColumn = Annotated[str | None, typer.Option("--time", metavar="NAME", help="The column with a row's own time.")]
+Columns = Annotated[
+    str | None, typer.Option(metavar="a,b,c", help="The names of the values of Flink's print connector: +I[1, 2, 3].")
+]
+Offset = Annotated[int, typer.Option(metavar="N", help="Windows end at N, N + slide, …, in the query's unit.")]
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """The options as they were given."""
+
+    kind: str | None
+    key: str | None
+    at: str | None
+    tolerance: float
+    names: dict[str, str | None]
+    offset: int
+    engine_unit: str | None
+    horizon: int | None
+    columns: str | None = None
+
+    def is_plain(self) -> bool:
+        """Is nothing said that only recordings need?"""
+        named = any(name is not None for name in self.names.values())
+        return not (named or self.key or self.at or self.tolerance or self.offset)
+
+    def is_recording(self, output: Path) -> bool:
+        """Is it anything but a file of intervals?"""
+        from equivalence.recordings.printed_lines import is_printed
+        from physical.files.formats import check_readable, format_of
+        from physical.files.layout import START
+
+        if self.kind not in (None, "intervals") or output.is_dir() or is_printed(output):
+            return True
+        check_readable(output)
+        format_of(output)
+        if self.kind == "intervals":
+            return False
+        names = readable_names(output)
+        return bool(names) and START not in names
+
+    def recording_options(self, run: "QueryRun") -> "RecordingOptions":
+        from equivalence.recordings.kinds import kind_named
+        from equivalence.recordings.moments import milliseconds_of
+        from equivalence.recordings.open_recording import RecordingOptions
+
+        return RecordingOptions(
+            None if self.kind is None else kind_named(self.kind),
+            _listed(self.key),
+            _instant(self.at, run),
+            partial(_last_instant, run),
+            {what: name for what, name in self.names.items() if name is not None},
+            self.offset,
+            None if self.engine_unit is None else milliseconds_of(self.engine_unit),
+            self.horizon,
+            _listed(self.columns),
+        )
+
+
+def _listed(names: str | None) -> tuple[str, ...] | None:
+    """Names that are separated by commas."""
+    return None if names is None else tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def readable_names(path: Path) -> list[str]:
+    """The columns of a file; none if it cannot be read, which its reader will say better."""
+    from pyarrow import ArrowException
+
+    from physical.files.raw_batches import column_names
+
+    try:
+        return column_names(path)
+    except (ArrowException, UnicodeDecodeError):
+        return []
+
+
+def _instant(text: str | None, run: "QueryRun") -> int | None:
+    """An instant, given as a number, in ISO 8601, or as the end of the inputs."""
+    from semantics import StreamError
+    from semantics.sql.units import TimeUnit, instant
+
+    if text is None:
+        return None
+    if text == "end":
+        return _last_instant(run)
+    if text.isascii() and text.isdigit():
+        return int(text)
+    try:
+        return instant(text, TimeUnit.SECOND if run.query.catalogue is None else run.query.catalogue.unit)
+    except StreamError as error:
+        raise SnapeqError(f"--at {text}: {error}; or a whole number, or end") from None
+
+
+def _last_instant(run: "QueryRun") -> int:
+    """The latest start of all input rows."""
+    last = 0
+    for reader in run.readers.values():
+        for batch in reader.batches(ordered=False):
+            last = max(last, int(batch.elements.start.max(initial=0)))
+    for read in run.inputs.values():
+        for elements in read():
+            last = max(last, int(elements.start.max(initial=0)))
+    return last
+
+
+def judged_recording(
+    run: "QueryRun",
+    output: Path,
+    options: OutputOptions,
+    lateness: "Lateness | None" = None,
+    explain: "Explaining | None" = None,
+) -> "tuple[RecordingVerdict, Findings | None]":
+    """Judge a file; what it was taken for is said if nobody said it."""
+    from equivalence.recordings.judge import judge
+    from equivalence.recordings.late_recording import with_lateness
+    from equivalence.recordings.open_recording import open_recording
+
+    wanted = options.recording_options(run)
+    if lateness is not None and lateness.late == "update" and wanted.kind == "panes":
+        wanted = replace(wanted, kind="updates")
+    with open_recording(output, run.query, wanted) as recording:
+        claims = recording.claims
+        if recording.shown_by is not None:
+            kind = claims.reading.kind
+            warn(f"snapeq: {output} is taken for {kind}: {recording.shown_by}; if it is something else, say --as KIND")
+        if recording.unused:
+            warn(f"snapeq: {output}: not compared, since the query has no such columns: {', '.join(recording.unused)}")
+        remarks: list[str] = []
+        if lateness is not None:
+            run, claims, remarks = with_lateness(run, claims, lateness)
+        verdict = judge(run, claims, options.tolerance)
+        findings = None if explain is None else explain.findings(run, all_claims(claims), verdict)
+    for remark in (*remarks, *verdict.remarks):
+        warn(f"snapeq: {remark}")
+    return verdict, findings
+
+
+def end_with_verdict(
+    verdict: "RecordingVerdict",
+    names: tuple[str, str],
+    as_json: bool,
+    plans: list[str],
+    tolerance: float,
+    findings: "Findings | None" = None,
+    html: Path | None = None,
+) -> None:
+    """Print whether a recording is right, and if not, why; and end the command with the exit code for that."""
+    from equivalence.command.show_difference import document
+
+    lines = [*_lines(verdict, names, tolerance), *lines_of(findings)]
+    if html is not None:
+        write_page(html, f"snapeq check {names[1]}", lines, verdict, findings)
+    if as_json:
+        print_json(with_findings(_document(verdict, document(verdict.difference, names, plans), tolerance), findings))
+    else:
+        typer.echo("\n".join(lines))
+    raise typer.Exit(HOLDS if verdict.holds else FALLS_SHORT)
+
+
+def _lines(verdict: "RecordingVerdict", names: tuple[str, str], tolerance: float) -> list[str]:
+    from equivalence.command.show_difference import lines
+
+    if verdict.holds:
+        return [f"AGREED: {scope_of(verdict, tolerance)} both hold the same"]
+    if verdict.difference is None:
+        head = [f"REFUTED: {scope_of(verdict, tolerance)} both hold the same, but {names[1]} has anomalies"]
+    else:
+        first, *rest = lines(verdict.difference, names)
+        head = [first + _pane_at(verdict, verdict.difference.instant), *rest]
+    counts = [f"{count} × {name}" for name, count in verdict.anomaly_counts.items() if count > ANOMALIES_PRINTED]
+    shown: dict[str, int] = {}
+    for anomaly in verdict.anomalies:
+        shown[anomaly.name] = shown.get(anomaly.name, 0) + 1
+        head += [str(anomaly)] if shown[anomaly.name] <= ANOMALIES_PRINTED else []
+    return [*head, *([f"in all {', '.join(counts)}"] if counts else [])]
+
+
+def _pane_at(verdict: "RecordingVerdict", instant: int) -> str:
+    from equivalence.recordings.recording import LastInstants
+
+    return f", in the pane that ends at {instant + 1}" if isinstance(verdict.judged, LastInstants) else ""
+
+
+def scope_of(verdict: "RecordingVerdict", tolerance: float) -> str:
+    """At which instants a recording was compared, and how."""
+    from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
+
+    match verdict.judged:
+        case LastInstants(_, _, horizon):
+            where = "in every pane"
+        case OneInstant(at):
+            return f"at instant {at}" + _tolerance(tolerance)
+        case EveryInstant(horizon):
+            where = "at every instant"
+        case _:
+            assert_never(verdict.judged)
+    return where + ("" if horizon == FOREVER else f" before instant {horizon}") + _tolerance(tolerance)
+
+
+def _tolerance(tolerance: float) -> str:
+    return f", floats within a relative tolerance of {tolerance:g}," if tolerance else ""
+
+
+def _document(verdict: "RecordingVerdict", found: dict[str, Any], tolerance: float) -> dict[str, Any]:
+    """The verdict as the document that the interface promises, with what was found in the recording itself."""
+    said = {"output_kind": verdict.kind, "judged": scope_of(verdict, tolerance).rstrip(","), "tolerance": tolerance}
+    anomalies = [
+        {"name": one.name, "place": one.place, "detail": one.detail, "instant": one.instant}
+        for one in verdict.anomalies
+    ]
+    evidence = {**found["evidence"], **said, "anomalies": anomalies, "anomaly_counts": dict(verdict.anomaly_counts)}
+    return {**found, "verdict": "agreed" if verdict.holds else "refuted", "evidence": evidence}

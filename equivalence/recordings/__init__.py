@@ -1,0 +1,1 @@
+"""What engines write down of their results, and what it claims."""

@@ -1,0 +1,117 @@
+"""Is a recording right? The right answer in a file beside what the recording claims, compared from front to back."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from equivalence.query_files.compare_files import ResultDifference, ResultFile
+from equivalence.query_files.query_run import QueryRun
+from equivalence.recordings.claims import Claims
+from equivalence.recordings.nearly_equal import TolerantBalance
+from equivalence.recordings.recording import Anomaly, AnomalyName, Judged, OutputKind, Recording
+from equivalence.recordings.right_answer import write_answer
+from physical.columns.column import rows
+from physical.columns.stream import PhysicalStream, in_order, joined
+from physical.files.canonical_runs import runs_of_counted
+from physical.files.counted import counted_schema
+from physical.files.reader import UnorderedFile
+from physical.files.stream_difference import first_difference
+from physical.kernels.types import ENDLESS
+from semantics import Instant, Multiset, Row, Schema
+from semantics.value import identical_row
+
+Read = Callable[[], Iterator[PhysicalStream]]
+
+
+@dataclass(frozen=True)
+class RecordingVerdict:
+    """What became of a recording."""
+
+    kind: OutputKind
+    judged: Judged
+    difference: ResultDifference | None
+    """Between the right answer and the recording."""
+    anomalies: tuple[Anomaly, ...] = ()
+    anomaly_counts: Mapping[AnomalyName, int] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return self.difference is None and not self.anomalies
+
+
+def judge(run: QueryRun, claims: Claims, tolerance: float = 0.0) -> RecordingVerdict:
+    """Compare what a recording claims with the right answer, at the instants at which it is judged."""
+    with TemporaryDirectory(prefix="snapeq-") as folder:
+        right = Path(folder) / "right.arrow"
+        remarks = write_answer(run, claims.judged, right)
+        schema = run.query.plan.schema
+        horizon = ENDLESS if run.horizon is None else run.horizon
+
+        def answer() -> Iterator[PhysicalStream]:
+            return ResultFile(right).elements(schema, ordered=True, horizon=horizon)
+
+        ordered, instant = _first_difference(answer, claims, schema, tolerance)
+        anomalies, counts = claims.reader.found_anomalies(), {**claims.reader.anomalies.counts}
+        difference = None if instant is None else _shown(answer, claims, ordered, instant)
+    return RecordingVerdict(
+        claims.reading.kind, claims.judged, difference, anomalies, _with_torn(counts, anomalies), tuple(remarks)
+    )
+
+
+def recording_of(claims: Claims) -> Recording:
+    """All that a recording claims, in memory."""
+    elements = joined([PhysicalStream.empty(counted_schema(claims.reading.schema)), *claims.batches(ordered=False)])
+    summed = in_order(runs_of_counted(elements)) if len(elements) else elements
+    there = summed.take(summed.columns[-1].values > 0)
+    return Recording(claims.reading.kind, there, claims.judged, claims.reader.found_anomalies())
+
+
+def _first_difference(answer: Read, claims: Claims, schema: Schema, tolerance: float) -> tuple[bool, Instant | None]:
+    """Whether the recording is in order, and the first instant at which it is wrong; it is read to its end anyway."""
+    for ordered in (True, False):
+        try:
+            theirs, whole = claims.batches(ordered=ordered), counted_schema(schema)
+            balance = TolerantBalance(whole, tolerance) if tolerance else None
+            found = first_difference(answer(), theirs, whole, balance)
+            for _ in theirs:
+                pass
+        except UnorderedFile:
+            if not ordered:
+                raise
+            continue
+        return ordered, found
+    raise AssertionError("a sorted recording is in order")
+
+
+def _with_torn(counts: Mapping[AnomalyName, int], anomalies: tuple[Anomaly, ...]) -> dict[AnomalyName, int]:
+    torn = sum(anomaly.name == "truncated last line" for anomaly in anomalies)
+    return {**counts, **({"truncated last line": torn} if torn else {})}
+
+
+def _shown(answer: Read, claims: Claims, ordered: bool, instant: Instant) -> ResultDifference:
+    with _closing(claims.batches(ordered=ordered)) as theirs:
+        return ResultDifference(instant, _snapshot(answer(), instant), _snapshot(theirs, instant))
+
+
+@contextmanager
+def _closing(batches: Iterator[PhysicalStream]) -> Iterator[Iterator[PhysicalStream]]:
+    yield batches
+    close = getattr(batches, "close", None)
+    if close is not None:
+        close()
+
+
+def _snapshot(batches: Iterator[PhysicalStream], t: Instant) -> Multiset:
+    """What is valid at t, changes added up; counts below 0 are left out, and are anomalies by themselves."""
+    found: dict[Row, int] = {}
+    for batch in batches:
+        for row in rows(batch.take((batch.start <= t) & (t < batch.end)).columns):
+            same = identical_row(row[:-1])
+            found[same] = found.get(same, 0) + cast(int, row[-1])
+        if len(batch) and batch.start[-1] > t:
+            break
+    return Multiset({row: n for row, n in found.items() if n > 0})

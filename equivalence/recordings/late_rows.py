@@ -1,0 +1,91 @@
+"""Which validity each row has under a policy: cut short, dropped, or whole."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from equivalence.query_files.constraint_checks import unordered_checks
+from equivalence.query_files.query_over_files import QueryOverFiles
+from equivalence.recordings.arrivals import Arrivals, Arrived
+from equivalence.recordings.late_policy import Lateness
+from physical.columns.stream import PhysicalStream, in_order
+from physical.files.reader import FileReader
+from physical.files.spill import Spill
+from physical.kernels.types import ENDLESS, Ints
+from semantics import FOREVER
+from semantics.time import End
+
+NO_WINDOW = 1
+"""The size of a window that holds each row for its own instant."""
+
+
+@dataclass(frozen=True)
+class LateStream:
+    """A stream as one window sees it: `size` is the window's, and `step` the distance of its panes or bins."""
+
+    reader: FileReader
+    query: QueryOverFiles
+    name: str
+    lateness: Lateness
+    size: End = NO_WINDOW
+    step: int = 1
+    offset: int = 0
+
+    def batches(self) -> Iterator[PhysicalStream]:
+        """The rows in the order of time. Those that may still be overtaken wait, on disk if they are many."""
+        checks, _ = unordered_checks(self.reader, self.query.declaration(self.name))
+        waiting = Spill(self.reader.layout.schema, in_order)
+        try:
+            for arrived in self._arrivals().batches():
+                for check in checks:
+                    check(arrived.batch)
+                waiting.add(in_order(self._valid(arrived)))
+                yield waiting.before(self._no_start_before(arrived.after))
+            yield from waiting.rest()
+        finally:
+            waiting.close()
+
+    def last_watermark(self) -> int:
+        """The watermark after all rows."""
+        after = -1
+        for arrived in self._arrivals().batches():
+            after = arrived.after
+        return after
+
+    def _arrivals(self) -> Arrivals:
+        return Arrivals(self.reader, self.lateness.watermarks.get(self.name), self.lateness)
+
+    def _valid(self, arrived: Arrived) -> PhysicalStream:
+        rows, marks = arrived.elements, arrived.watermarks
+        match self.lateness.late:
+            case "keep" | "update":
+                return self._from(rows, rows.start)
+            case "drop-row":
+                return self._from(rows, rows.start).take(rows.start >= marks)
+            case "drop-bin":
+                end = (rows.start - self.offset) // self.step * self.step + self.step + self.offset
+                return self._from(rows, rows.start).take(end - 1 >= self._open_from(marks))
+            case "drop-pane":
+                whole = self._from(rows, np.maximum(rows.start, self._open_from(marks)))
+                return whole.take(whole.start < whole.end)
+
+    def _open_from(self, marks: Ints) -> Ints:
+        """Panes whose last instant is this one or later are still open."""
+        return marks + 1 if self.lateness.closes_early else marks
+
+    def _from(self, rows: PhysicalStream, start: Ints) -> PhysicalStream:
+        """From this instant on, as long as the window holds the rows."""
+        size = ENDLESS if self.size == FOREVER else int(self.size)
+        end = np.where(rows.start > ENDLESS - size, ENDLESS, rows.start + size)
+        return rows.valid_during(start, end)
+
+    def _no_start_before(self, watermark: int) -> int:
+        """No row that is still to come starts earlier."""
+        match self.lateness.late:
+            case "keep" | "update":
+                return 0
+            case "drop-row" | "drop-pane":
+                return watermark
+            case "drop-bin":
+                return watermark - self.step

@@ -1,0 +1,129 @@
+"""A recording as a command names it: its files, its kind, its key, and the instants at which it is judged."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from equivalence.query_files.query_over_files import QueryOverFiles
+from equivalence.query_files.stream_files import layout
+from equivalence.recordings.claims import Claims
+from equivalence.recordings.kinds import is_intervals, recognised
+from equivalence.recordings.output_key import output_key
+from equivalence.recordings.panes import pane_size, pane_step
+from equivalence.recordings.places import Given, find_places
+from equivalence.recordings.reading import Reading
+from equivalence.recordings.recorded_files import RecordedFiles, recorded_files
+from equivalence.recordings.recorded_rows import RowReader
+from equivalence.recordings.recording import EveryInstant, Judged, LastInstants, OneInstant, OutputKind
+from physical.kernels.types import ENDLESS
+from semantics import FOREVER, Instant, SnapeqError
+
+NEEDS_A_KEY: Final = ("upsert", "updates")
+
+
+@dataclass(frozen=True)
+class RecordingOptions:
+    """What the caller says about a recording."""
+
+    kind: OutputKind | None = None
+    """None lets the file tell."""
+    key: tuple[str, ...] | None = None
+    at: Instant | None = None
+    end: Callable[[], Instant] | None = None
+    """Finds the last instant of the inputs, at which a log without times is judged."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Columns that do not have their usual names, as in `Given`."""
+    offset: int = 0
+    """Panes end at offset + k · step."""
+    file_unit: Fraction | None = None
+    horizon: int | None = None
+    columns: tuple[str, ...] | None = None
+    """The names of values that were printed without names."""
+
+
+@dataclass(frozen=True)
+class OpenRecording:
+    """A recording that is ready to be read, and what its kind was told by if nobody said it."""
+
+    claims: Claims
+    shown_by: str | None
+    unused: tuple[str, ...] = ()
+    """Columns of the file that nothing is done with."""
+
+
+@contextmanager
+def open_recording(path: Path, query: QueryOverFiles, options: RecordingOptions) -> Iterator[OpenRecording]:
+    """Open a file, a folder of part files or a pipe as a recording of the query's output."""
+    with recorded_files(path, options.columns) as files:
+        yield opened(files, query, options)
+
+
+def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOptions) -> OpenRecording:
+    """The same for files that are open already."""
+    times = tuple(dict.fromkeys(t for s in query.sources if (t := layout(s.name, query).start) is not None))
+    given, schema = Given(options.names, times), query.plan.schema
+    file_schema = files.schema()
+    shown_by, kind = None, options.kind
+    if kind is None and is_intervals(file_schema):
+        kind, shown_by = "intervals", "it has _start"
+    if kind is None and file_schema.names:
+        places = find_places(file_schema, schema, given, files.name)
+        kind, shown_by = recognised(files, file_schema, places, has_moment=options.at is not None)
+    unit = 1000 if query.catalogue is None else query.catalogue.unit.value
+    key = _key(query, options, kind or "panes", files.name)
+    reading = Reading(schema, kind or "panes", given, key, unit, options.file_unit)
+    reader = RowReader(files, reading)
+    if reader.has_panes:
+        reading = replace(
+            reading, pane_size=pane_size(query.plan), pane_step=pane_step(query.plan), pane_offset=options.offset
+        )
+        reader = RowReader(files, reading)
+    _check_times(reader)
+    judged = _judged(reader, options)
+    claims = Claims(reader, judged, ENDLESS if options.horizon is None else options.horizon)
+    used = {place[0] for place in reader.places.all()} if file_schema.names else set()
+    return OpenRecording(claims, shown_by, tuple(name for name in file_schema.names if name not in used))
+
+
+def _key(query: QueryOverFiles, options: RecordingOptions, kind: OutputKind, name: str) -> tuple[str, ...] | None:
+    """As it is given, or as the query groups."""
+    schema = query.plan.schema
+    wrong = [column for column in options.key or () if column not in schema.names]
+    if wrong:
+        there = ", ".join(schema.names)
+        raise SnapeqError(f"--key {', '.join(wrong)}: the query has no such column; expected some of: {there}")
+    if kind == "debezium":
+        return options.key
+    key = options.key if options.key is not None else output_key(query.plan)
+    if key is None and kind in NEEDS_A_KEY:
+        raise SnapeqError(f"{name}: {kind} need a key, by which a new row replaces an old one; expected --key a,b")
+    return key
+
+
+def _check_times(reader: RowReader) -> None:
+    """Kinds that cannot be without a time or a window."""
+    kind = reader.reading.kind
+    if not reader.file_schema.names:
+        return
+    if kind in ("panes", "updates") and not reader.has_panes:
+        wanted = "window_end, window.end or WINDOWEND, or say which column it is: --window-end NAME"
+        raise SnapeqError(f"{reader.files.name}: there is no column with the ends of windows; expected {wanted}")
+    if kind == "events" and reader.places.time is None:
+        times = ", ".join(reader.reading.given.times) or "a time column"
+        raise SnapeqError(f"{reader.files.name}: there is no time; expected {times}, or say --time NAME")
+
+
+def _judged(reader: RowReader, options: RecordingOptions) -> Judged:
+    reading, horizon = reader.reading, FOREVER if options.horizon is None else options.horizon
+    if reader.has_panes:
+        return LastInstants(reading.pane_step, reading.pane_offset, horizon)
+    if reader.has_times and options.at is None:
+        return EveryInstant(horizon)
+    if options.at is not None:
+        return OneInstant(options.at)
+    if options.end is None or reading.kind == "snapshot":
+        raise SnapeqError(f"{reader.files.name}: it has no times; expected --at T, or --at end for the last input")
+    return OneInstant(options.end())

@@ -1,0 +1,42 @@
+"""What Flink's print connector writes: `+I[a, b, c]`, perhaps after the number of a task. Names are given beside it."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from physical.files.errors import FileError
+
+ENDINGS: Final = (".txt", ".log", ".out")
+"""Files of text that are no CSV and no JSON."""
+LINE: Final = re.compile(r"(?:.*?\d+> )?(?P<op>[+-][IUD])\[(?P<values>.*)\]")
+NULL: Final = "null"
+
+
+def is_printed(path: Path) -> bool:
+    """Does the name of a file say that it is text of another kind than CSV and JSON?"""
+    return path.suffix.lower() in ENDINGS
+
+
+def as_csv(path: Path, names: Sequence[str], into: Path) -> Path:
+    """The same rows as CSV, with the operations in a column op; every line must be a row."""
+    with into.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_MINIMAL)
+        writer.writerow(["op", *names])
+        writer.writerows(_rows(path, names))
+    return into
+
+
+def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            found = LINE.fullmatch(line.rstrip("\r\n"))
+            if found is None:
+                problem = f"{line.strip()[:60]!r} is no row"
+                raise FileError(path, problem, "rows as +I[a, b, c]", place=f"line {number}")
+            values = found["values"].split(", ")
+            if len(values) != len(names):
+                problem = f"{len(values)} values, and --columns names {len(names)}: {', '.join(names)}"
+                raise FileError(path, problem, f"{len(names)} values", place=f"line {number}")
+            yield [found["op"], *("" if value == NULL else value for value in values)]

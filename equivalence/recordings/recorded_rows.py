@@ -1,0 +1,245 @@
+"""Rows of a recording, in the order in which they were written, each with its time and what it does.
+
+Every row becomes an element: the query's columns, the number of the row in the log, and a signed count. A pane's rows
+are at the pane's last instant, an event and a change at their own, and rows without any time at instant 0.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from equivalence.recordings.anomalies import AnomalyLog
+from equivalence.recordings.moments import is_numeric, moments
+from equivalence.recordings.operations import Operation
+from equivalence.recordings.places import MILLISECOND_NAMES, Place, Places, find_interval_places, find_places, type_at
+from equivalence.recordings.reading import Reading
+from equivalence.recordings.recorded_files import Part, RecordedBatch, RecordedFiles, at, blame
+from equivalence.recordings.recording import Anomaly
+from equivalence.recordings.row_signs import RowSigns, with_signs
+from physical.columns.arrow import from_array
+from physical.columns.arrow_buffers import as_type
+from physical.columns.column import ColumnVector
+from physical.columns.stream import PhysicalStream, joined
+from physical.files.counted import counted_schema
+from physical.files.errors import FileError
+from physical.files.layout import ARROW_TYPES
+from physical.files.times import WrongValue
+from physical.kernels.types import ENDLESS, Ints
+from semantics import Schema, SchemaError, SnapeqError, Type
+from semantics.schema import Column
+
+NUMBER: Final = "_row"
+"""The column with the number of the row in the log."""
+
+
+@dataclass
+class RowReader:
+    """Reads the rows of a recording; remembers where each part begins."""
+
+    files: RecordedFiles
+    reading: Reading
+    anomalies: AnomalyLog = field(default_factory=AnomalyLog)
+    starts: list[tuple[int, Part]] = field(default_factory=list)
+    operations: dict[Operation, int] = field(default_factory=dict)
+    """The operations that occurred, each with its first row."""
+
+    @cached_property
+    def file_schema(self) -> pa.Schema:
+        return self.files.schema()
+
+    @cached_property
+    def places(self) -> Places:
+        if self.reading.kind == "intervals":
+            return find_interval_places(self.file_schema, self.reading.schema, self.files.name)
+        return find_places(self.file_schema, self.reading.schema, self.reading.given, self.files.name)
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The query's columns, the number of the row, and the count."""
+        return counted_schema(Schema((*self.reading.schema.columns, Column(NUMBER, Type.INT))))
+
+    @property
+    def has_panes(self) -> bool:
+        """Do rows belong to panes?"""
+        if not self.file_schema.names:
+            return self.reading.kind in ("panes", "updates")
+        windows = self.places.window_end is not None or self.places.window_start is not None
+        return windows and self.reading.kind not in ("events", "snapshot")
+
+    @property
+    def has_times(self) -> bool:
+        if not self.file_schema.names:
+            return self.reading.kind in ("panes", "updates", "events", "intervals")
+        return self.has_panes or (self.places.time is not None and self.reading.kind != "snapshot")
+
+    def place(self, number: int) -> str:
+        """The file and the line of a row of the log."""
+        return self.places_of([number])[number]
+
+    def places_of(self, numbers: Sequence[int]) -> dict[int, str]:
+        """The files and the lines of rows of the log: each file is read once more, at most."""
+        found: dict[int, str] = {}
+        ends = [*(first for first, _ in self.starts[1:]), ENDLESS]
+        for (first, part), end in zip(self.starts, ends, strict=False):
+            found |= part.places([number - first for number in numbers if first <= number < end], first)
+        return found
+
+    def found_anomalies(self) -> tuple[Anomaly, ...]:
+        """All anomalies so far, with their places."""
+        places = self.places_of([note.number for note in self.anomalies.notes])
+        named = [Anomaly(n.name, places[n.number], n.detail, n.instant) for n in self.anomalies.notes]
+        return (*self.files.anomalies, *named)
+
+    def error(self, number: int, problem: str, expected: str, column: str = "") -> FileError:
+        return FileError(self.place(number), problem, expected, column=column)
+
+    def batches(self) -> Iterator[PhysicalStream]:
+        """All rows, in the order of the log."""
+        if not self.file_schema.names:
+            return
+        self.starts, total = [], 0
+        self.anomalies.clear()
+        self.operations.clear()
+        types, part = self._types(), None
+        batches = self.files.batches(types)
+        while True:
+            try:
+                batch = next(batches, None)
+            except FileError:
+                for suspect in self.files.parts:
+                    blame(suspect, self._typed_places())
+                raise
+            if batch is None:
+                return
+            if batch.part is not part:
+                part = batch.part
+                self.starts.append((total, part))
+            yield self._rows(batch, total)
+            total += batch.table.num_rows
+
+    def _types(self) -> dict[str, pa.DataType]:
+        """The columns to read, each with its type, those of fields within it included."""
+        leaves = {place: self._arrow_type(place) for place in self.places.all()}
+        return {name: _nested(name, leaves) for name in dict.fromkeys(place[0] for place in leaves)}
+
+    def _arrow_type(self, place: Place) -> pa.DataType:
+        for places in (self.places.values, self.places.before or ()):
+            if place in places:
+                return ARROW_TYPES[self.reading.schema.types[places.index(place)]]
+        return pa.int64() if is_numeric(type_at(self.file_schema, place)) else pa.string()
+
+    def _typed_places(self) -> list[tuple[Place, Type]]:
+        own = {pa.int64(): Type.INT, pa.string(): Type.STR, pa.float64(): Type.FLOAT, pa.bool_(): Type.BOOL}
+        return [(place, own[self._arrow_type(place)]) for place in self.places.all()]
+
+    def _rows(self, batch: RecordedBatch, first: int) -> PhysicalStream:
+        signs = RowSigns(self.reading, self.places, batch, self.files.name, self.place, first, self.operations)
+        rows = self._stream(self._values(batch, self.places.values), first, self._starts(batch, first))
+        if self.places.end is not None:
+            return self._intervals(batch, rows, first)
+        if self.places.envelope is None:
+            return with_signs(rows, signs.of(rows))
+        before = self._stream(self._values(batch, self.places.before or ()), first, rows.start)
+        takes, adds = signs.of_envelopes()
+        return _interleaved(with_signs(before.take(takes), -1), with_signs(rows.take(adds), 1))
+
+    def _stream(self, values: tuple[ColumnVector, ...], first: int, start: Ints) -> PhysicalStream:
+        lasting = not self.has_panes and self.reading.kind not in ("events", "snapshot")
+        end = np.full(len(start), ENDLESS) if lasting else start + 1
+        numbers = ColumnVector(Type.INT, np.arange(first, first + len(start)))
+        columns = (*values, numbers, ColumnVector(Type.INT, np.ones(len(start), np.int64)))
+        return PhysicalStream(self.schema, columns, start, end)
+
+    def _intervals(self, batch: RecordedBatch, rows: PhysicalStream, first: int) -> PhysicalStream:
+        """With their own ends, and as often as they say."""
+        assert self.places.end is not None
+        spans = rows.valid_during(rows.start, self._moments(batch, self.places.end, first, null=ENDLESS))
+        empty = spans.end <= spans.start
+        if empty.any():
+            i = int(np.argmax(empty))
+            problem = f"the end {spans.end[i]} is not after the start {spans.start[i]}"
+            raise self.error(first + i, problem, "an end after its start")
+        if self.places.count is None:
+            return spans
+        counts = self._column(batch, self.places.count, pa.int64())
+        wrong = ~counts.mask() | (counts.values < 1)
+        if wrong.any():
+            raise self.error(first + int(np.argmax(wrong)), "this is no count", "a whole number from 1 on")
+        return with_signs(spans, counts.values)
+
+    def _values(self, batch: RecordedBatch, places: tuple[Place, ...]) -> tuple[ColumnVector, ...]:
+        types = self.reading.schema.types
+        return tuple(self._column(batch, place, ARROW_TYPES[t]) for place, t in zip(places, types, strict=True))
+
+    def _column(self, batch: RecordedBatch, place: Place, wanted: pa.DataType) -> ColumnVector:
+        array = at(batch.table, place)
+        try:
+            if pa.types.is_string(array.type) and wanted != pa.string():
+                raise SchemaError("this is a column of text")
+            return from_array(".".join(place), as_type(pa.chunked_array([array]), wanted))
+        except (pa.ArrowException, SchemaError) as error:
+            problem = f"a column of {array.type} does not fit: {str(error).splitlines()[0]}"
+            raise FileError(batch.part.name, problem, str(wanted), column=".".join(place)) from None
+
+    def _starts(self, batch: RecordedBatch, first: int) -> Ints:
+        if self.has_panes:
+            return self._pane_ends(batch, first) - 1
+        if self.has_times and self.places.time is not None:
+            return self._moments(batch, self.places.time, first)
+        return np.zeros(batch.table.num_rows, np.int64)
+
+    def _pane_ends(self, batch: RecordedBatch, first: int) -> Ints:
+        """The ends of the rows' panes; a pane that is none of the query's is an anomaly."""
+        places, size = self.places, self.reading.pane_size
+        begins = None if places.window_start is None else self._moments(batch, places.window_start, first, signed=True)
+        if places.window_end is not None:
+            ends = self._moments(batch, places.window_end, first)
+        elif begins is not None and size is not None:
+            ends = begins + size
+        else:
+            raise SnapeqError(
+                f"{self.files.name}: windows have a start and no end; say which column it is: --window-end"
+            )
+        wrong = (ends - self.reading.pane_offset) % self.reading.pane_step != 0
+        wrong |= ends <= 0
+        if begins is not None and size is not None:
+            wrong |= ends - begins != size
+        for i in np.flatnonzero(wrong).tolist():
+            shown = f"[{'…' if begins is None else begins[i]}, {ends[i]})"
+            self.anomalies.note("unaligned pane", first + i, f"{shown} is no pane of the query")
+        return np.maximum(ends, 1)
+
+    def _moments(
+        self, batch: RecordedBatch, place: Place, first: int, null: int | None = None, *, signed: bool = False
+    ) -> Ints:
+        array = at(batch.table, place)
+        given = self.reading.file_unit
+        if given is None:
+            given = Fraction(1 if place[-1].lower() in MILLISECOND_NAMES else self.reading.unit)
+        try:
+            return moments(array, given, self.reading.unit, null, signed=signed)
+        except WrongValue as wrong:
+            expected = "a time: ISO 8601, or a number in the query's unit (SET TIME UNIT …) or that of --engine-unit"
+            raise self.error(first + wrong.position, str(wrong), expected, ".".join(place)) from None
+        except pa.ArrowException as error:
+            problem = f"a column of {array.type} does not fit: {str(error).splitlines()[0]}"
+            raise FileError(batch.part.name, problem, "times", column=".".join(place)) from None
+
+
+def _interleaved(old: PhysicalStream, new: PhysicalStream) -> PhysicalStream:
+    """By the number of the row; what is taken back comes first."""
+    both = joined([old, new])
+    return both.take(np.argsort(both.columns[-2].values, kind="stable"))
+
+
+def _nested(name: str, leaves: dict[Place, pa.DataType]) -> pa.DataType:
+    """The type of a column: its own, or a struct of those of the fields that are wanted."""
+    here = {place[1:]: type_ for place, type_ in leaves.items() if place[0] == name}
+    if () in here:
+        return here[()]
+    return pa.struct([(field, _nested(field, here)) for field in dict.fromkeys(place[0] for place in here)])

@@ -1,0 +1,173 @@
+"""oracle: recordings of an engine written once more, in plain Python, are right; with one fault they are not."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from equivalence.query_files import query_run
+from equivalence.query_files.query_over_files import read_query
+from equivalence.query_files.stream_files import readers
+from equivalence.recordings import live_rows
+from equivalence.recordings.check_recording import check_recording
+from equivalence.recordings.judge import RecordingVerdict, recording_of
+from equivalence.recordings.kinds import kind_named
+from equivalence.recordings.open_recording import RecordingOptions, open_recording
+from physical.columns.stream import joined
+from physical.files import canonical_runs, raw_batches, spill
+from semantics import evaluate_sparse
+from semantics.sparse import first_difference
+from tests.equivalence.recordings.simulated import (
+    Row,
+    as_panes,
+    debezium_log,
+    pane_counts,
+    retract_log,
+    snapshots,
+    upsert_log,
+    versions,
+    write_arrivals,
+    write_lines,
+)
+
+STREAM = "CREATE STREAM Bid(item TEXT, ts BIGINT) ORDERED BY ts; "
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """A few rows at a time, so that what is kept from one batch to the next matters; every third time on disk."""
+    monkeypatch.setattr(raw_batches, "TEXT_BYTES_AT_ONCE", 16)
+    monkeypatch.setattr(live_rows, "ROWS_WORTH_SETTLING", 1)
+    monkeypatch.setattr(query_run, "PATIENCE", 1)
+    monkeypatch.setattr(canonical_runs.RunsOperator, "patience", 1)
+    if getattr(request.node, "callspec", None) and request.node.callspec.params.get("seed", 0) % 3 == 0:
+        monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (8,))
+
+
+def query(size: int, slide: int, unit: str = "SECOND") -> str:
+    window = f"RANGE {size}" + (f" SLIDE {slide}" if slide > 1 else "")
+    return f"SET TIME UNIT {unit}; {STREAM}SELECT item, COUNT(*) AS cnt FROM Bid WINDOW({window}) GROUP BY item"
+
+
+def verdict(
+    folder: Path,
+    text: str,
+    arrivals: Sequence[Row],
+    log: Sequence[dict[str, Any]],
+    kind: str,
+    late: tuple[str | None, str | None, int | None] = (None, None, None),
+) -> RecordingVerdict:
+    """Judge a log; `late` is a policy, a rule and the delay of the watermark."""
+    policy, rule, delay = late
+    return check_recording(
+        text,
+        {"Bid": write_arrivals(folder / "bids.csv", arrivals)},
+        write_lines(folder / "theirs.jsonl", log),
+        kind_named(kind),
+        policy=policy,
+        late=rule,
+        watermarks=[] if delay is None else [f"ts - {delay}"],
+    )
+
+
+def drawn(seed: int, *, disorder: int = 0) -> tuple[list[Row], int, int]:
+    """Arrivals, the size of the window and its slide."""
+    choose = random.Random(seed)
+    size = choose.randint(2, 9)
+    slide = choose.choice([1, *range(2, size + 3)])
+    times = sorted(choose.randint(0, 40) for _ in range(choose.randint(1, 25)))
+    arrivals = [(choose.choice("ABC"), t) for t in times]
+    arrivals.sort(key=lambda row: row[1] + choose.randint(0, disorder))
+    return arrivals, size, slide
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_panes(tmp_path: Path, seed: int) -> None:
+    arrivals, size, slide = drawn(seed)
+    step = slide if slide > 1 else size
+    panes = as_panes(pane_counts(arrivals, size, step, None, "keep"), size)
+    assert verdict(tmp_path, query(size, slide), arrivals, panes, "panes").holds
+    random.Random(seed).shuffle(panes)
+    assert verdict(tmp_path, query(size, slide), arrivals, panes, "panes").holds
+    if panes:
+        assert not verdict(tmp_path, query(size, slide), arrivals, panes[1:], "panes").holds
+        twice = verdict(tmp_path, query(size, slide), arrivals, [*panes, panes[0]], "panes")
+        assert [anomaly.name for anomaly in twice.anomalies] == ["duplicate pane"]
+        wrong = [{**panes[0], "cnt": panes[0]["cnt"] + 1}, *panes[1:]]
+        assert not verdict(tmp_path, query(size, slide), arrivals, wrong, "panes").holds
+
+
+LATE = [
+    (("flink", None), "drop-pane"),
+    (("risingwave", None), "drop-row"),
+    (("arroyo", None), "drop-bin"),
+    ((None, "keep"), "keep"),
+    ((None, "drop-pane"), "drop-pane"),
+]
+
+
+@pytest.mark.parametrize(("policy", "rule"), LATE)
+@pytest.mark.parametrize("seed", range(12))
+def test_panes_of_rows_that_come_late(tmp_path: Path, seed: int, policy: tuple[str, str], rule: str) -> None:
+    arrivals, size, slide = drawn(seed, disorder=20)
+    delay, step = seed % 5, slide if slide > 1 else size
+    unit = "MILLISECOND" if seed % 2 else "SECOND"
+    early = policy[0] == "flink" and unit == "MILLISECOND"
+    panes = as_panes(pane_counts(arrivals, size, step, delay, rule, early=early), size)
+    found = verdict(tmp_path, query(size, slide, unit), arrivals, panes, "panes", (*policy, delay))
+    assert found.holds, found
+
+
+def test_policies_can_be_told_apart(tmp_path: Path) -> None:
+    arrivals, size, slide, delay = [("A", 1), ("A", 17), ("A", 9), ("A", 11), ("A", 12)], 10, 5, 4
+    logs = {
+        rule: as_panes(pane_counts(arrivals, size, slide, delay, rule), size)
+        for rule in ("drop-pane", "drop-row", "drop-bin", "keep")
+    }
+    for log in logs:
+        holds = {
+            rule
+            for rule in logs
+            if verdict(tmp_path, query(10, 5), arrivals, logs[log], "panes", (None, rule, delay)).holds
+        }
+        assert holds == {log}
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_changelogs(tmp_path: Path, seed: int) -> None:
+    arrivals, size, _ = drawn(seed)
+    text, log = query(size, 1), retract_log(snapshots(arrivals, size))
+    logs = {"retract": log, "upsert": upsert_log(log), "debezium": debezium_log(log)}
+    for kind, right in logs.items():
+        assert verdict(tmp_path, text, arrivals, right, kind).holds
+        assert not verdict(tmp_path, text, arrivals, right[:-1], kind).holds
+        lost = [row for row in right if row.get("op") not in ("-U", "-D", "d")]
+        if len(lost) < len(right) and kind != "retract":
+            assert not verdict(tmp_path, text, arrivals, lost, kind).holds
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_updates_of_panes(tmp_path: Path, seed: int) -> None:
+    arrivals, size, slide = drawn(seed, disorder=10)
+    log, text = versions(arrivals, size, slide if slide > 1 else size), query(size, slide)
+    for kind in ("updates", "upsert"):
+        assert verdict(tmp_path, text, arrivals, log, kind, (None, "update", None)).holds
+        assert not verdict(tmp_path, text, arrivals, log[:-1], kind, (None, "update", None)).holds
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_recording_in_memory_is_what_the_reference_says(tmp_path: Path, seed: int) -> None:
+    arrivals, size, _ = drawn(seed)
+    parsed = read_query(query(size, 1))
+    log = retract_log(snapshots(arrivals, size))
+    output = write_lines(tmp_path / "theirs.jsonl", log)
+    with open_recording(output, parsed, RecordingOptions("retract")) as recording:
+        claimed = recording_of(recording.claims)
+    files = readers({"Bid": write_arrivals(tmp_path / "bids.csv", arrivals)}, parsed)
+    streams = {"Bid": joined([batch.elements for batch in files["Bid"].batches()]).to_interval()}
+    right = evaluate_sparse(parsed.plan, streams)
+    assert claimed.kind == "retract"
+    assert not claimed.anomalies
+    assert first_difference(claimed.sparse(), right) is None
