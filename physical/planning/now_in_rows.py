@@ -53,6 +53,7 @@ def now_in_rows(plan: Plan) -> Plan:
             return _with_filtered_side(plan)
         case (
             op.Source()
+            | op.Limit()
             | op.Distinct()
             | op.Union()
             | op.Difference()
