@@ -70,6 +70,10 @@ class Subject(ABC):
         """Is the plan within what it says of itself, as far as that is known without asking?"""
         return True
 
+    def variety(self, plan: Plan) -> int | None:  # noqa: ARG002  # others may count
+        """How many different things it lists a plan is about; None if it lists nothing."""
+        return None
+
     @abstractmethod
     def elements(
         self, plan: Plan, case: Mapping[str, Stream], horizon: int, delivery: Delivery = WHOLE

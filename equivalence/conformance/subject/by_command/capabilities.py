@@ -63,6 +63,10 @@ class Capabilities:
                     return f"{kind} {name!r}"
         return None
 
+    def variety(self, plan: Plan) -> int:
+        """How many different operators, operations, aggregates and types a plan has."""
+        return len({(kind, name) for node in plan.walk() for kind, name, _ in self._uses(node)})
+
     def _uses(self, node: Plan) -> Iterator[tuple[str, str, Collection[str]]]:
         yield "operator", node.operator, self.operators
         yield from (("type", column.type.value, self.types) for column in node.schema.columns)

@@ -88,6 +88,9 @@ class CommandSubject(Subject):
             return False
         return True
 
+    def variety(self, plan: Plan) -> int:
+        return self.capabilities.variety(plan) if self.fits(plan) else 0
+
     def check_support(self, plan: Plan) -> None:
         lacking = self.capabilities.lacking(plan)
         if lacking is not None:
