@@ -11,12 +11,12 @@ from equivalence.cases.random_aggregates import AGGREGATE_KINDS
 from semantics import Expression, Plan, Scope, SnapeqError
 from semantics.expression import Ref, children, refs
 from semantics.plan import Binary, Grouping, Unary
-from semantics.rebuild import own_expressions, with_children, with_expressions
+from semantics.rebuild import with_children, with_expressions
 
 
 def near_miss(choices: Choices, plan: Plan) -> Plan | None:
     """The plan with another column somewhere, one more aggregate or one more key; None if that is no plan."""
-    nodes = [node for node in plan.walk() if isinstance(node, Grouping) or any(map(_uses, own_expressions(node)))]
+    nodes = [node for node in plan.walk() if isinstance(node, Grouping) or any(map(_uses, node.own_expressions))]
     if not nodes:
         return None
     node = choices.of(nodes)
