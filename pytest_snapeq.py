@@ -87,6 +87,19 @@ def snapeq_check_job(request: pytest.FixtureRequest) -> "Callable[..., Verdict]"
     return check
 
 
+@pytest.fixture
+def snapeq_check_function(request: pytest.FixtureRequest) -> "Callable[..., Verdict]":
+    """Takes a function and a query, as `snapeq.check_function` does, and fails the test unless they agree."""
+
+    def check(f: Any, sql: str, **options: Any) -> "Verdict":
+        _fail_if_hidden()
+        from snapeq import check_function
+
+        return _held(check_function(f, sql, **{**_given(request, "examples"), **options}))
+
+    return check
+
+
 def _fail_if_hidden() -> None:
     """Fail the test, in one sentence, if a package of somebody else's hides one of ours."""
     problem = _hidden()

@@ -35,10 +35,14 @@ if TYPE_CHECKING:
         strategies,
     )
     from equivalence.cases.functions import KNOWN_FUNCTIONS as GENERATED_FUNCTIONS
+    from equivalence.conformance.subject.by_command.command_engine import CommandEngine
     from equivalence.conformance.subject.load import load_engine, run_engine
     from equivalence.dataframes.check_job import check_job
+    from equivalence.deviations.catalogue import CATALOGUE as DEVIATIONS
     from equivalence.optimizer.session import Session
+    from equivalence.protocol.check_protocol import check_protocol
     from equivalence.prover.prove import prove, prove_rule
+    from equivalence.python_functions.check_function import check_function
     from equivalence.recordings.check_recording import check_recording
     from equivalence.report.replay import replay
     from equivalence.rules.statement import Free, Rule, Sides, rule
@@ -115,7 +119,9 @@ if TYPE_CHECKING:
         top,
         var_pop,
     )
+    from semantics.notation.json_plans import plan_to_json
     from semantics.sql import parse_query, read_script, to_sql
+    from semantics.sql.to_text.standard import standard_sql
 
     __version__: str
 else:
@@ -131,6 +137,7 @@ else:
 
 
 __all__ = [
+    "DEVIATIONS",
     "FOREVER",
     "GENERATED_FUNCTIONS",
     "NULL",
@@ -138,6 +145,7 @@ __all__ = [
     "ArithmeticOverflow",
     "Column",
     "ColumnExpression",
+    "CommandEngine",
     "Conformance",
     "Counterexample",
     "Engine",
@@ -179,9 +187,11 @@ __all__ = [
     "canonical",
     "case",
     "check_engine",
+    "check_function",
     "check_job",
     "check_optimizer",
     "check_plans",
+    "check_protocol",
     "check_recording",
     "check_relation",
     "check_rule",
@@ -210,6 +220,7 @@ __all__ = [
     "parse_plan",
     "parse_query",
     "physical_to_logical",
+    "plan_to_json",
     "prove",
     "prove_rule",
     "raw_to_logical",
@@ -225,6 +236,7 @@ __all__ = [
     "show",
     "show_expression",
     "source",
+    "standard_sql",
     "stddev_pop",
     "strategies",
     "sum_",

@@ -9,8 +9,8 @@ from equivalence.cases.plan_shapes import ManyAggregates, OneArgument
 from equivalence.cases.random_plans import PlanGenerator
 from equivalence.cases.random_rows import COMMON_VALUES
 from equivalence.cases.situation import ChooseValue, Situation
-from semantics import Expression, Interval, Plan, Scope, Type, Value
-from semantics.aggregate import Sum
+from semantics import Expression, Interval, Plan, Schema, Scope, Type, Value
+from semantics.aggregate import Avg, Max, Sum
 from semantics.expression import Arithmetic, Ref
 from semantics.plan import Map
 from semantics.stream import IntervalElement
@@ -20,19 +20,23 @@ FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 90
 """What the last bits of the numbers of a case are worth, as powers of two."""
 DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
-HUGE: Final = (2.0**1023, 1.5 * 2.0**1023, -(2.0**1023), (2 - 2.0**-52) * 2.0**1023)
+HUGE: Final = (2.0**1023, (2 - 2.0**-52) * 2.0**1023)
 """The sum of two of these need not be finite, though their mean is."""
-NOT_FINITE: Final = ((NAN,), (float("inf"),), (float("-inf"),), (float("inf"), float("-inf")), (-0.0,))
+NOT_FINITE: Final = ((NAN,), (float("inf"),), (float("-inf"),), (float("inf"), float("-inf")))
 """Each alone among ordinary numbers, and the infinities together: sums of one sign stay infinite, others do not."""
+CATALOGUE: Final = {"A": Schema.of(k=bool, f=float), "B": Schema.of(k=bool, x=int, f=float)}
+"""Groups of a column with two values are large enough for some numbers to leave while others stay."""
 EDGES: Final = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32)
 FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
 
 
 def made_for_each_other(choices: Choices, situation: Situation, operator: type[Plan]) -> Situation:  # noqa: ARG001
     """Few numbers of a case, under many aggregates or under a few of one column."""
+    if choices.chance(1, 2):
+        return replace(situation, value=_chooses_of(choices, _beyond(choices)), shape=FloatSums, least=4, largest=9)
     return replace(
         situation,
-        value=_chooses_of(choices),
+        value=_chooses_of(choices, list(_doubles(choices))),
         shape=choices.of((ManyAggregates, OneArgument)),
         again=choices.of((0, 4)),
         least=choices.of((2, 1, 6)),
@@ -40,13 +44,9 @@ def made_for_each_other(choices: Choices, situation: Situation, operator: type[P
     )
 
 
-def _chooses_of(choices: Choices) -> ChooseValue:
+def _chooses_of(choices: Choices, doubles: list[Value]) -> ChooseValue:
     """Values of few numbers, which belong to this case."""
-    pools: dict[Type, list[Value]] = {
-        **COMMON_VALUES,
-        Type.FLOAT: [*_doubles(choices), *([] if choices.chance(2, 3) else choices.of(NOT_FINITE))],
-        Type.INT: list(_integers(choices)),
-    }
+    pools: dict[Type, list[Value]] = {**COMMON_VALUES, Type.FLOAT: doubles, Type.INT: list(_integers(choices))}
     nulls = choices.chance(1, 4)
 
     def choose(choices: Choices, type_: Type) -> Value:
@@ -55,11 +55,24 @@ def _chooses_of(choices: Choices) -> ChooseValue:
     return choose
 
 
+def _beyond(choices: Choices) -> list[Value]:
+    """Two ordinary numbers with one or two that are not finite, or numbers whose sum need not be."""
+    return [1.0, -0.5, *choices.of(NOT_FINITE)] if choices.chance(3, 4) else [*HUGE, *(-huge for huge in HUGE)]
+
+
+class FloatSums(OneArgument):
+    """SUM and AVG of floats, of all rows or for each of two groups: what enters a sum has to leave it again."""
+
+    def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:  # noqa: ARG002
+        column = Ref(child.schema.names.index("f"), Type.FLOAT)
+        return (Sum(column), Avg(column), Max(column)), ("total", "mean", "greatest")
+
+    def keys(self, child: Plan) -> tuple[int, ...]:
+        return (child.schema.names.index("k"),)
+
+
 def _doubles(choices: Choices) -> Iterator[float]:
     """Numbers not far from each other, some of which are the negative of another one."""
-    if choices.chance(1, 12):
-        yield from HUGE
-        return
     first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
     mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
     for _ in range(choices.between(2, 6)):

@@ -1,7 +1,7 @@
 """A situation: what is special about streams and plans, and how both are chosen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from equivalence.cases.choices import Choices
@@ -10,7 +10,7 @@ from equivalence.cases.plan_shapes import MeetingInputs, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON, Case
 from equivalence.cases.random_plans import CATALOGUE, Catalogue, PlanGenerator
 from equivalence.cases.schedules import LARGEST_BATCH
-from semantics import Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
+from semantics import Column, Interval, IntervalStream, Plan, RawStream, Row, Schema, Stream, Type, Value
 from semantics.plan import Binary, Union
 from semantics.stream import IntervalElement
 
@@ -62,6 +62,32 @@ Vary = Callable[[Choices, Situation, type[Plan]], Situation]
 def variant(choices: Choices, situation: Situation, operator: type[Plan]) -> Situation:
     """The situation as it is for one case: plan and streams have to agree about what varies."""
     return situation if situation.varied is None else situation.varied(choices, situation, operator)
+
+
+def can_have(situation: Situation, types: frozenset[Type]) -> bool:
+    """Can it do with columns of these types? Plans of some shapes are about integers."""
+    return Type.INT in types or (
+        situation.varied is None and situation.shape in (MeetingInputs, SharedInputs, PlanGenerator)
+    )
+
+
+def with_types(situation: Situation, types: frozenset[Type]) -> Situation:
+    """The same situation with columns of these types only, whatever varies; a number stays one, if it can."""
+    if types == frozenset(Type):
+        return situation
+    vary = situation.varied
+    catalogue = situation.catalogue or CATALOGUE
+    return replace(
+        situation,
+        catalogue={name: _retyped(schema, types) for name, schema in catalogue.items()},
+        varied=vary and (lambda choices, given, operator: with_types(vary(choices, given, operator), types)),
+    )
+
+
+def _retyped(schema: Schema, types: frozenset[Type]) -> Schema:
+    """The same columns, those of other types turned into one of these."""
+    usual = [type_ for type_ in Type if type_ in types]
+    return Schema(tuple(c if c.type in types else Column(c.name, usual[0]) for c in schema.columns))
 
 
 def choose_plan_in(choices: Choices, situation: Situation, operator: type[Plan]) -> Plan:

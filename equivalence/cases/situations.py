@@ -12,6 +12,7 @@ from equivalence.cases.choices import Choices
 from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
 from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
 from equivalence.cases.now_in_plans import OverSources
+from equivalence.cases.numbers import CATALOGUE as CATALOGUE_FOR_AGGREGATES
 from equivalence.cases.numbers import EdgeArithmetic, at_the_edge, early, made_for_each_other
 from equivalence.cases.plan_shapes import ManyAggregates, ManyExpressions, SharedInputs
 from equivalence.cases.random_cases import CASE_HORIZON
@@ -227,7 +228,7 @@ _NUMBERS: Final = Situation(
     "numbers",
     _addend,
     early,
-    catalogue=CATALOGUE_OF_NUMBERS,
+    catalogue=CATALOGUE_FOR_AGGREGATES,
     varied=made_for_each_other,
     operators=WITH_AGGREGATES,
     weight=16,
@@ -277,6 +278,6 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
         Situation("disorder", _ordinary, _anywhere, shape=PlanGenerator, delivery="disorder"),
         replace(_CROWD, name="crowds in batches", delivery="disorder"),
         _FEW_KEYS,
-        replace(_NUMBERS, name="numbers in step", delivery="in step", weight=8),
+        replace(_NUMBERS, name="numbers in step", delivery="in step", weight=12),
     )
 }

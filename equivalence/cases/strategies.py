@@ -71,13 +71,13 @@ def types() -> SearchStrategy[Type]:
 
 
 @st.composite
-def values(draw: DrawFn, type_: Type, *, awkward: bool = True) -> Value:
+def values(draw: DrawFn, type_: Type, *, awkward: bool = False) -> Value:
     """A value of this type, sometimes NULL."""
     return choose_value(HypothesisChoices(draw), type_, awkward)
 
 
 @st.composite
-def rows(draw: DrawFn, schema: Schema, *, awkward: bool = True) -> Row:
+def rows(draw: DrawFn, schema: Schema, *, awkward: bool = False) -> Row:
     """A row of this schema."""
     return choose_row(HypothesisChoices(draw), schema, awkward)
 
@@ -95,59 +95,59 @@ def intervals(draw: DrawFn) -> Interval:
 
 
 @st.composite
-def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> RawStream:
+def raw_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = False) -> RawStream:
     """A stream of rows at instants."""
     choices = HypothesisChoices(draw)
     return choose_raw_stream(choices, schema, max_size, RowGenerator(choices, awkward))
 
 
 @st.composite
-def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> IntervalStream:
+def interval_streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = False) -> IntervalStream:
     """A stream of rows with validity intervals."""
     choices = HypothesisChoices(draw)
     return choose_interval_stream(choices, schema, max_size, RowGenerator(choices, awkward))
 
 
 @st.composite
-def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = True) -> Stream:
+def streams(draw: DrawFn, schema: Schema, *, max_size: int = 8, awkward: bool = False) -> Stream:
     """A raw or an interval stream."""
     choices = HypothesisChoices(draw)
     return choose_stream(choices, schema, max_size, RowGenerator(choices, awkward))
 
 
 @st.composite
-def expressions(draw: DrawFn, scope: Scope, type_: Type, *, depth: int = 2, awkward: bool = True) -> Expression:
+def expressions(draw: DrawFn, scope: Scope, type_: Type, *, depth: int = 2, awkward: bool = False) -> Expression:
     """An expression of this type over these columns."""
     return ExpressionGenerator(HypothesisChoices(draw), scope, awkward).of(type_, depth)
 
 
-def predicates(scope: Scope, *, depth: int = 2, awkward: bool = True) -> SearchStrategy[Expression]:
+def predicates(scope: Scope, *, depth: int = 2, awkward: bool = False) -> SearchStrategy[Expression]:
     """An expression that a filter or a join may have."""
     return expressions(scope, Type.BOOL, depth=depth, awkward=awkward)
 
 
 @st.composite
-def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = True) -> Aggregate:
+def aggregates(draw: DrawFn, scope: Scope, *, awkward: bool = False) -> Aggregate:
     """Any aggregate over these columns."""
     return choose_aggregate(HypothesisChoices(draw), scope, awkward)
 
 
 @st.composite
-def plans(draw: DrawFn, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = True) -> Plan:
+def plans(draw: DrawFn, catalogue: Catalogue = CATALOGUE, *, depth: int = 3, awkward: bool = False) -> Plan:
     """A plan over the sources of a catalogue, nested at most this deep."""
     return PlanGenerator(HypothesisChoices(draw), catalogue, awkward).plan(depth)
 
 
 @st.composite
 def plans_with_root(
-    draw: DrawFn, root: type[Plan], catalogue: Catalogue = CATALOGUE, *, depth: int = 2, awkward: bool = True
+    draw: DrawFn, root: type[Plan], catalogue: Catalogue = CATALOGUE, *, depth: int = 2, awkward: bool = False
 ) -> Plan:
     """A plan whose topmost operator is of this kind."""
     return PlanGenerator(HypothesisChoices(draw), catalogue, awkward).rooted(root, depth)
 
 
 @st.composite
-def cases(draw: DrawFn, plan: Planned, *, max_size: int = 8, awkward: bool = True) -> Case:
+def cases(draw: DrawFn, plan: Planned, *, max_size: int = 8, awkward: bool = False) -> Case:
     """Streams for every source of a plan."""
     return choose_case(HypothesisChoices(draw), plan.plan.sources(), max_size=max_size, awkward=awkward)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command import late_options, recorded_output
+from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
     Conf,
@@ -20,9 +21,10 @@ from equivalence.command.on_spark import (
 from equivalence.command.run import CatalogFile, Functions, Horizon, Optimize, QueryText, Streams
 from equivalence.command.run_continuous import Slack
 from equivalence.command.show_difference import end_with_difference
-from equivalence.command.terminal import AsJson, warn, working
+from equivalence.command.terminal import AsJson, HtmlFile, check_writable, warn, working
 
 if TYPE_CHECKING:
+    from equivalence.deviations.findings import Findings
     from equivalence.query_files.compare_files import Change, ResultDifference
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
@@ -64,9 +66,12 @@ def check_command(
     master: Master = None,
     partitions: Partitions = None,
     conf: Conf = None,
+    explain: Explain = True,
+    suggest_input: SuggestInput = False,
+    html: HtmlFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is printed.
+    """Is FILE, written by some engine in any language, a right answer? If not: what differs, and the mistake's name.
 
     \b
     Examples:
@@ -78,6 +83,8 @@ def check_command(
     events a time, retract and upsert logs `op` and perhaps a time, debezium `before`, `after` and `op`, a snapshot
     nothing else (but --at), intervals `_start`, `_end`, `_count` as a result of `snapeq run`. The pane with the end e
     is compared with the snapshot at e - 1. Without --as the kind is what the columns show, and it is said.
+    After REFUTED comes how much differs, the input rows behind the first difference, and the known deviation that
+    explains it, if there is one; after AGREED which deviations these inputs could not have shown.
     Exit code 0 if it is right, 1 if not.
     """
     from equivalence.query_files.query_over_files import read_query
@@ -86,6 +93,7 @@ def check_command(
     from physical.files.pipes import as_files
     from semantics import show
 
+    check_writable(html)
     parsed_query = read_query(query, catalog, functions or ())
     names = {"window start": window_start, "window end": window_end, "operation": op, "time": time}
     said = recorded_output.OutputOptions(kind, key, at, tolerance, names, offset, engine_unit, horizon, columns)
@@ -101,8 +109,10 @@ def check_command(
     with as_files(Path(output), *named.values()) as copies, working("checking"):
         files = {name: copies[path] for name, path in named.items()}
         with run_over(parsed_query, files, input_as or [], **options) as run:
-            verdict = _verdict(run, copies[Path(output)], said, arrival.lateness(parsed_query, slack))
-    recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance)
+            lateness = arrival.lateness(parsed_query, slack)
+            more = Explaining(run, lateness, suggest_input) if explain else None
+            verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
+    recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
 
 
 def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: bool) -> None:
@@ -122,14 +132,18 @@ def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival:
 
 
 def _verdict(
-    run: "QueryRun", output: Path, said: "recorded_output.OutputOptions", lateness: "Lateness | None"
-) -> "RecordingVerdict":
+    run: "QueryRun",
+    output: Path,
+    said: "recorded_output.OutputOptions",
+    lateness: "Lateness | None",
+    explain: Explaining | None,
+) -> "tuple[RecordingVerdict, Findings | None]":
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.recording import EveryInstant
     from semantics import FOREVER
 
     if said.is_recording(output):
-        return recorded_output.judged_recording(run, output, said, lateness)
+        return recorded_output.judged_recording(run, output, said, lateness, explain)
     if lateness is not None:
         from equivalence.recordings.late_plan import late_run
 
@@ -137,8 +151,11 @@ def _verdict(
         for remark in remarks:
             warn(f"snapeq: {remark}")
     unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
-    difference = _difference(run, output, time_change(said.engine_unit, unit, output))
-    return RecordingVerdict("intervals", EveryInstant(FOREVER if run.horizon is None else run.horizon), difference)
+    change = time_change(said.engine_unit, unit, output)
+    horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
+    verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
+    given = interval_claims(run, output, change)
+    return verdict, None if explain is None else explain.findings(run, given, verdict)
 
 
 def _difference(run: "QueryRun", output: Path, change: "Change") -> "ResultDifference | None":

@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "discover": "Find all equivalences of small plans over σ, μ, δ, ∪, −, × and time windows, and prove them.",
     "conform": "Is an engine right? The conformance suite: a matrix operator × verdict, and the smallest case of "
     "each fault.",
+    "protocol-check": "Does an engine in any language speak the protocol of docs/protocol.md? For its author, step by "
+    "step.",
     "live": "Run queries over streams as they come, until Ctrl-C.",
     "nexmark": "Write NEXMark auctions: Person, Item, Category, OpenAuction, ClosedAuction and Bid.",
     "linear-road": "Write the traffic of Linear Road: Position, BalanceRequest, ExpenditureRequest, Tariff and "

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +13,13 @@ from equivalence.command.terminal import (
     FALLS_SHORT,
     HOLDS,
     AsJson,
+    Command,
     HtmlFile,
     InProcess,
     JUnitFile,
     Seed,
     check_writable,
+    engine_of,
     print_columns,
     print_json,
     warn,
@@ -32,6 +35,7 @@ def conform_command(
     engine: Annotated[
         str | None, typer.Argument(metavar="ENGINE", help="A name, or package.module:object; with --job, the query.")
     ] = None,
+    command: Command = None,
     cases: Annotated[int | None, typer.Option(min=1, help="How many cases, over all operators.")] = None,
     seed: Seed = 0,
     gaps: Annotated[Path | None, typer.Option(metavar="FILE", help="Known gaps of the engine, your file.")] = None,
@@ -68,11 +72,16 @@ def conform_command(
     Examples:
       snapeq conform interval
       snapeq conform mypackage.engine:Engine --cases 500 --junit report.xml
+      snapeq conform --command 'node my_engine.js'
       snapeq conform --job mypackage.jobs:bids_per_item query.sql
 
     An engine is any object with name, supports(plan) and run(plan, sources); of a class, one is made. It runs in a
     process of its own, so that a crash of it is a finding like any other. Exit code 0 if it is right wherever it was
     tried, 1 if not.
+
+    With --command it may be written in any language: it reads requests and writes answers, a line of JSON each.
+    docs/protocol.md says what they are, and `snapeq protocol-check` what is wrong with them. What the engine does not
+    list is not tried.
 
     First come cases that cover, for every operator, every pair of values of all dimensions (magnitudes, key columns,
     windows, instants, deliveries, …), unless fewer --cases are asked for than by default. --coverage prints the table.
@@ -82,11 +91,11 @@ def conform_command(
     """
     if job is not None:
         conform_job(engine, JobCheck(job, streaming, slack, late, output, time, cases, seed, master), as_json)
-    if engine is None:
-        raise typer.BadParameter("Missing argument 'ENGINE': expected an engine, or --job and a query")
+    if engine is None and command is None:
+        raise typer.BadParameter("Missing argument 'ENGINE': expected an engine, --command, or --job and a query")
+    engine = engine_of(engine, command, otherwise="")
     if streaming or slack or late or output is not None or time is not None:
         raise typer.BadParameter("--streaming, --slack, --late, --as and --time are only for --job")
-    from equivalence.conformance.subject.in_process import TIME_LIMIT
     from equivalence.conformance.suite import CASES, conform
     from physical.files.whole_file import writable_folder
 
@@ -101,7 +110,7 @@ def conform_command(
             seed=seed,
             coverage=True if coverage else None,
             gaps=gaps,
-            time_limit=TIME_LIMIT if time_limit is None else time_limit,
+            time_limit=time_limit,
             isolated=not in_process,
         )
     if as_json:
@@ -162,4 +171,4 @@ def _save(result: "Conformance", engine: str, folder: Path | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         verdict = Verdict("refuted", {"finding": str(finding.name)}, finding.counterexample)
         write_file(path, json.dumps(to_json(verdict, engine=engine), indent=2, ensure_ascii=False) + "\n")
-        warn(f"saved; to run it again: snapeq replay {path} --engine {engine}")
+        warn(f"saved; to run it again: snapeq replay {path} --engine {quote(engine)}")

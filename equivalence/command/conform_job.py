@@ -11,9 +11,9 @@ from semantics import SnapeqError
 
 if TYPE_CHECKING:
     from equivalence.dataframes.job_arrival import LatePolicy
-    from equivalence.dataframes.job_outputs import OutputKind
+    from equivalence.programs.program_output import ProgramOutput
 
-KINDS: "Final[dict[str, OutputKind]]" = {"intervals": "intervals", "panes": "panes", "events": "events"}
+KINDS: "Final[dict[str, ProgramOutput]]" = {"intervals": "intervals", "panes": "panes", "events": "events"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def late_policy(text: str | None) -> "LatePolicy | None":
     return None if text is None else POLICIES[text]
 
 
-def output_kind(text: str | None) -> "OutputKind | None":
+def output_kind(text: str | None) -> "ProgramOutput | None":
     """What an output is declared to be."""
     if text is not None and text not in KINDS:
         raise SnapeqError(f"--as {text}: expected one of: {', '.join(KINDS)}")

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, assert_never
 
 import typer
 
+from equivalence.command.explained_recording import all_claims, lines_of, with_findings, write_page
 from equivalence.command.terminal import FALLS_SHORT, HOLDS, print_json, warn
 from semantics import FOREVER, SnapeqError
 
 if TYPE_CHECKING:
+    from equivalence.command.explained_recording import Explaining
+    from equivalence.deviations.findings import Findings
     from equivalence.query_files.query_run import QueryRun
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.late_policy import Lateness
@@ -142,8 +145,12 @@ def _last_instant(run: "QueryRun") -> int:
 
 
 def judged_recording(
-    run: "QueryRun", output: Path, options: OutputOptions, lateness: "Lateness | None" = None
-) -> "RecordingVerdict":
+    run: "QueryRun",
+    output: Path,
+    options: OutputOptions,
+    lateness: "Lateness | None" = None,
+    explain: "Explaining | None" = None,
+) -> "tuple[RecordingVerdict, Findings | None]":
     """Judge a file; what it was taken for is said if nobody said it."""
     from equivalence.recordings.judge import judge
     from equivalence.recordings.late_recording import with_lateness
@@ -163,21 +170,31 @@ def judged_recording(
         if lateness is not None:
             run, claims, remarks = with_lateness(run, claims, lateness)
         verdict = judge(run, claims, options.tolerance)
+        findings = None if explain is None else explain.findings(run, all_claims(claims), verdict)
     for remark in (*remarks, *verdict.remarks):
         warn(f"snapeq: {remark}")
-    return verdict
+    return verdict, findings
 
 
 def end_with_verdict(
-    verdict: "RecordingVerdict", names: tuple[str, str], as_json: bool, plans: list[str], tolerance: float
+    verdict: "RecordingVerdict",
+    names: tuple[str, str],
+    as_json: bool,
+    plans: list[str],
+    tolerance: float,
+    findings: "Findings | None" = None,
+    html: Path | None = None,
 ) -> None:
     """Print whether a recording is right, and if not, why; and end the command with the exit code for that."""
     from equivalence.command.show_difference import document
 
+    lines = [*_lines(verdict, names, tolerance), *lines_of(findings)]
+    if html is not None:
+        write_page(html, f"snapeq check {names[1]}", lines, verdict, findings)
     if as_json:
-        print_json(_document(verdict, document(verdict.difference, names, plans), tolerance))
+        print_json(with_findings(_document(verdict, document(verdict.difference, names, plans), tolerance), findings))
     else:
-        typer.echo("\n".join(_lines(verdict, names, tolerance)))
+        typer.echo("\n".join(lines))
     raise typer.Exit(HOLDS if verdict.holds else FALLS_SHORT)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from equivalence.command.show_verdict import exit_code, save_counterexample, show_verdict
-from equivalence.command.terminal import AsJson, InProcess, TestFile, check_writable, working
+from equivalence.command.terminal import AsJson, Command, InProcess, TestFile, check_writable, engine_of, working
 
 
 def replay_command(
@@ -14,6 +14,7 @@ def replay_command(
     engine: Annotated[
         str | None, typer.Option(metavar="ENGINE", help="The engine to run; a name or package.module:object.")
     ] = None,
+    command: Command = None,
     in_process: InProcess = False,
     as_json: AsJson = False,
     test: TestFile = None,
@@ -36,8 +37,11 @@ def replay_command(
 
     check_writable(test)
     saved = read_case(read_json_file(case))
+    engine = engine_of(engine, command, otherwise="") or None
     if engine is None and saved.engine is not None and saved.engine not in ENGINES:
-        raise EngineError(f"{case}: it is about the engine {saved.engine!r}; name it with --engine to run it")
+        raise EngineError(
+            f"{case}: it is about the engine {saved.engine!r}; name it with --engine or --command to run it"
+        )
     name = engine or saved.engine
     with working("running"):
         verdict = replay(saved, name, isolated=not in_process)

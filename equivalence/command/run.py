@@ -15,7 +15,7 @@ from equivalence.command.engine_names import RUNNING_ENGINES
 from equivalence.command.on_sail import SAIL, run_on_sail
 from equivalence.command.on_spark import SPARK, Conf, Master, Partitions, SparkQueryRun, SparkTarget, run_on_spark
 from equivalence.command.quick_start import load_numpy_alone
-from equivalence.command.terminal import HOLDS, AsJson, print_json, warn, working
+from equivalence.command.terminal import HOLDS, AsJson, Command, engine_of, print_json, warn, working
 from semantics import SnapeqError
 
 if TYPE_CHECKING:
@@ -44,8 +44,12 @@ def run_command(
     stream: Streams = None,
     catalog: CatalogFile = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object.")
-    ] = "interval",
+        str | None,
+        typer.Option(
+            metavar="NAME", help=f"{', '.join(RUNNING_ENGINES)}, or package.module:object. [default: interval]"
+        ),
+    ] = None,
+    command: Command = None,
     horizon: Horizon = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to; its ending is the format.")] = None,
     functions: Functions = None,
@@ -89,6 +93,7 @@ def run_command(
     from equivalence.recordings.input_logs import run_over
     from physical.files.pipes import as_files
 
+    engine = engine_of(engine, command, otherwise="interval")
     skip_missing = run_continuous.is_skip(missing_files)
     options = run_continuous.ContinuousOptions(
         slack, changelog, checkpoint, once, finish, batch_files, ahead, skip_missing, monitor, compact

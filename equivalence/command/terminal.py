@@ -22,7 +22,20 @@ HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="W
 InProcess = Annotated[
     bool, typer.Option("--in-process", help="Run the engine in this process: faster, but a crash of it is ours, too.")
 ]
+Command = Annotated[
+    str | None,
+    typer.Option(
+        "--command", metavar="COMMAND", help="An engine in any language, by the protocol of docs/protocol.md."
+    ),
+]
 TestFile = Annotated[Path | None, typer.Option("--test", metavar="FILE", help="Write it as a pytest test, too.")]
+
+
+def engine_of(engine: str | None, command: str | None, otherwise: str) -> str:
+    """The name of the engine that an option or a command stands for; of both, only one may be given."""
+    if engine is not None and command is not None:
+        raise typer.BadParameter(f"expected an engine or --command, got {engine!r} and {command!r}")
+    return engine or (otherwise if command is None else f"command:{command}")
 
 
 def print_json(document: object) -> None:

@@ -4,8 +4,8 @@ Whatever a step examines, both plans are compared on it. Agreement on cases is e
 certain: the counterexample was evaluated by the reference. The same seed gives the same verdict.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from equivalence.cases.choices import Choices
@@ -14,10 +14,9 @@ from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.random_cases import CASE_HORIZON, Case, choose_case
 from equivalence.cases.search import CaseOutcome, SearchResult, search
-from equivalence.comparison.congruence import proved_in_a_part
-from equivalence.comparison.solvers import solvers_missing
+from equivalence.comparison.settle_neighbours import NeighbourSettlement
 from equivalence.lists.equivalences import Equivalence
-from equivalence.neighbours.measure import NeighbourMeasure, OpenNeighbour
+from equivalence.neighbours.measure import NeighbourMeasure
 from equivalence.rules.instances import Instance
 from equivalence.sampling.sample import (
     compare,
@@ -28,19 +27,13 @@ from equivalence.sampling.sample import (
 )
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
-from semantics import FOREVER, SparseStream
+from semantics import FOREVER, Plan, SparseStream
+from semantics.constraint import Constraint
 from semantics.fold import fold_plan, is_empty
 from semantics.time import End
 
 CASES_MEASURED: Final = 200
 """The search evaluates open neighbours on this many cases: nearly all that it tells apart fall in the first fifty."""
-NEIGHBOURS_LOOKED_AT: Final = 12
-"""Open neighbours that get cases of their own, and proofs: the decisive ones first."""
-CASES_OF_A_NEIGHBOUR: Final = 40
-CROWDED_CASES_OF_A_NEIGHBOUR: Final = 20
-OPERATORS_OF_A_SEARCH: Final = 10
-"""No counterexample to a neighbour of a longer plan is searched: it may take minutes. The limit is no time, so that the
-same seed gives the same verdict on every machine."""
 TEXTS_NAMED: Final = 3
 """Open neighbours that the text of a verdict names."""
 
@@ -74,15 +67,9 @@ class PlanComparison:
 
     def settle(self) -> None:
         """Decide as many open neighbours as possible: by cases of their own, then by proof."""
-        looked_at: list[OpenNeighbour] = []
-        while pending := [pair for pair in self.neighbours.open if pair not in looked_at][:NEIGHBOURS_LOOKED_AT]:
-            for step in (self._draw_more, self._draw_crowded, self._prove):
-                for pair in pending:
-                    if not self.refuted and pair in self.neighbours.open:
-                        step(pair)
-            looked_at += pending
-            if len(looked_at) >= NEIGHBOURS_LOOKED_AT:
-                break
+        cases = _InstanceCases(self._instance)
+        failure = NeighbourSettlement(self.neighbours, cases, self._measured_again, self._seed).failure()
+        self._found = replace(self._found, failure=self._smallest(failure))
 
     def verdict(self) -> Verdict:
         """Refuted; vacuous, if no case could have failed; unknown while a decisive neighbour is open; else agreed."""
@@ -112,53 +99,34 @@ class PlanComparison:
             self.neighbours.look(case, horizon)
         return outcome
 
-    def _draw_more(self, pair: OpenNeighbour) -> None:
-        """Cases around what the neighbour speaks of, until one tells it apart."""
+    def _measured_again(self, case: Case) -> Outcome:
+        """What a case shows that is about an open neighbour."""
         self._measured = 0
-        examined = search(partial(self._around, pair), CASES_OF_A_NEIGHBOUR, self._seed)
-        self._found = replace(self._found, failure=self._smallest(examined.failure))
-
-    def _around(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
-        if pair not in self.neighbours.open:
-            return CaseOutcome.UNCHANGED
-        clues = clues_of(self._instance.left, self._instance.right, pair.neighbour.plan)
-        return self._compared(choose_directed_case(choices, self._instance.sources, self._instance.constraints, clues))
-
-    def _draw_crowded(self, pair: OpenNeighbour) -> None:
-        """Cases in which much meets: keys and conditions of joins show there."""
-        self._measured = 0
-        examined = search(partial(self._crowded, pair), CROWDED_CASES_OF_A_NEIGHBOUR, self._seed)
-        self._found = replace(self._found, failure=self._smallest(examined.failure))
-
-    def _crowded(self, pair: OpenNeighbour, choices: Choices) -> Outcome:
-        if pair not in self.neighbours.open:
-            return CaseOutcome.UNCHANGED
-        return self._compared(choose_crowded_case(choices, self._instance.sources, self._instance.constraints))
-
-    def _prove(self, pair: OpenNeighbour) -> None:
-        """Proved the same, in the part that differs or as a whole, it is settled."""
-        if solvers_missing() is not None:
-            return
-        if proved_in_a_part(pair.of, pair.neighbour.plan, self._instance.constraints):
-            self.neighbours.proved_same(pair)
-        elif sum(1 for _ in pair.of.walk()) <= OPERATORS_OF_A_SEARCH:
-            self._refute(pair)
-
-    def _refute(self, pair: OpenNeighbour) -> None:
-        """A counterexample to the neighbour is one more case."""
-        from equivalence.prover.prove import refute_at_once
-
-        verdict = refute_at_once(pair.of, pair.neighbour.plan, constraints=self._instance.constraints)
-        if isinstance(verdict.counterexample, Counterexample):
-            self._measured = 0
-            outcome = self._compared(verdict.counterexample.streams)
-            self._found.failure = self._smallest(outcome if isinstance(outcome, Counterexample) else None)
+        return self._compared(case)
 
     def _smallest(self, found: Counterexample | None) -> Counterexample | None:
         return None if found is None else smallest(self._instance, found, self._equivalence)
 
     def _differ(self, left: SparseStream, right: SparseStream) -> bool:
         return first_instant_of_difference(left, right, self._equivalence) is not None
+
+
+class _InstanceCases:
+    """Cases for two plans and one of their neighbours."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self.constraints: Collection[Constraint] = instance.constraints
+
+    def directed(self, choices: Choices, *neighbours: Plan) -> Case:
+        clues = clues_of(self._instance.left, self._instance.right, *neighbours)
+        return choose_directed_case(choices, self._instance.sources, self.constraints, clues)
+
+    def crowded(self, choices: Choices) -> Case:
+        return choose_crowded_case(choices, self._instance.sources, self.constraints)
+
+    def given(self, case: Case) -> Case:
+        return case
 
 
 def _why(unnoticed: list[str]) -> str:

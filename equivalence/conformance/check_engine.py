@@ -12,7 +12,7 @@ from equivalence.cases.shrink import shrink
 from equivalence.cases.situation import choose_case_in, variant
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.choose_subject import subject_of
-from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.conformance.suite import (
     HANGS_TO_GIVE_UP,
     SHRINKING_TRIALS_IF_SLOW,
@@ -37,7 +37,7 @@ def check_engine(
     examples: int = 1000,
     seed: int = 0,
     tolerance: float | None = None,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
     isolated: bool = True,
 ) -> Verdict:
     """Does an engine give the right result for one plan, in all situations and around what the plan speaks of?

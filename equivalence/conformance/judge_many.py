@@ -54,8 +54,8 @@ def judge_together(subject: Subject, attempts: Sequence[Attempt]) -> list[Findin
         results = _run(subject, [attempts[i] for i in whole])
         for i, result in zip(whole, results, strict=True):
             found[i] = _outcome(subject, attempts[i], expected[i] or (), result)
-    except Unsupported:
-        found = dict.fromkeys(whole, CaseOutcome.UNSUPPORTED)
+    except Unsupported:  # of the lifted plan: an engine may know Aggregation, and not Grouping
+        found = {i: judge(subject, attempts[i]) for i in whole}
     except Fault as fault:
         found = _blamed(subject, attempts, whole, fault)
     overflowing = [i for i in range(len(attempts)) if i not in whole][:OVERFLOWING_CASES_PER_RUN]

@@ -37,8 +37,8 @@ from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
-from equivalence.cases.situation import Situation, choose_case_in, choose_plan_in, variant
-from equivalence.cases.situations import SITUATIONS
+from equivalence.cases.situation import Situation, can_have, choose_case_in, choose_plan_in, variant, with_types
+from equivalence.cases.situations import PLAIN, SITUATIONS
 from equivalence.conformance.coverage import Coverage
 from equivalence.conformance.covering_cases import CoveringCase, Generate, with_simple_values
 from equivalence.conformance.judge import Attempt, judge
@@ -47,11 +47,11 @@ from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
 from equivalence.conformance.subject.choose_subject import subject_of
-from equivalence.conformance.subject.in_process import TIME_LIMIT, AnyEngine, Subject
+from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
-from semantics import Plan
+from semantics import Plan, Type
 
 CASES: Final = 2000
 DIMENSIONS: Final = "dimensions"
@@ -67,6 +67,8 @@ SHRINKING_TRIALS_IF_SLOW: Final = 20
 SLOW_FINDINGS_TO_SHRINK: Final = 3
 """An engine that always crashes has a finding for every operator: shrinking them all would take hours."""
 
+TRIES_TO_FIT: Final = 40
+"""Plans that are made before a cell is left as it is: an engine may know few of the expressions that come up."""
 HANGS_TO_GIVE_UP: Final = 12
 """An engine that hangs again and again takes the whole time limit each time, and little is learnt from it."""
 
@@ -79,7 +81,7 @@ def conform(
     coverage: bool | None = None,
     gaps: Mapping[str, str] | Path | str | None = None,
     tolerance: float | None = None,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
     isolated: bool = True,
 ) -> Conformance:
     """Try an engine on cases spread over all operators and situations; findings are made small.
@@ -94,15 +96,13 @@ def conform(
     known = known_gaps(gaps, [o.__name__ for o in OPERATORS], [*SITUATIONS, DIMENSIONS])
     with subject_of(engine, tolerance=tolerance, time_limit=time_limit, isolated=isolated) as subject:
         suite = _Suite(subject, seed, known)
-        if coverage or (coverage is None and cases >= CASES and not subject.lifts):
+        if coverage or (coverage is None and cases >= CASES and not subject.lifts and subject.types == set(Type)):
             suite.cover()
-        examine, runs = (
-            (suite.examine_together, -(-cases // CASES_PER_RUN)) if subject.lifts else (suite.examine, cases)
-        )
+        runs = -(-cases // CASES_PER_RUN) if subject.lifts else cases
         for number, cell in zip(range(runs), endless_cells(subject, seed), strict=False):
             if subject.hangs >= HANGS_TO_GIVE_UP:
                 break
-            examine(number, *suite.neediest(number, cell))
+            suite.examine(number, *suite.neediest(number, cell))
         return suite.conformance()
 
 
@@ -115,13 +115,16 @@ def endless_cells(subject: Subject, seed: int) -> Iterator[tuple[type[Plan], Sit
 
 
 def _cells(subject: Subject) -> list[tuple[type[Plan], Situation]]:
-    pairs = [(operator, situation) for operator in OPERATORS for situation in situations_of(subject)]
+    """Those of the operators that the engine lists, in the situations that they can be in."""
+    listed = [operator for operator in OPERATORS if subject.lists(operator.__name__)]
+    pairs = [(operator, situation) for operator in listed for situation in situations_of(subject)]
     return [(o, situation) for o, situation in pairs if situation.operators is None or o in situation.operators]
 
 
 def situations_of(subject: Subject) -> list[Situation]:
     """Those that the engine can be brought into."""
-    return [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+    possible = [s for s in SITUATIONS.values() if s.delivery == "whole" or subject.sessions]
+    return [with_types(situation, subject.types) for situation in possible if can_have(situation, subject.types)]
 
 
 def an_attempt(choices: Choices, situation: Situation, plan: Plan, case: Case) -> Attempt:
@@ -160,6 +163,9 @@ class _Suite:
         self.cells = self.bare = _cells(subject)
         for operator, situation in self.cells:
             self.matrix[operator.__name__][situation.name] = Cell(empty_counts=situation.missing)
+        for cells in (cells for operator, cells in self.matrix.items() if not subject.lists(operator)):
+            cells[PLAIN.name] = Cell()
+            cells[PLAIN.name].tally[CaseOutcome.UNSUPPORTED] += 1
         self.cases = 0
         self.coverage: Coverage | None = None
         self.neighbours = OperatorNeighbours()
@@ -202,6 +208,9 @@ class _Suite:
         operator, attempt = case.operator, case.attempt
         if self.matrix[operator.__name__][DIMENSIONS].failed or self._slow(attempt.plan):
             return
+        if not self.subject.fits(attempt.plan):
+            coverage.note(operator, case.row, CaseOutcome.UNSUPPORTED)
+            return
         outcome = judge(self.subject, attempt, meanwhile=following.prepare if following else lambda: None)
         coverage.note(operator, case.row, outcome)
         self._measure(operator, attempt, outcome)
@@ -209,26 +218,40 @@ class _Suite:
 
     def examine(self, number: int, operator: type[Plan], situation: Situation) -> None:
         """One more case of a cell; once a cell is refuted nothing more can be learnt from it."""
-        cell = self.matrix[operator.__name__][situation.name]
-        choices = SeededChoices(f"{self.seed}/{number}")
-        attempt = attempt_in(choices, operator, situation)
-        if cell.failed or self._slow(attempt.plan):
+        if self.matrix[operator.__name__][situation.name].failed:
             return
+        examine = self._examine_together if self.subject.lifts and situation.delivery == "whole" else self._examine_one
+        for seed in [f"{self.seed}/{number}", *(f"{self.seed}/{number}/{i}" for i in range(1, TRIES_TO_FIT))]:
+            if examine(seed, operator, situation):
+                return
+
+    def _examine_one(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
+        """One case; False if its plan is not within what the engine says of itself, though its operator is."""
+        choices = SeededChoices(seed)
+        attempt = attempt_in(choices, operator, situation)
+        if not self.subject.fits(attempt.plan):
+            return False
+        if self._slow(attempt.plan):
+            return True
         outcome = judge(self.subject, attempt)
         self._measure(operator, attempt, outcome)
         self._count(outcome, choices, operator, situation.name, _in(operator, situation))
+        return True
 
-    def examine_together(self, number: int, operator: type[Plan], situation: Situation) -> None:
-        """One more plan of a cell, on many cases in one run; of those that fail the first one is enough."""
-        attempts = attempts_together(f"{self.seed}/{number}", operator, situation)
-        if self.matrix[operator.__name__][situation.name].failed or self._slow(attempts[0][0].plan):
-            return
+    def _examine_together(self, seed: str, operator: type[Plan], situation: Situation) -> bool:
+        """One plan on many cases in one run; of those that fail the first one is enough."""
+        attempts = attempts_together(seed, operator, situation)
+        if not self.subject.fits(attempts[0][0].plan):
+            return False
+        if self._slow(attempts[0][0].plan):
+            return True
         outcomes = judge_together(self.subject, [attempt for attempt, _ in attempts])
         failed = [i for i, outcome in enumerate(outcomes) if isinstance(outcome, Finding)]
         for i, outcome in enumerate(outcomes):
             self._measure(operator, attempts[i][0], outcome)
             if isinstance(outcome, CaseOutcome) or i == failed[0]:
                 self._count(outcome, attempts[i][1], operator, situation.name, _in(operator, situation))
+        return True
 
     def _count(
         self,

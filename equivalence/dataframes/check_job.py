@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from equivalence.dataframes.job_arrival import LatePolicy
-    from equivalence.dataframes.job_outputs import OutputKind
     from equivalence.dataframes.job_runs import Job
+    from equivalence.programs.program_output import ProgramOutput
 
 CASES: Final = 400
 TOLERANCE: Final = 1e-9
@@ -28,7 +28,7 @@ def check_job(
     *,
     spark: "SparkSession | None" = None,
     streaming: bool = False,
-    output: "OutputKind | None" = None,
+    output: "ProgramOutput | None" = None,
     time: str | None = None,
     output_mode: str = "append",
     slack: int = 0,
@@ -53,14 +53,14 @@ def check_job(
     from pyspark.sql import SparkSession
 
     from equivalence.dataframes.job_arrival import Arrival
-    from equivalence.dataframes.job_inputs import job_inputs
     from equivalence.dataframes.job_runs import JobOptions, JobRunner
     from equivalence.dataframes.job_search import JobSearch
+    from equivalence.programs.program_inputs import program_inputs
 
     running = spark or SparkSession.getActiveSession() or session()
     query = read_query(sql)
     arrival = Arrival(slack, late, seed)
     arrival.check(streaming)
     options = JobOptions(streaming, output, time, output_mode, arrival)
-    runner = JobRunner(running, job, query, job_inputs(query), options)
+    runner = JobRunner(running, job, query, program_inputs(query), options)
     return JobSearch(runner, query, seed, tolerance).verdict(examples)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equivalence.conformance.subject.tolerance import close
-from equivalence.dataframes.placed_cases import PlacedCases
+from equivalence.programs.placed_cases import PlacedCases
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
 from semantics import Instant, Multiset, Row

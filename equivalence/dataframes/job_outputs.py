@@ -1,10 +1,6 @@
-"""What a job's DataFrame says: intervals, panes of a window, or events; and what the query says in the same form.
-
-`equivalence.recordings.panes` says what a pane is.
-"""
+"""What a job's DataFrame says: intervals, panes of a window, or events."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
@@ -12,21 +8,17 @@ from pyspark.sql import types as t
 
 from equivalence.dataframes.query_over_dataframes import column_named, frame_by_layout
 from equivalence.dataframes.result_frames import result_frame
-from equivalence.recordings.panes import at_panes
-from physical.columns.stream import PhysicalStream, in_order
+from equivalence.programs.program_output import ProgramOutput
+from physical.columns.stream import PhysicalStream
 from physical.engines.spark.decode_dataframe import MOMENT_TYPES
-from physical.files.canonical_runs import runs_of
-from physical.files.counted import counted_schema
 from physical.files.layout import COUNT, START, Layout
-from physical.runtime.run_whole import clipped
 from semantics import Schema, SnapeqError
 
-OutputKind = Literal["intervals", "panes", "events"]
 WINDOW = "window"
 PANE_END = "_pane_end"
 
 
-def kind_of(output: DataFrame, times: Sequence[str]) -> OutputKind:
+def kind_of(output: DataFrame, times: Sequence[str]) -> ProgramOutput:
     """What the columns of an output show it to be; these are the time columns of its inputs."""
     names = {name.lower() for name in output.columns}
     if START in names:
@@ -50,7 +42,7 @@ def event_time(output: DataFrame, times: Sequence[str]) -> str:
 
 
 def counted_output(
-    output: DataFrame, kind: OutputKind, schema: Schema, milliseconds: int, times: Sequence[str]
+    output: DataFrame, kind: ProgramOutput, schema: Schema, milliseconds: int, times: Sequence[str]
 ) -> PhysicalStream:
     """The output as a stream, with its counts."""
     if kind == "intervals":
@@ -61,12 +53,6 @@ def counted_output(
     layout = Layout(schema, PANE_END, None, COUNT, (PANE_END,) if moments else (), milliseconds)
     found = frame_by_layout(timed, layout, "the job's output").collected()
     return found.valid_during(found.start - 1, found.start) if kind == "panes" else found
-
-
-def counted_answer(answer: PhysicalStream, step: int | None, horizon: int) -> PhysicalStream:
-    """The right answer, with its counts; with a step, only at the last instant of each pane."""
-    runs = runs_of(clipped(answer, horizon), counted_schema(answer.schema))
-    return in_order(runs if step is None else at_panes(runs, step))
 
 
 def _pane_end(output: DataFrame) -> Column:

@@ -1,19 +1,19 @@
 """A job, called with the DataFrames of some streams, and what it gave."""
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 
 from equivalence.dataframes.job_arrival import IN_ORDER, Arrival
-from equivalence.dataframes.job_inputs import JobInput, batch_inputs, streaming_inputs
-from equivalence.dataframes.job_outputs import OutputKind, counted_output, kind_of
+from equivalence.dataframes.job_inputs import batch_inputs, streaming_inputs
+from equivalence.dataframes.job_outputs import counted_output, kind_of
+from equivalence.programs.program_inputs import ProgramInput, called, milliseconds_of
+from equivalence.programs.program_output import ProgramOutput
 from equivalence.query_files.query_over_files import QueryOverFiles
 from physical.columns.stream import PhysicalStream
 from physical.engines.spark.errors import readable_errors
@@ -29,7 +29,7 @@ class JobOptions:
 
     streaming: bool = False
     """Are inputs streaming DataFrames?"""
-    output: OutputKind | None = None
+    output: ProgramOutput | None = None
     """What the output is; None lets its columns tell."""
     time: str | None = None
     """The time column of events."""
@@ -43,17 +43,17 @@ class JobRun:
     """What a job gave, as a stream with counts, and what its output was taken for."""
 
     found: PhysicalStream
-    kind: OutputKind
+    kind: ProgramOutput
 
 
 class JobRunner:
     """Runs one job on streams."""
 
     def __init__(
-        self, spark: SparkSession, job: Job, query: QueryOverFiles, inputs: Sequence[JobInput], options: JobOptions
+        self, spark: SparkSession, job: Job, query: QueryOverFiles, inputs: Sequence[ProgramInput], options: JobOptions
     ) -> None:
         self.spark, self.job, self.options, self.inputs = spark, job, options, inputs
-        self.milliseconds = 1000 if query.catalogue is None else query.catalogue.unit.value
+        self.milliseconds = milliseconds_of(query)
         self.schema: Schema = query.plan.schema
         self.times = [options.time] if options.time else [one.layout.start for one in inputs if one.layout.start]
 
@@ -61,7 +61,7 @@ class JobRunner:
         """Call the job and read all that it gives; windows end at multiples of the step."""
         with TemporaryDirectory(prefix="snapeq-job-") as folder, readable_errors():
             frames = self._inputs(streams, horizon, step, Path(folder))
-            output = called(self.job, self.inputs, frames)
+            output = called(self.job, "the job", self.inputs, frames)
             if not isinstance(output, DataFrame):
                 raise SnapeqError(f"the job gave {type(output).__name__}; expected a DataFrame")
             kind = self.options.output or kind_of(output, self.times)
@@ -74,7 +74,7 @@ class JobRunner:
             return streaming_inputs(self.spark, self.inputs, streams, horizon, step, folder, self.options.arrival)
         return batch_inputs(self.spark, self.inputs, streams)
 
-    def _streamed(self, output: DataFrame, kind: OutputKind, folder: Path) -> PhysicalStream:
+    def _streamed(self, output: DataFrame, kind: ProgramOutput, folder: Path) -> PhysicalStream:
         """Run the query until its inputs are over, into Spark's memory."""
         name = f"snapeq_{uuid4().hex}"
         writer = output.writeStream.format("memory").queryName(name).outputMode(self.options.output_mode)
@@ -87,23 +87,5 @@ class JobRunner:
             with suppress(Exception):  # only memory is lost
                 self.spark.catalog.dropTempView(name)
 
-    def _read(self, output: DataFrame, kind: OutputKind) -> PhysicalStream:
+    def _read(self, output: DataFrame, kind: ProgramOutput) -> PhysicalStream:
         return counted_output(output, kind, self.schema, self.milliseconds, self.times)
-
-
-def called(job: Job, inputs: Sequence[JobInput], frames: Sequence[DataFrame]) -> Any:
-    """Call a job with its DataFrames: by the names of its parameters, in order, or all in one mapping."""
-    by_name = {one.name.lower(): frame for one, frame in zip(inputs, frames, strict=True)}
-    wanted = [
-        p
-        for p in inspect.signature(job).parameters.values()
-        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-    ]
-    if {p.name.lower() for p in wanted} == by_name.keys():
-        return job(**{p.name: by_name[p.name.lower()] for p in wanted})
-    if len(wanted) == len(frames):
-        return job(*frames)
-    if len(wanted) == 1:
-        return job({one.name: frame for one, frame in zip(inputs, frames, strict=True)})
-    streams = ", ".join(one.name for one in inputs)
-    raise SnapeqError(f"the job takes {len(wanted)} arguments; expected one for each of {streams}, or one mapping")

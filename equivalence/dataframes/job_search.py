@@ -5,18 +5,17 @@ from dataclasses import replace
 from typing import Final
 
 from equivalence.cases.choices import SeededChoices
-from equivalence.cases.directed.clues import Clues, clues_of
-from equivalence.cases.directed.draw import choose_directed_case
-from equivalence.cases.random_cases import Case, choose_case
+from equivalence.cases.random_cases import Case
 from equivalence.conformance.subject.tolerance import close
 from equivalence.dataframes.compare_cases import CaseDifference, first_differences
-from equivalence.dataframes.job_outputs import OutputKind, counted_answer
 from equivalence.dataframes.job_runs import JobRunner
-from equivalence.dataframes.placed_cases import PlacedCases, after_nothing, at_one_instant, placed, with_one_table
 from equivalence.neighbours.measure import NeighbourMeasure, as_multisets
-from equivalence.query_files.assumptions import assumptions
+from equivalence.programs.placed_cases import PlacedCases, after_nothing, at_one_instant, placed, with_one_table
+from equivalence.programs.program_cases import ProgramCases
+from equivalence.programs.program_inputs import name_of
+from equivalence.programs.program_output import ProgramOutput, counted_answer
+from equivalence.programs.program_verdict import unrefuted
 from equivalence.query_files.query_over_files import QueryOverFiles
-from equivalence.query_files.stream_files import raw_sources
 from equivalence.recordings.panes import as_panes, differ_at_panes
 from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.verdict import Verdict
@@ -33,7 +32,7 @@ from semantics import (
     evaluate_sparse,
     show,
 )
-from semantics.constraint import Lasting, broken, elements_of
+from semantics.constraint import elements_of
 from semantics.stream import IntervalElement
 
 CASES_IN_A_RUN: Final = 200
@@ -59,10 +58,8 @@ class JobSearch:
         self.runner, self.query, self.seed, self.tolerance = runner, query, seed, tolerance
         self.plan: Plan = query.plan
         self.pane: int | None = None
-        self.kind: OutputKind | None = runner.options.output
-        self.clues: Clues = clues_of(query.plan)
-        self.constraints = assumptions(query)
-        self.tables = frozenset(c.source for c in self.constraints if isinstance(c, Lasting))
+        self.kind: ProgramOutput | None = runner.options.output
+        self.draw = ProgramCases(query, awkward_directed=True)
         self.neighbours: NeighbourMeasure | None = None
         self.cases = self.fired = self.runs = 0
 
@@ -74,13 +71,7 @@ class JobSearch:
             if differences:
                 return self._refuted(cases, differences[0].case)
             self._measure(cases)
-        if not self.fired or self.neighbours is None:
-            return Verdict("vacuous", self._evidence())
-        evidence = {**self._evidence(), "neighbours": self.neighbours.evidence()}
-        unnoticed = self.neighbours.decisive()
-        if unnoticed:
-            return Verdict("unknown", {**evidence, "reason": f"nothing tried would have noticed {unnoticed[0]}"})
-        return Verdict("agreed", evidence)
+        return unrefuted(self._evidence(), self.fired, self.neighbours)
 
     def _measure(self, cases: Sequence[Case]) -> None:
         """Note the neighbours that these cases tell from the query, at the instants that are compared."""
@@ -91,14 +82,14 @@ class JobSearch:
 
     def _evidence(self) -> dict[str, object]:
         counts = {"cases": self.cases, "fired": self.fired, "runs": self.runs, "seed": self.seed}
-        name = getattr(self.runner.job, "__name__", type(self.runner.job).__name__)
+        name = name_of(self.runner.job)
         arrival = self.runner.options.arrival
         said = {"slack": arrival.slack, "late": arrival.late}
         return {"how": "sampled", "job": name, "output": self.kind, **counts, **{k: v for k, v in said.items() if v}}
 
     def _drawn(self, numbers: range) -> list[Case]:
         """Free and directed cases by turns, each with a right answer, as many as fit into Spark's time."""
-        drawn = with_one_table([self._case(number) for number in numbers], self.constraints)
+        drawn = with_one_table([self._case(number) for number in numbers], self.draw.constraints)
         cases = [case for case in drawn if self._has_an_answer(case)]
         if not cases:
             return []
@@ -108,13 +99,8 @@ class JobSearch:
         return cases[:most]
 
     def _case(self, number: int) -> Case:
-        choices, sources = SeededChoices(f"{self.seed}/{number}"), self.query.plan.sources()
-        if number % 2:
-            case = choose_directed_case(choices, sources, self.constraints, self.clues)
-        else:
-            case = choose_case(choices, sources, self.constraints, awkward=False)
-        raw = raw_sources(self.query)
-        return {name: at_one_instant(stream) if name in raw else stream for name, stream in case.items()}
+        choices = SeededChoices(f"{self.seed}/{number}")
+        return self.draw.directed(choices) if number % 2 else self.draw.free(choices)
 
     def _has_an_answer(self, case: Case) -> bool:
         try:
@@ -124,7 +110,7 @@ class JobSearch:
         return True
 
     def _placed(self, cases: Sequence[Case]) -> PlacedCases:
-        return placed(cases, self.query.plan, self.clues, self.tables)
+        return placed(cases, self.query.plan, self.draw.clues, self.draw.tables)
 
     def _differences(self, cases: Sequence[Case]) -> list[CaseDifference]:
         """Run the job on all cases at once, and compare what it gives with the right answer."""
@@ -132,7 +118,7 @@ class JobSearch:
             return []
         # Before it has seen anything, Spark's watermark stands at 1970: operators drop what is not later than that.
         before = 1 if self.runner.options.streaming else 0
-        together = self._placed(after_nothing(cases, self.tables) if before else cases)
+        together = self._placed(after_nothing(cases, self.draw.tables) if before else cases)
         streams = together.streams()
         ran = self.runner.run(streams, together.horizon, together.step)
         self.runs += 1
@@ -163,16 +149,12 @@ class JobSearch:
     def _smallest(self, case: Case, difference: CaseDifference) -> tuple[Case, CaseDifference]:
         """As few and simple elements as still fail; each round tries all smaller cases at once."""
         for _ in range(ROUNDS_IN_DISORDER if self.runner.options.arrival.slack else ROUNDS_TO_SHRINK):
-            smaller = [one for one in (*_smaller(case), *_simpler(case)) if self._is_promised(one)]
+            smaller = [one for one in (*_smaller(case), *_simpler(case)) if self.draw.is_promised(one)]
             found = self._first_alone(smaller, self._differences(smaller))
             if found is None:
                 break
             case, difference = smaller[found.case], found
         return case, difference
-
-    def _is_promised(self, case: Case) -> bool:
-        """Does a case keep what the CREATE statements promise?"""
-        return all(broken(constraint, case) is None for constraint in self.constraints)
 
     def _first_alone(self, cases: Sequence[Case], found: Sequence[CaseDifference]) -> CaseDifference | None:
         """The first case that fails by itself, and not only among others: a job may give out a result too early."""

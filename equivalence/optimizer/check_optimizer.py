@@ -73,6 +73,7 @@ def check_optimizer(
     optimizer: Optimizer,
     *,
     examples: int = DEFAULT_EXAMPLES,
+    firings: int = FIRINGS_LOOKED_FOR,
     seed: int = 0,
     generate: Generate = a_plan_to_optimize,
     trials: int = SHRINK_TRIALS,
@@ -82,7 +83,8 @@ def check_optimizer(
 ) -> Verdict:
     """Does any callable from plan to plan keep the snapshots, on plans and streams chosen at random?
 
-    Plans that the optimizer changes are varied. It agrees only if at least 100 changed plans gave results with rows;
+    Plans that the optimizer changes are varied, and more plans than `examples` are tried until so many `firings` gave
+    results with rows, within reason. It agrees only if at least 100 changed plans gave results with rows;
     with fewer the verdict is unknown and says why, and with none it is vacuous. With `all_findings` the search goes on
     after a finding, and the evidence lists one for every step to blame or, where the optimizer tells no steps, for
     every shape of change. What is wrong with a step or shape in `known_gaps`, which maps it to a reason, refutes
@@ -98,7 +100,7 @@ def check_optimizer(
     """
     check = _Check(optimizer, partial(_assuming, generate, tuple(constraints)), seed, known_gaps)
     for number in range(max(examples, min(PLANS_PER_EXAMPLE * examples, MORE_PLANS))):
-        if number >= examples and check.tally[CaseOutcome.FIRED] >= FIRINGS_LOOKED_FOR:
+        if number >= examples and check.tally[CaseOutcome.FIRED] >= firings:
             break
         found = check.examine_next(number)
         if found is not None:

@@ -28,15 +28,20 @@ def without_slides(plan: Plan) -> Plan:
 
 def pane_step(plan: Plan) -> int:
     """The step between the panes of a query."""
-    slides = {_step(node) for node in plan.walk() if isinstance(node, TimeWindow)}
+    slides = {_step(window) for window in time_windows(plan)}
     if len(slides) != 1:
         raise Unsupported("panes: all windows of the query must have the same slide, or the same size without one")
     return slides.pop()
 
 
+def time_windows(plan: Plan) -> list[TimeWindow]:
+    """All windows of a plan that are about time."""
+    return [node for node in plan.walk() if isinstance(node, TimeWindow)]
+
+
 def pane_size(plan: Plan) -> int | None:
     """How long a pane is; None if windows differ in it."""
-    sizes = {node.size for node in plan.walk() if isinstance(node, TimeWindow)}
+    sizes = {window.size for window in time_windows(plan)}
     return int(size) if len(sizes) == 1 and (size := sizes.pop()) != FOREVER else None
 
 
@@ -84,11 +89,17 @@ def at_panes(runs: PhysicalStream, step: int, offset: int = 0) -> PhysicalStream
 
 def differ_at_panes(step: int) -> Callable[[SparseStream, SparseStream], bool]:
     """Do two results differ at the last instant of some pane?"""
-    return lambda left, right: first_difference(_by_pane(left, step), _by_pane(right, step)) is not None
+    return lambda left, right: first_difference(by_pane(left, step), by_pane(right, step)) is not None
 
 
-def _by_pane(result: SparseStream, step: int) -> SparseStream:
-    """The same result, its instants replaced by numbers of panes; what no pane sees is left out."""
+def by_pane(result: SparseStream, step: int) -> SparseStream:
+    """The same result, its instants replaced by numbers of panes; what no pane sees is left out.
+
+    >>> from semantics import parse, show
+    >>> longer = SparseStream.of(parse("interval(x int): (1)@[0,120) (2)@[61,62)"))
+    >>> [(row, show(interval), n) for row, interval, n in by_pane(longer, 60).runs]
+    [((1,), '[1,3)', 1)]
+    """
     numbered = [
         (row, i.start // step + 1, FOREVER if i.end == FOREVER else i.end // step + 1, n) for row, i, n in result.runs
     ]

@@ -8,7 +8,8 @@
     at 2: {('a'), ('c')}
     at 3: {('a')}
 
-An instant that is not mentioned must be empty. Lines that begin with # are comments.
+An instant that is not mentioned must be empty. Lines that begin with # are comments. In the folder `sql` of the corpus,
+a query stands behind `sql:`, below its streams, in the place of a plan.
 """
 
 from collections.abc import Iterator, Mapping
@@ -73,6 +74,8 @@ def parse_case(name: str, text: str) -> GoldenCase:
                     parts["title"] = value
                 case ["plan"] if "plan" not in parts:
                     parts["plan"] = parse_plan(value)
+                case ["sql"] if "plan" not in parts:
+                    parts["plan"] = _query(value, streams)
                 case ["horizon"] if "horizon" not in parts:
                     parts["horizon"] = _horizon(value)
                 case ["stream", stream] if stream not in streams:
@@ -80,10 +83,19 @@ def parse_case(name: str, text: str) -> GoldenCase:
                 case ["at", instant] if instant.isdecimal() and int(instant) not in snapshots:
                     snapshots[int(instant)] = _snapshot(parse(value))
                 case _:
-                    raise NotationError(f"expected title, stream NAME, plan, horizon or at INSTANT once, got {key!r}")
+                    raise NotationError(
+                        f"expected title, stream NAME, plan or sql, horizon or at INSTANT once, got {key!r}"
+                    )
         except SnapeqError as error:
             raise NotationError(f"{name}{SUFFIX}, line {number}: {error}") from None
     return _case(name, parts, streams, snapshots)
+
+
+def _query(text: str, streams: Mapping[str, Stream]) -> Plan:
+    """The plan of a query over the streams that stand before it."""
+    from semantics.sql import Catalogue, parse_query  # the corpus of plans needs no package
+
+    return parse_query(text, Catalogue.of({name: stream.schema for name, stream in streams.items()}))
 
 
 def _stream(value: object) -> Stream:

@@ -13,6 +13,8 @@ class FaultKind(StrEnum):
     """No result within the time limit."""
     CRASHED = "Crashed"
     """The process of the engine ended."""
+    BREAKS_PROTOCOL = "BreaksProtocol"
+    """What an engine that is driven by a command says is no answer to what it was asked."""
     WRONG_SCHEMA = "WrongSchema"
     """The result has other columns than the plan, or is no stream."""
     UNSORTED_OUTPUT = "UnsortedOutput"

@@ -23,6 +23,8 @@ class Effort:
     relation_cases: int
     """Cases for each metamorphic relation and built-in engine."""
     optimizer_cases: int
+    rewrite_firings: int
+    """Changed plans with a result that are looked for with the rewrites of each rule."""
     mutant_cases: int
     """Cases within which a mutant has to be caught."""
     every_mutant: int
@@ -47,6 +49,7 @@ QUICK: Final = Effort(
     covered_engines=(),
     relation_cases=20,
     optimizer_cases=600,
+    rewrite_firings=100,
     mutant_cases=2_000,
     every_mutant=2,
     every_proof=40,
@@ -62,7 +65,8 @@ USUAL: Final = Effort(
     engine_cases=500,
     covered_engines=("interval",),
     relation_cases=40,
-    optimizer_cases=600,
+    optimizer_cases=300,
+    rewrite_firings=150,
     mutant_cases=2_000,
     every_mutant=2,
     every_proof=6,
@@ -79,6 +83,7 @@ FULL: Final = Effort(
     covered_engines=tuple(ENGINES),
     relation_cases=600,
     optimizer_cases=6_000,
+    rewrite_firings=300,
     mutant_cases=2_000,
     every_mutant=1,
     every_proof=1,

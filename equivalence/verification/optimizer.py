@@ -29,6 +29,7 @@ def verify_optimizer(name: str, effort: Effort, seed: int) -> Iterator[Outcome]:
     def first_step(plan: Plan) -> Plan:
         return next((step.plan for step in steps(plan, of_this_rule)), plan)
 
-    verdict = check_optimizer(first_step, examples=effort.optimizer_cases, seed=seed)
+    firings = effort.rewrite_firings
+    verdict = check_optimizer(first_step, examples=effort.optimizer_cases, firings=firings, seed=seed)
     # A rewrite that needs a key of a source cannot fire on sources of which nothing is known.
     yield outcome_of("optimizer", name, "keeps the meaning", verdict, verdict.kind != "refuted")

@@ -63,6 +63,8 @@ class Derived:
     name: str
     plan: Plan
     is_table: bool = False
+    filled: bool = False
+    """Is it filled by INSERT? Then further ones may fill it, too."""
 
     @property
     def schema(self) -> Schema:

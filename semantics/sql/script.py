@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from semantics.plan import Plan
-from semantics.sql.catalogue import Catalogue, Derived
+from semantics.sql.catalogue import Catalogue, Declaration, Derived
 from semantics.sql.declarations import declaration
 from semantics.sql.errors import SqlError, one_of, wrong
-from semantics.sql.grammar.nodes import CreateDerived, CreateStream, SetUnit
+from semantics.sql.grammar.nodes import CreateDerived, CreateStream, Insert, SetUnit
+from semantics.sql.insertion import insert
 from semantics.sql.syntax import statements
 from semantics.sql.to_plan.queries import query_plan
 from semantics.sql.units import TimeUnit, unit_named
+
+Declares = SetUnit | CreateStream | CreateDerived | Insert
+"""Statements that are no query."""
 
 
 def read_script(text: str, catalogue: Catalogue | None = None) -> Catalogue:
@@ -25,7 +29,7 @@ def read_script(text: str, catalogue: Catalogue | None = None) -> Catalogue:
     made = catalogue.copy() if catalogue else Catalogue()
     with _located(text):
         for node in statements(text):
-            if not isinstance(node, SetUnit | CreateStream | CreateDerived):
+            if not isinstance(node, Declares):
                 raise wrong(node, "a query in a script of declarations", "SET TIME UNIT, CREATE STREAM or CREATE TABLE")
             declare(node, made)
     return made
@@ -63,7 +67,9 @@ def declared_names(text: str) -> tuple[str, ...]:
     ('S',)
     """
     with _located(text):
-        return tuple(node.this.name for node in statements(text) if isinstance(node, CreateStream | CreateDerived))
+        return tuple(
+            node.this.name for node in statements(text) if isinstance(node, CreateStream | CreateDerived | Insert)
+        )
 
 
 @contextmanager
@@ -80,22 +86,31 @@ def _located(text: str) -> Iterator[None]:
 def _plan(text: str, catalogue: Catalogue) -> Plan:
     *before, last = statements(text) or [exp.Null()]
     for node in before:
-        if not isinstance(node, SetUnit | CreateStream | CreateDerived):
+        if not isinstance(node, Declares):
             raise wrong(node, "a second query follows this one", "one query, at the end")
         declare(node, catalogue)
-    if isinstance(last, SetUnit | CreateStream | CreateDerived):
+    if isinstance(last, Declares):
         declare(last, catalogue)
-    if isinstance(last, CreateDerived):
-        return catalogue.relations[last.this.name].plan
+    if isinstance(last, CreateDerived | Insert):
+        return _named(last, catalogue).plan
     if isinstance(last, SetUnit | CreateStream | exp.Null):
         raise SqlError("there is no query", "SELECT, WITH, ISTREAM, DSTREAM or RSTREAM", len(text.rstrip()))
     return query_plan(last, catalogue)
 
 
-def declare(node: SetUnit | CreateStream | CreateDerived, catalogue: Catalogue) -> None:
+def _named(node: CreateDerived | Insert, catalogue: Catalogue) -> Declaration | Derived:
+    found = catalogue.find(node.this.name)
+    assert found is not None
+    return found
+
+
+def declare(node: SetUnit | CreateStream | CreateDerived | Insert, catalogue: Catalogue) -> None:
     """Enter what a statement declares."""
     if isinstance(node, SetUnit):
         catalogue.unit = _unit(node)
+        return
+    if isinstance(node, Insert):
+        insert(node, catalogue)
         return
     if catalogue.find(node.this.name) is not None:
         raise wrong(node.this, f"there is already a stream or table called {node.this.name}", "another name")

@@ -84,6 +84,8 @@ def _parsed(chunk: list[Token], text: str) -> exp.Expr:
 
 def _explained(error: Unexpected, chunk: list[Token], text: str) -> SqlError:
     """What was found at the place of an error, and what could have stood there."""
+    if error.problem:
+        return SqlError(error.problem, error.expected, chunk[min(error.index, len(chunk) - 1)].start, text)
     ended = error.index >= len(chunk)
     offset = chunk[-1].end + 1 if ended else chunk[error.index].start
     found = "the text ends too early" if ended else f"unexpected {text[offset : chunk[error.index].end + 1]}"

@@ -69,7 +69,7 @@ def test_hypothesis_draws_every_operator_too() -> None:
 
     @seed(3)
     @settings(max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(plans())
+    @given(plans(awkward=True))
     def collect(plan: Plan) -> None:
         seen.update(type(node) for node in plan.walk())
 

@@ -24,6 +24,7 @@ EXTRA = {
     "semantics/sql/": {"sqlglot"},
     "equivalence/prover/solver/solvers.py": {"cvc5", "z3"},
     "equivalence/dataframes/": {"pyspark"},
+    "equivalence/python_functions/row_kinds.py": {"pandas", "polars"},
     "equivalence/command/bench.py": {"benchmarks"},
     "equivalence/command/run_continuous.py": {"pyspark"},
     "equivalence/command/on_spark.py": {"pyspark"},

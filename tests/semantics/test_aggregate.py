@@ -30,7 +30,7 @@ def folded(function: agg.Aggregate, values: list[Value]) -> Value:
     return partial(function).eval(state)
 
 
-@given(st.data(), aggregates(Scope(SCHEMA)), st.lists(rows(SCHEMA), min_size=1, max_size=6))
+@given(st.data(), aggregates(Scope(SCHEMA), awkward=True), st.lists(rows(SCHEMA, awkward=True), min_size=1, max_size=6))
 def test_differential_partial_aggregates_give_the_definition(
     data: st.DataObject, function: agg.Aggregate, drawn: list[Row]
 ) -> None:

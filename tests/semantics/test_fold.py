@@ -26,10 +26,10 @@ from semantics.rebuild import with_children
 from tests.semantics.notation.test_notation import KNOWN
 
 COLUMNS = Schema.of(x=int, y=float, s=str, b=bool)
-ANY_EXPRESSION = st.sampled_from(Type).flatmap(lambda type_: expressions(Scope(COLUMNS), type_))
+ANY_EXPRESSION = st.sampled_from(Type).flatmap(lambda type_: expressions(Scope(COLUMNS), type_, awkward=True))
 
 
-@given(ANY_EXPRESSION, rows(COLUMNS))
+@given(ANY_EXPRESSION, rows(COLUMNS, awkward=True))
 def test_a_folded_expression_has_the_same_value_and_type(expression: Expression, row: Row) -> None:
     folded = fold_expression(expression)
     assert folded.type is expression.type
@@ -47,8 +47,8 @@ def test_an_expression_is_rebuilt_from_its_parts(expression: Expression) -> None
 
 @given(st.data())
 def test_a_folded_plan_has_the_same_snapshots(data: st.DataObject) -> None:
-    plan: Plan = data.draw(plans())
-    case = data.draw(cases(plan))
+    plan: Plan = data.draw(plans(awkward=True))
+    case = data.draw(cases(plan, awkward=True))
     folded = fold_plan(plan)
     assert folded.schema.types == plan.schema.types
     try:

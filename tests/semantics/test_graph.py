@@ -38,7 +38,7 @@ def test_windows_part_reducible_subplans() -> None:
     ]
 
 
-@given(st.lists(plans(), min_size=1, max_size=3))
+@given(st.lists(plans(awkward=True), min_size=1, max_size=3))
 def test_every_operator_is_in_its_place(drawn: list[Plan]) -> None:
     whole = graph(*drawn)
     assert nx.is_directed_acyclic_graph(whole)

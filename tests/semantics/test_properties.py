@@ -41,8 +41,8 @@ def included(left: Multiset, right: Multiset) -> bool:
 
 @st.composite
 def planned_cases(draw: st.DrawFn) -> tuple[Plan, Case]:
-    plan = draw(plans())
-    return plan, draw(cases(plan))
+    plan = draw(plans(awkward=True))
+    return plan, draw(cases(plan, awkward=True))
 
 
 @pytest.mark.parametrize("operator", REDUCIBLE, ids=lambda operator: operator.__name__)
@@ -66,8 +66,8 @@ def test_plans_evaluated_together_mean_what_each_of_them_means(planned: tuple[Pl
 @given(st.data(), STATELESS_PLAN, st.integers(0, CASE_HORIZON - 1))
 def test_reducible_operators_commute_with_the_timeslice(data: st.DataObject, operator: type[Plan], t: int) -> None:
     """τ_t(op(S…)) = op(τ_t(S)…), the snapshots at t taken as streams of one instant."""
-    plan = data.draw(plans_with_root(operator))
-    case = data.draw(cases(plan))
+    plan = data.draw(plans_with_root(operator, awkward=True))
+    case = data.draw(cases(plan, awkward=True))
     result = meaning(plan, case)
     inputs = [meaning(child, case).at(t) for child in plan.inputs]
     slices: tuple[Snapshots, ...] = tuple((snapshot,) for snapshot in inputs)
@@ -96,8 +96,8 @@ def test_results_are_well_formed(planned: tuple[Plan, Case]) -> None:
 
 @given(st.data())
 def test_map_preserves_the_number_of_rows(data: st.DataObject) -> None:
-    plan = data.draw(plans_with_root(Map))
-    case = data.draw(cases(plan))
+    plan = data.draw(plans_with_root(Map, awkward=True))
+    case = data.draw(cases(plan, awkward=True))
     (child,) = plan.inputs
     assert [len(s) for s in meaning(plan, case).snapshots] == [len(s) for s in meaning(child, case).snapshots]
 
@@ -131,8 +131,8 @@ def test_a_larger_count_window_holds_more(
 
 @given(st.data(), st.integers(1, 5), st.integers(1, 4))
 def test_a_time_window_over_more_holds_more(data: st.DataObject, size: int, slide: int) -> None:
-    plan = data.draw(plans_with_root(Union))
-    case = data.draw(cases(plan))
+    plan = data.draw(plans_with_root(Union, awkward=True))
+    case = data.draw(cases(plan, awkward=True))
     part, whole = (meaning(TimeWindow(p, size, slide), case) for p in (plan.inputs[0], plan))
     assert all(included(a, b) for a, b in zip(part.snapshots, whole.snapshots, strict=True))
 
@@ -209,8 +209,8 @@ def test_distinct_keeps_the_support(planned: tuple[Plan, Case]) -> None:
 
 @given(st.data())
 def test_sources_mean_their_canonical_form(data: st.DataObject) -> None:
-    plan = Source("A", data.draw(plans(depth=0)).schema)
-    stream = data.draw(cases(plan))["A"]
+    plan = Source("A", data.draw(plans(depth=0, awkward=True)).schema)
+    stream = data.draw(cases(plan, awkward=True))["A"]
     runs = canonical(stream)
     for t in range(CASE_HORIZON):
         counted = Multiset.sum((row, n) for row, interval, n in runs if t in interval)

@@ -32,10 +32,15 @@ MakeRow = Callable[[str], Row]
 
 
 def choose_directed_case(
-    choices: Choices, schemas: Mapping[str, Schema], constraints: Collection[Constraint], clues: Clues
+    choices: Choices,
+    schemas: Mapping[str, Schema],
+    constraints: Collection[Constraint],
+    clues: Clues,
+    *,
+    awkward: bool = True,
 ) -> Case:
     """Streams for these sources that satisfy the constraints, with values and times at and around the clues."""
-    pools = pools_of(clues, tuple(sorted(schemas.items())))
+    pools = pools_of(clues, tuple(sorted(schemas.items())), awkward)
     draw = _Draw(choices, dict(schemas), clues, pools)
     case: dict[str, Stream] = {}
     for name in _order(choices, schemas, constraints):

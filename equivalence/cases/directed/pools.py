@@ -39,8 +39,8 @@ class Pools:
 
 
 @lru_cache(maxsize=256)
-def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...]) -> Pools:
-    """What cases are chosen from, for these clues and sources."""
+def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...], awkward: bool = True) -> Pools:
+    """What cases are chosen from, for these clues and sources; with or without awkward values of no clue."""
     columns = [((name, i), column.type) for name, schema in schemas for i, column in enumerate(schema.columns)]
     own = {column: fitting(clues.columns.get(column, ()), type_) for column, type_ in columns}
     values, telling = {}, {}
@@ -53,7 +53,7 @@ def pools_of(clues: Clues, schemas: tuple[tuple[str, Schema], ...]) -> Pools:
             *hints,
             *([None] * (1 + len(hints) // 4)),
             *shared,
-            *_awkward(clues, column, type_),
+            *(_awkward(clues, column, type_) if awkward else ()),
         )
         telling[column] = (*hints, None)
     rows = {name: witness(name, schema, clues, telling) for name, schema in schemas}

@@ -42,11 +42,17 @@ def is_dense(horizon: int) -> bool:
 def right_history(plan: Plan, case: Case, horizon: int) -> History:
     """What the reference says; raises TooManyChanges if that is more than can be compared."""
     if is_dense(horizon):
-        return evaluate(plan, case, horizon).snapshots
-    found = evaluate_sparse(plan, case, horizon, limit=MOST_CHANGES)
-    if sum(n for _, _, n in found.runs) > MOST_COPIES:
+        found = evaluate(plan, case, horizon).snapshots
+        _check_size(sum(map(len, found)))
+        return found
+    changes = evaluate_sparse(plan, case, horizon, limit=MOST_CHANGES)
+    _check_size(sum(n for _, _, n in changes.runs))
+    return changes
+
+
+def _check_size(copies: int) -> None:
+    if copies > MOST_COPIES:
         raise TooManyChanges(f"the result has more than {MOST_COPIES:,} elements")
-    return found
 
 
 def found_history(found: list[Element], schema: Schema, horizon: int) -> History:

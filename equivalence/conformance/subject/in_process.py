@@ -19,7 +19,7 @@ from equivalence.conformance.subject.time_limit import Failed, Guard, TimeUp
 from equivalence.conformance.subject.tolerance import checked_tolerance, close
 from equivalence.verdicts.fault_kind import Fault, FaultKind
 from physical.kernels.jit import loading
-from semantics import Multiset, Plan, SnapeqError, Stream, Unsupported
+from semantics import Multiset, Plan, SnapeqError, Stream, Type, Unsupported
 from semantics.evaluate import Snapshots
 
 T = TypeVar("T")
@@ -59,6 +59,16 @@ class Subject(ABC):
     """How many runs were stopped because they took too long."""
     lifts: bool = False
     """Does starting a run cost so much that many cases are run as one?"""
+    types: frozenset[Type] = frozenset(Type)
+    """The types of the columns that it takes."""
+
+    def lists(self, operator: str) -> bool:  # noqa: ARG002  # others may
+        """Does it say, before it is asked anything, that it knows this operator?"""
+        return True
+
+    def fits(self, plan: Plan) -> bool:  # noqa: ARG002  # others may know
+        """Is the plan within what it says of itself, as far as that is known without asking?"""
+        return True
 
     @abstractmethod
     def elements(

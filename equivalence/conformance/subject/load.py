@@ -5,6 +5,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
+from equivalence.conformance.subject.by_command.command_engine import CommandEngine, command_in
 from equivalence.conformance.subject.in_process import InProcess
 from physical.engine import ENGINES, ON_REQUEST, Engine
 from semantics import LogicalStream, Plan, SnapeqError, Stream
@@ -17,18 +18,22 @@ class EngineError(SnapeqError):
 
 
 def load_engine(text: str, also: Sequence[str] = ()) -> Engine:
-    """A built-in engine by its name, or any other by `package.module:object`; the current folder is searched last.
+    """A built-in engine by its name, or any other by `package.module:object` or `command:…`.
+
+    The current folder is searched last.
 
     `also` names what the caller takes besides engines; the error for an unknown name lists it.
     """
     known = {**ENGINES, **ON_REQUEST}
     if text in known:
         return known[text]
+    command = command_in(text)
+    if command is not None:
+        return CommandEngine(command)
     module, colon, path = text.partition(":")
     if not colon or not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]):
-        raise EngineError(
-            f"expected an engine: {', '.join(sorted([*known, *also]))} or package.module:object, got {text!r}"
-        )
+        names = ", ".join(sorted([*known, *also]))
+        raise EngineError(f"expected an engine: {names}, package.module:object or command:…, got {text!r}")
     return _engine(_found(_imported(module, text), path, text), text)
 
 

@@ -26,6 +26,7 @@ from physical.engines.dataflow.sharing import (
 from physical.engines.dataflow.transition import Copy, Lock, Unlock
 from physical.kernels.types import Bools
 from physical.planning.planner import PhysicalNode
+from physical.runtime.operator_graph import FIRST, Newcomer
 from physical.runtime.run_whole import AnyStream
 from semantics import Expression, Plan, Type, Value
 from semantics.expression import Comparison, Constant, IsNull, Not, Ref
@@ -35,21 +36,21 @@ from semantics.plan import Filter, Union
 class Crowd(QueryNet):
     """A net in which two more queries read every source of a query: all of it, and where its first column is known."""
 
-    def add(self, node: PhysicalNode) -> Emitter:
+    def add(self, node: PhysicalNode, newcomer: Newcomer = FIRST) -> Emitter:
         for leaf in dict.fromkeys(_leaves(node)):
             predicate = Not(IsNull(Ref(0, leaf.logical.schema.types[0])))
-            super().add(PhysicalNode("operator", Filter(leaf.logical, predicate), (leaf,)))
-        wanted = super().add(node)
+            super().add(PhysicalNode("operator", Filter(leaf.logical, predicate), (leaf,)), newcomer)
+        wanted = super().add(node, newcomer)
         for leaf in dict.fromkeys(_leaves(node)):
-            super().add(leaf)
+            super().add(leaf, newcomer)
         return wanted
 
 
 class SourcesInRanges(QueryNet):
     """A net in which every source is read in parts, by ranges of one column, and put together again."""
 
-    def add(self, node: PhysicalNode) -> Emitter:
-        return super().add(_in_ranges(node))
+    def add(self, node: PhysicalNode, newcomer: Newcomer = FIRST) -> Emitter:
+        return super().add(_in_ranges(node), newcomer)
 
 
 def _leaves(node: PhysicalNode) -> list[PhysicalNode]:

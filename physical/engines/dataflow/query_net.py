@@ -71,6 +71,8 @@ class QueryNet:
 
     def __init__(self, setting: Setting, horizon: int = ENDLESS) -> None:
         self.setting = setting
+        self.grows = not setting.unordered
+        """May queries be added while it runs? Baskets without order hold what a later query must not see."""
         self.net = Net(horizon)
         self.scheduler = Scheduler(self.net, setting.choose)
         self._cutter = Cutter(setting.split)
@@ -109,13 +111,7 @@ class QueryNet:
         if not self._wired:
             self.drain()
             self._wire()
-            self._announce()
         return self._sources
-
-    @property
-    def grows(self) -> bool:
-        """May queries be added while it runs? Baskets without order hold what a later query must not see."""
-        return not self.setting.unordered
 
     def keep(self, emitters: Sequence[object]) -> None:
         """Drop all factories that serve none of these emitters; first, all waiting elements are treated."""
@@ -134,12 +130,6 @@ class QueryNet:
         """Treat all waiting elements, however few they are."""
         for basket in list(self.net.baskets.values()):
             basket.append(PhysicalStream.empty(basket.schema), urgent=len(basket) > 0)
-            self.scheduler.run()
-
-    def _announce(self) -> None:
-        """Let readers that are new hear how far their baskets are complete."""
-        for basket in list(self.net.baskets.values()):
-            basket.append(PhysicalStream.empty(basket.schema))
             self.scheduler.run()
 
     def _idle(self) -> set[str]:

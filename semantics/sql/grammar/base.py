@@ -15,17 +15,18 @@ T = TypeVar("T")
 class Unexpected(ParseError):
     """The token at this index cannot stand here."""
 
-    def __init__(self, index: int, problem: str = "") -> None:
+    def __init__(self, index: int, problem: str = "", expected: str = "") -> None:
         super().__init__(problem)
         self.index = index
         self.problem = problem
+        self.expected = expected
 
 
 class Steps(Parser, ABC):
     """A parser that never guesses: a step either takes what must stand here or says what cannot."""
 
-    def unexpected(self, problem: str = "") -> Unexpected:
-        return Unexpected(self._index, problem)
+    def unexpected(self, problem: str = "", expected: str = "") -> Unexpected:
+        return Unexpected(self._index, problem, expected)
 
     def at(self, token: Token, node: N) -> N:
         """A node that remembers where it begins."""

@@ -41,7 +41,7 @@ class ExpressionGrammar(Steps):
         first, second = next(ahead, None), next(ahead, None)
         if first is None or first.token_type in (TokenType.SELECT, TokenType.WITH):
             return first is not None
-        is_stream = first.token_type == TokenType.VAR and first.text.upper() in STREAM_FUNCTIONS
+        is_stream = first.token_type == TokenType.VAR and first.text.upper() in (*STREAM_FUNCTIONS, "VALUES")
         return is_stream and second is not None and second.token_type == TokenType.L_PAREN
 
     def _conjunction(self) -> exp.Expr:
@@ -57,13 +57,19 @@ class ExpressionGrammar(Steps):
         return self._predicate()
 
     def _predicate(self) -> exp.Expr:
-        """A sum, or a sum with one comparison, IS, IN, LIKE or BETWEEN behind it."""
-        start, left = self._curr, self._sum()
+        """A ranged sum, perhaps compared with another one, perhaps with IS behind it."""
+        start, left = self._curr, self._ranged()
         for sign, kind in COMPARISONS.items():
             if self.accept(sign):
-                return self.at(start, kind(this=left, expression=self._compared()))
-        if self.accept("IS"):
-            return self._is(left)
+                left = self.at(start, kind(this=left, expression=self._compared()))
+                break
+        while self.accept("IS"):
+            left = self._is(left)
+        return left
+
+    def _ranged(self) -> exp.Expr:
+        """A sum, or a sum with IN, LIKE or BETWEEN behind it: these bind closer than comparisons."""
+        start, left = self._curr, self._sum()
         if self.accept("NOT"):
             if not self.is_word("IN", "LIKE", "BETWEEN"):
                 raise self.unexpected()
@@ -71,13 +77,13 @@ class ExpressionGrammar(Steps):
         return self._range(left)
 
     def _compared(self) -> exp.Expr:
-        """sum | ANY (query) | SOME (query) | ALL (query)"""
+        """ranged | ANY (query) | SOME (query) | ALL (query)"""
         start = self._curr
         if self.accept("ALL"):
             return self.at(start, exp.All(this=self.wrapped(self.query)))
         if self.accept("ANY") or self.accept("SOME"):
             return self.at(start, exp.Any(this=self.wrapped(self.query)))
-        return self._sum()
+        return self._ranged()
 
     def _is(self, left: exp.Expr) -> exp.Expr:
         start, negated = self._prev, self.accept("NOT")
@@ -147,9 +153,14 @@ class ExpressionGrammar(Steps):
         return self.at(start, self._constant())
 
     def _parenthesised(self) -> exp.Expr:
-        if self.starts_query() and self._is_query_only():
+        if self.is_query():
             return exp.Subquery(this=self.wrapped(self.query))
-        return exp.Paren(this=self.wrapped(self.expression_))
+        parts = self.wrapped(lambda: self.listed(self.expression_))
+        return exp.Paren(this=parts[0]) if len(parts) == 1 else exp.Tuple(expressions=parts)
+
+    def is_query(self) -> bool:
+        """Does `(query)` stand here?"""
+        return self.starts_query() and self._is_query_only()
 
     def _is_query_only(self) -> bool:
         """Is it `(query)`, and not `((query) + 1)`? Only a trial can tell."""
@@ -198,6 +209,8 @@ class ExpressionGrammar(Steps):
     def _column_or_call(self) -> exp.Expr:
         if self.is_call("CAST"):
             return self._cast()
+        if self.is_call("ROW"):
+            return exp.Tuple(expressions=self._row())
         name = self.name()
         if self.is_word("("):
             return exp.Anonymous(this=name, expressions=self.wrapped(self._arguments))
@@ -209,9 +222,20 @@ class ExpressionGrammar(Steps):
         self.need("CAST", "(")
         operand = self.expression_()
         self.need("AS")
-        kind = self.name()
+        kind = self.type_name()
         self.need(")")
         return exp.Cast(this=operand, to=kind)
+
+    def _row(self) -> list[exp.Expr]:
+        self.need("ROW")
+        return self.wrapped(lambda: self.listed(self.expression_))
+
+    def type_name(self) -> exp.Identifier:
+        """A type's name; a length in parentheses is read and not used."""
+        kind = self.name()
+        if self.is_word("("):
+            self.wrapped(lambda: self.listed(self.number))
+        return kind
 
     def _arguments(self) -> list[exp.Expr]:
         start = self._curr

@@ -25,15 +25,21 @@ class Duration(exp.Expression):
 
 
 class Item(exp.Expression):
-    """One stream of FROM: a name or a query, with its alias and its window."""
+    """One stream of FROM: a name, a query or joins in parentheses, with alias, names of columns and window."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"this": True, "alias": False, "window": False}
+    arg_types: ClassVar[dict[str, bool]] = {
+        "this": True,
+        "alias": False,
+        "columns": False,
+        "window": False,
+        "lateral": False,
+    }
 
 
 class Joining(exp.Expression):
-    """JOIN … ON: the kind is INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI."""
+    """JOIN … ON: the kind is INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI; `using` has names, or none for NATURAL."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"this": True, "kind": True, "on": False}
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "kind": True, "on": False, "using": False, "natural": False}
 
 
 class Chain(exp.Expression):
@@ -91,6 +97,18 @@ class SetUnit(exp.Expression):
     arg_types: ClassVar[dict[str, bool]] = {"this": True}
 
 
+class Insert(exp.Expression):
+    """INSERT INTO name [(column, …)] query."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "columns": False, "query": True}
+
+
+class Values(exp.Expression, exp.Query):
+    """VALUES (expression, …), …: the rows are tuples."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": True}
+
+
 class Prefixed(exp.Expression, exp.Query):
     """WITH name AS (query), … query."""
 
@@ -98,13 +116,13 @@ class Prefixed(exp.Expression, exp.Query):
 
 
 class Grouped(exp.Expression):
-    """GROUP BY: its keys, none where it is `GROUP BY ()`."""
+    """GROUP BY: its keys, none where it is `GROUP BY ()`; and the sets of them, by position, if there are several."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"expressions": False}
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": False, "sets": False}
 
 
 class Block(exp.Expression, exp.Query):
-    """SELECT … FROM … WHERE … GROUP BY … HAVING …"""
+    """SELECT … FROM … WHERE … GROUP BY … HAVING …; without FROM, its relations are none."""
 
     arg_types: ClassVar[dict[str, bool]] = {
         "distinct": False,

@@ -1,5 +1,6 @@
 """Queries: SELECT, set operations, WITH, ISTREAM and its kin."""
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
@@ -8,10 +9,13 @@ from sqlglot import exp
 
 from semantics.sql.grammar.expressions import STREAM_FUNCTIONS
 from semantics.sql.grammar.limits import LimitGrammar
-from semantics.sql.grammar.nodes import Block, Grouped, Prefixed, Relations, Streamed
+from semantics.sql.grammar.nodes import Block, Grouped, Prefixed, Relations, Streamed, Values
 
 ADDING: Final[dict[str, type[exp.SetOperation]]] = {"UNION": exp.Union, "EXCEPT": exp.Except}
 MULTIPLYING: Final[dict[str, type[exp.SetOperation]]] = {"INTERSECT": exp.Intersect}
+
+MOST_PARTS_OF_A_CUBE: Final = 8
+"""Each part doubles the plan."""
 
 
 class QueryGrammar(LimitGrammar):
@@ -44,13 +48,22 @@ class QueryGrammar(LimitGrammar):
         return left
 
     def _term(self) -> exp.Expr:
-        """SELECT …, ISTREAM(query), or a query in parentheses"""
+        """SELECT …, VALUES …, ISTREAM(query), or a query in parentheses"""
         start = self._curr
         if self.is_word("("):
             return self.wrapped(self.query)
         if self.is_call(*STREAM_FUNCTIONS):
             return self.at(start, self.streamed())
+        if self.is_call("VALUES"):
+            self.need("VALUES")
+            return self.at(start, Values(expressions=self.listed(self._row_of_values)))
         return self.at(start, self._block())
+
+    def _row_of_values(self) -> exp.Tuple:
+        start = self._curr
+        if self.is_call("ROW"):
+            return self.at(start, exp.Tuple(expressions=self._row()))
+        return self.at(start, exp.Tuple(expressions=self.wrapped(lambda: self.listed(self.expression_))))
 
     def streamed(self) -> Streamed:
         kind = self.take().text.upper()
@@ -91,13 +104,42 @@ class QueryGrammar(LimitGrammar):
         return exp.Alias(this=node, alias=alias) if alias else node
 
     def _grouped(self) -> Grouped:
-        """GROUP BY () | GROUP BY expression, …"""
+        """GROUP BY [element, …]: each element is a list of sets of keys, and all of them are combined."""
         start = self.need("GROUP")
         self.need("BY")
+        elements = self.listed(self._grouping)
+        keys: list[exp.Expr] = []
+        sets = [list(itertools.chain(*chosen)) for chosen in itertools.product(*elements)]
+        positions = [[_position(key, keys) for key in one] for one in sets]
+        several = positions if len(positions) > 1 else None
+        return self.at(start, Grouped(expressions=keys, sets=several))
+
+    def _grouping(self) -> list[list[exp.Expr]]:
+        """ROLLUP (part, …) | CUBE (part, …) | GROUPING SETS (grouping, …) | part"""
+        if self.is_call("ROLLUP"):
+            self.need("ROLLUP")
+            parts = self.wrapped(lambda: self.listed(self._keys))
+            return [list(itertools.chain(*parts[:n])) for n in range(len(parts), -1, -1)]
+        if self.is_call("CUBE"):
+            self.need("CUBE")
+            parts = self.wrapped(lambda: self.listed(self._keys))
+            if len(parts) > MOST_PARTS_OF_A_CUBE:
+                most = f"at most {MOST_PARTS_OF_A_CUBE} parts"
+                raise self.unexpected(f"CUBE of {len(parts)} parts has {2 ** len(parts):,} grouping sets", most)
+            kept = itertools.product((True, False), repeat=len(parts))
+            return [list(itertools.chain(*itertools.compress(parts, choice))) for choice in kept]
+        if self.is_word("GROUPING") and self._next and self._next.text.upper() == "SETS":
+            self.need("GROUPING", "SETS")
+            return list(itertools.chain(*self.wrapped(lambda: self.listed(self._grouping))))
+        return [self._keys()]
+
+    def _keys(self) -> list[exp.Expr]:
+        """() | (expression, …) | expression"""
         if self.is_word("(") and self._next and self._next.text == ")":
             self.need("(", ")")
-            return self.at(start, Grouped(expressions=[]))
-        return self.at(start, Grouped(expressions=self.listed(self.expression_)))
+            return []
+        key = self.expression_()
+        return list(key.expressions) if isinstance(key, exp.Tuple) else [key]
 
     def alias(self) -> exp.Identifier | None:
         """[AS] name"""
@@ -117,3 +159,10 @@ def _with_nested(relations: Relations, where: exp.Expr | None) -> exp.Expr | Non
                 joining.set("on", None)
                 where = exp.And(this=where, expression=on) if where else on
     return where
+
+
+def _position(key: exp.Expr, keys: list[exp.Expr]) -> int:
+    """Where a key stands among all keys; it is added if it is new."""
+    if key not in keys:
+        keys.append(key)
+    return keys.index(key)

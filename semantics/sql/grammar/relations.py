@@ -8,14 +8,17 @@ from semantics.sql.grammar.expressions import STREAM_FUNCTIONS
 from semantics.sql.grammar.nodes import Chain, Duration, Item, Joining, Relations, StreamWindow
 from semantics.sql.grammar.queries import QueryGrammar
 
-JOINS: Final = ("JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI")
+JOINS: Final = ("JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI", "NATURAL")
 
 
 class RelationGrammar(QueryGrammar):
     def relations(self) -> Relations:
-        """FROM chain, …"""
-        start = self.need("FROM")
-        return self.at(start, Relations(expressions=self.listed(self._chain_of_joins)))
+        """[FROM chain, …]"""
+        start = self._curr
+        if not self.accept("FROM"):
+            return Relations(expressions=[])
+        chains = self.listed(self._chain_of_joins)
+        return self.at(start, Relations(expressions=_with_lateral(chains)))
 
     def _chain_of_joins(self) -> Chain:
         start, first, joined = self._curr, self._relation(), []
@@ -24,10 +27,14 @@ class RelationGrammar(QueryGrammar):
         return self.at(start, Chain(this=first, expressions=joined))
 
     def _joining(self) -> Joining:
-        start, kind = self._curr, self._join_kind()
+        start, natural = self._curr, self.accept("NATURAL")
+        kind = self._join_kind()
         relation = self._relation()
-        if kind == "CROSS":
-            return self.at(start, Joining(this=relation, kind=kind))
+        if kind == "CROSS" or natural:
+            return self.at(start, Joining(this=relation, kind=kind, natural=natural))
+        if self.accept("USING"):
+            names = self.wrapped(lambda: self.listed(self.name))
+            return self.at(start, Joining(this=relation, kind=kind, using=names))
         self.need("ON")
         return self.at(start, Joining(this=relation, kind=kind, on=self.expression_()))
 
@@ -44,18 +51,28 @@ class RelationGrammar(QueryGrammar):
         return word
 
     def _relation(self) -> Item:
-        """(name | (query) | ISTREAM(query)), then a window and an alias in either order"""
-        start = self._curr
+        """[LATERAL] (name | (query) | (chain) | ISTREAM(query)), then a window and an alias in either order"""
+        start, lateral = self._curr, self._is_lateral() and self.accept("LATERAL")
         of = self._origin()
-        alias = self.alias()
+        alias, columns = self._alias_with_columns()
         window = self._window() if self.is_word("WINDOW") else None
         if window and not alias:
-            alias = self.alias()
-        return self.at(start, Item(this=of, alias=alias, window=window))
+            alias, columns = self._alias_with_columns()
+        return self.at(start, Item(this=of, alias=alias, columns=columns, window=window, lateral=lateral))
+
+    def _is_lateral(self) -> bool:
+        """LATERAL is no reserved word: it is one only before a parenthesis."""
+        return self.is_call("LATERAL")
+
+    def _alias_with_columns(self) -> tuple[exp.Identifier | None, list[exp.Identifier] | None]:
+        """[[AS] name [(column, …)]]"""
+        alias = self.alias()
+        columns = self.wrapped(lambda: self.listed(self.name)) if alias and self.is_word("(") else None
+        return alias, columns
 
     def _origin(self) -> exp.Expr:
         if self.is_word("("):
-            return self.wrapped(self.query)
+            return self.wrapped(self.query if self.is_query() else self._chain_of_joins)
         if self.is_call(*STREAM_FUNCTIONS):
             return self.at(self._curr, self.streamed())
         return exp.Table(this=self.name())
@@ -94,3 +111,17 @@ class RelationGrammar(QueryGrammar):
         number = self.number()
         unit = self.name() if self.is_name() and not self.is_word("SLIDE", "RESET") else None
         return self.at(start, Duration(this=number, unit=unit))
+
+
+def _with_lateral(chains: list[Chain]) -> list[Chain]:
+    """A chain that begins with LATERAL sees all before it, so these become one chain with cross joins."""
+    made: list[Chain] = []
+    for chain in chains:
+        if made and chain.this.args.get("lateral"):
+            first, *others = made
+            joined = [Joining(this=Item(this=other), kind="CROSS") for other in others]
+            own = Joining(this=chain.this, kind="CROSS").update_positions(chain.this)
+            made = [Chain(this=first.this, expressions=[*first.expressions, *joined, own, *chain.expressions])]
+        else:
+            made.append(chain)
+    return made

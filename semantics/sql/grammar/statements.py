@@ -1,8 +1,8 @@
-"""Statements: CREATE STREAM, CREATE TABLE, SET TIME UNIT, and queries."""
+"""Statements: CREATE STREAM, CREATE TABLE, SET TIME UNIT, INSERT INTO, and queries."""
 
 from sqlglot import Token, exp
 
-from semantics.sql.grammar.nodes import Constrained, CreateDerived, CreateStream, Declared, SetUnit
+from semantics.sql.grammar.nodes import Constrained, CreateDerived, CreateStream, Declared, Insert, SetUnit
 from semantics.sql.grammar.relations import RelationGrammar
 
 
@@ -27,7 +27,16 @@ class Grammar(RelationGrammar):
             return self.at(start, SetUnit(this=self.name()))
         if self.accept("CREATE"):
             return self.at(start, self._create())
+        if self.accept("INSERT"):
+            self.need("INTO")
+            return self.at(start, self._insert())
         return self.query()
+
+    def _insert(self) -> Insert:
+        """name [(column, …)] query"""
+        name = self.name()
+        columns = self._names() if self.is_word("(") and not self.starts_query() else None
+        return Insert(this=name, columns=columns, query=self.query())
 
     def _create(self) -> exp.Expr:
         """TABLE name(column, …) | STREAM name(column, …) … | STREAM name AS query"""
@@ -70,7 +79,7 @@ class Grammar(RelationGrammar):
             self.need("REFERENCES")
             return self.at(start, self._reference(columns))
         name = self.name()
-        kind_name = self._type()
+        kind_name = self.type_name()
         return self.at(start, Declared(this=name, type=kind_name, expressions=self._constraints()))
 
     def _is_pair(self, first: str, second: str) -> bool:
@@ -82,13 +91,6 @@ class Grammar(RelationGrammar):
                 return kind
         self.need("PRIMARY", "KEY")
         return "PRIMARY KEY"
-
-    def _type(self) -> exp.Identifier:
-        """A type's name; a length in parentheses is read and not used."""
-        kind = self.name()
-        if self.is_word("("):
-            self.wrapped(self.number)
-        return kind
 
     def _constraints(self) -> list[exp.Expr]:
         found: list[exp.Expr] = []

@@ -17,18 +17,25 @@ def item_of(node: exp.Expr) -> exp.Expr:
 
 
 def output_names(items: Sequence[exp.Expr]) -> list[str]:
-    """Names that are given or those of columns stay; a call is named after its function, the rest is numbered.
+    """Names that are given stay, and columns keep theirs; a call is named after its function, the rest is numbered.
 
-    Names nobody gave are numbered further where they would clash.
+    Of columns with one name, all but the first are numbered, as in x, x_1. Names nobody gave are numbered further
+    where they would clash.
     """
-    given = [_given(node) for node in items]
-    taken = {name for name in given if name}
+    aliases = {str(node.alias) for node in items if isinstance(node, exp.Alias)}
+    columns = {name for node in items if (name := _given(node))}
+    taken: set[str] = set()
     names = []
-    for i, (node, name) in enumerate(zip(items, given, strict=True), 1):
+    for i, node in enumerate(items, 1):
+        name = _given(node)
         if not name:
             base = _implied(node, i)
-            name = next(n for n in (base, *(f"{base}_{k}" for k in range(2, len(items) + 3))) if n not in taken)
-            taken.add(name)
+            others = (base, *(f"{base}_{k}" for k in range(2, len(items) + 3)))
+            name = next(n for n in others if n not in columns | taken)
+        elif name not in aliases:
+            numbered = (name, *(f"{name}_{k}" for k in range(1, 2 * len(items) + 2)))
+            name = next(n for n in numbered if n not in taken and (n == name or n not in columns))
+        taken.add(name)
         names.append(name)
     return names
 

@@ -1,6 +1,7 @@
 """Expressions of the language into typed expressions over the columns of a stage."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Final
 
 from sqlglot import exp
@@ -11,6 +12,7 @@ from semantics.sql.catalogue import find
 from semantics.sql.constants import cast, number, sql_type
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.to_plan.aggregate_calls import called, is_aggregate, is_subquery
+from semantics.sql.to_plan.row_values import is_row, paired, rows_compared
 from semantics.sql.to_plan.visible_columns import Stage
 from semantics.value import NULL, Type
 
@@ -50,7 +52,7 @@ class Expressions:
         return found
 
     def of(self, node: exp.Expr, hint: Type | None = None) -> Expression:
-        """Any expression; NULL alone takes the type that is hinted at."""
+        """Any expression; NULL alone takes the type that is hinted at, and is an INT where nothing is."""
         node = unwrapped(node)
         known = self.stage.known(node)
         if known is not None:
@@ -58,14 +60,9 @@ class Expressions:
         if is_subquery(node):
             return self.nested(node, self.stage)
         if isinstance(node, exp.Null):
-            return self._null(node, hint)
+            return expr.Constant(NULL, hint or Type.INT)
         with blaming(node, _operands_of(node)):
             return self._made(node)
-
-    def _null(self, node: exp.Expr, hint: Type | None) -> Expression:
-        if hint is None:
-            raise wrong(node, "NULL alone has no type here", "CAST(NULL AS type)")
-        return expr.Constant(NULL, hint)
 
     def _made(self, node: exp.Expr) -> Expression:
         match node:
@@ -103,6 +100,8 @@ class Expressions:
                 return self._is(node)
             case exp.NullSafeNEQ():
                 return expr.IsDistinct(*self._pair(node))
+            case exp.In() if is_row(node.this):
+                return reduce(expr.Or, [self._rows("=", node.this, option) for option in node.expressions])
             case exp.In():
                 operand, *options = self.alike([node.this, *node.expressions])
                 return expr.In(operand, tuple(options))
@@ -115,10 +114,18 @@ class Expressions:
                 inner = node.this
                 escape = node.expression.name
                 return expr.Like(self.of(inner.this, Type.STR), self.of(inner.expression, Type.STR), escape)
+            case _ if type(node) in COMPARISON and (is_row(node.this) or is_row(node.expression)):
+                return self._rows(COMPARISON[type(node)], node.this, node.expression)
             case _ if type(node) in COMPARISON:
                 return expr.Comparison(COMPARISON[type(node)], *self._pair(node))
             case _:
-                raise wrong(node, "this cannot stand in an expression", "an expression")
+                what = "a row of values" if isinstance(node, exp.Tuple) else "this"
+                raise wrong(node, f"{what} cannot stand in an expression", "an expression")
+
+    def _rows(self, symbol: expr.ComparisonSymbol, left: exp.Expr, right: exp.Expr) -> Expression:
+        """Two row values compared."""
+        pairs = [self.alike([mine, theirs]) for mine, theirs in paired(left, right)]
+        return rows_compared(symbol, [pair[0] for pair in pairs], [pair[1] for pair in pairs], left)
 
     def _pair(self, node: exp.Expr) -> tuple[Expression, Expression]:
         left, right = self.alike([node.this, node.expression])

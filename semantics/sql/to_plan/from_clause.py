@@ -1,20 +1,23 @@
 """FROM: streams with their windows, joins, and comma joins that take their conditions from WHERE."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, cast
 
 from sqlglot import exp
 
 from semantics import plan as op
-from semantics.expression import Expression, Now, Ref, refs
+from semantics.expression import Expression, Now, refs
 from semantics.plan import Plan
 from semantics.sql.errors import wrong
 from semantics.sql.grammar.nodes import Chain, Item, Joining
 from semantics.sql.to_plan.conjunctions import conjunction
-from semantics.sql.to_plan.expressions import Expressions
+from semantics.sql.to_plan.joined_columns import equations, merged, shared_columns
+from semantics.sql.to_plan.lateral import lateral_join
 from semantics.sql.to_plan.named_streams import stream, time_column
-from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, same
+from semantics.sql.to_plan.outer_on import with_values
+from semantics.sql.to_plan.part import Part, apart, first_columns, named_columns
+from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, same, unqualified
 from semantics.sql.to_plan.windows import windowed
 from semantics.value import Type
 
@@ -28,98 +31,89 @@ JOINS: Final[dict[str, Callable[[Plan, Plan, Expression], Plan]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
-    """A plan and what its columns are called."""
-
-    plan: Plan
-    entries: list[Entry]
-
-    def beside(self, other: "Part") -> list[Entry]:
-        """The columns of both, side by side."""
-        return [*self.entries, *(entry.shifted(len(self.plan.schema)) for entry in other.entries)]
-
-
 def item(node: Item, context: Context) -> Part:
-    """One stream or query with its window; the window is the topmost operator (Section 5.1)."""
+    """One stream, query or join with its window; the window is the topmost operator (Section 5.1)."""
+    window = node.args.get("window")
+    made = _nested(node, context) if isinstance(node.this, Chain) else _alone(node, context)
+    return Part(windowed(made.plan, window, made.entries, context.catalogue), made.entries) if window else made
+
+
+def _alone(node: Item, context: Context) -> Part:
     plan, name = stream(node, context)
+    made = Part(plan, named_columns(node, plan, name))
     alias = node.args.get("alias")
     table = alias.name if alias else name
-    entries = [Entry(table, c.name, i, c.type) for i, c in enumerate(plan.schema.columns)]
     time = time_column(node, table, context)
-    if time is not None:
-        plan = _with_time(plan, time)
-        entries.append(Entry(table, time, len(entries), Type.INT, starred=False))
-    window = node.args.get("window")
-    return Part(windowed(plan, window, entries, context.catalogue) if window else plan, entries)
+    return made if time is None else _with_time(made, table, time)
 
 
-def _with_time(plan: Plan, name: str) -> Plan:
+def _nested(node: Item, context: Context) -> Part:
+    """Joins in parentheses: columns are called as inside; with an alias, they are all of that name."""
+    made = chain(node.this, context)
+    alias = node.args.get("alias")
+    if alias is None:
+        return made
+    if node.args.get("columns"):
+        raise wrong(node, "joins in parentheses have the names of their columns", "an alias without names of columns")
+    return Part(made.plan, [replace(entry, table=alias.name) for entry in unqualified(made.entries)])
+
+
+def _with_time(part: Part, table: str, name: str) -> Part:
     """μ_{…, now}: over a raw stream now is the value of the time column."""
-    return op.Map(plan, (*_columns(plan), Now()), (*plan.schema.names, name))
+    width, names = len(part.plan.schema), part.plan.schema.names
+    plan = op.Map(part.plan, (*first_columns(part.plan, width), Now()), (*names, name))
+    return Part(plan, [*part.entries, Entry(table, name, width, Type.INT, starred=False)])
 
 
 def chain(node: Chain, context: Context) -> Part:
     """An item and what is joined to it, from left to right."""
     made = item(node.this, context)
-    aliases = [made.entries[0].table]
+    aliases = tables_of(made)
     for joining in node.expressions:
-        right = item(joining.this, context)
-        check_alias(aliases, right.entries[0].table, joining.this)
-        made = _joined(made, right, joining, context)
-        aliases.append(right.entries[0].table)
+        made = _extended(made, joining, aliases, context)
     return made
+
+
+def _extended(made: Part, node: Joining, aliases: list[str], context: Context) -> Part:
+    """What is joined so far with the next item, whose aliases must be new."""
+    lateral = lateral_join(made, node, context) if node.this.args.get("lateral") else None
+    right = item(node.this, context) if lateral is None else None
+    alias = node.this.args.get("alias")
+    for table in tables_of(right) if right else [alias.name] if alias else []:
+        check_alias(aliases, table, node.this)
+        aliases.append(table)
+    return lateral or _joined(made, cast(Part, right), node, context)
+
+
+def tables_of(part: Part) -> list[str]:
+    """The names of the streams of a part."""
+    return [table for table in dict.fromkeys(entry.table for entry in part.entries) if table]
 
 
 def _joined(left: Part, right: Part, node: Joining, context: Context) -> Part:
     kind = node.args["kind"]
+    if kind == "CROSS":
+        right = apart(left.plan.schema.names, right)
+        return Part(op.Product(left.plan, right.plan), left.beside(right))
+    if node.args.get("using") or node.args.get("natural"):
+        return _joined_by_name(left, right, node)
+    left, right, condition = with_values(left, right, node.args["on"], context)
     if kind in ("SEMI", "ANTI"):
-        condition = _on(left, right, node, context)
         return Part(JOINS[kind](left.plan, right.plan, condition), left.entries)
     right = apart(left.plan.schema.names, right)
-    if kind == "CROSS":
-        return Part(op.Product(left.plan, right.plan), left.beside(right))
-    return Part(JOINS[kind](left.plan, right.plan, _on(left, right, node, context)), left.beside(right))
+    return Part(JOINS[kind](left.plan, right.plan, condition), left.beside(right))
 
 
-def _on(left: Part, right: Part, node: Joining, context: Context) -> Expression:
-    def refused(nested: exp.Expr, _: object) -> Expression:
-        raise wrong(nested, "a subquery cannot stand in ON of an outer join", "subqueries in WHERE, HAVING or SELECT")
-
-    seen = Rows(left.plan, left.beside(right), context, None)
-    return Expressions(seen, refused).predicate(node.args["on"])
-
-
-def apart(left: Sequence[str], right: Part) -> Part:
-    """The right side with other names where the left has them too; people still call them what they were."""
-    names = list(right.plan.schema.names)
-    if not set(left) & set(names):
-        return right
-    taken = {*left, *names}
-    for i, name in enumerate(names):
-        if name in left:
-            table = next((entry.table for entry in right.entries if entry.position == i), "")
-            names[i] = fresh(f"{table}_{name}" if table else name, taken)
-            taken.add(names[i])
-    return replace(right, plan=renamed(right.plan, names))
-
-
-def renamed(plan: Plan, names: list[str]) -> Plan:
-    return op.Map(plan, _columns(plan), tuple(names))
-
-
-def _columns(plan: Plan) -> tuple[Ref, ...]:
-    return tuple(Ref(i, t) for i, t in enumerate(plan.schema.types))
-
-
-def fresh(name: str, taken: set[str]) -> str:
-    """A name that is not taken, as close to this one as can be.
-
-    >>> fresh("x", {"x", "x_2"})
-    'x_3'
-    """
-    numbered = (f"{name}_{i}" for i in range(2, len(taken) + 3))
-    return name if name not in taken else next(other for other in numbered if other not in taken)
+def _joined_by_name(left: Part, right: Part, node: Joining) -> Part:
+    """NATURAL and USING; without any column of the same name, NATURAL is on nothing."""
+    kind, width = node.args["kind"], len(left.plan.schema)
+    pairs = shared_columns(left, right, node)
+    condition = conjunction(equations(pairs, width, node))
+    if kind in ("SEMI", "ANTI"):
+        return Part(JOINS[kind](left.plan, right.plan, condition), left.entries)
+    other = apart(left.plan.schema.names, right)
+    plan = JOINS[kind](left.plan, other.plan, condition)
+    return merged(plan, left.beside(other), pairs, width, kind)
 
 
 def check_alias(aliases: list[str], alias: str, node: exp.Expr) -> None:
@@ -152,7 +146,7 @@ def parts_of(chains: list[Chain], context: Context, outer: Outer | None) -> list
     taken = [name for part in parts for name in part.plan.schema.names]
     for node in chains:
         made = chain(node, replace(context, beyond=outer.stage) if outer else context)
-        for alias in dict.fromkeys(entry.table for entry in made.entries):
+        for alias in tables_of(made):
             check_alias(aliases, alias, node)
             aliases.append(alias)
         parts.append(apart(taken, made))

@@ -4,20 +4,21 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from semantics.aggregate import Aggregate
+from semantics.aggregate import Aggregate, CountRows
 from semantics.expression import Coalesce, Constant, Expression, Ref
 from semantics.plan import Aggregation, Grouping, LeftJoin, Map, Plan
+from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Block
 from semantics.sql.to_plan.aggregate_calls import COUNTS, aggregate, aggregate_calls, called
 from semantics.sql.to_plan.column_names import item_of, output_names
 from semantics.sql.to_plan.conjunctions import conjunction
 from semantics.sql.to_plan.expressions import Expressions, unwrapped
-from semantics.sql.to_plan.from_clause import Part, apart, fresh
+from semantics.sql.to_plan.part import Part, apart, fresh
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.subqueries.as_joins import links
 from semantics.sql.to_plan.visible_columns import Outer, Rows, Stage
-from semantics.value import Type
+from semantics.value import NULL, Type
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,17 @@ class GroupKey:
 class Groups(Stage):
     """Groups of rows: outer values first, then the keys, then the aggregates."""
 
-    def __init__(self, rows: Rows, plan: Plan, keys: list[GroupKey], calls: dict[int, int]) -> None:
+    def __init__(
+        self, rows: Rows, plan: Plan, keys: list[GroupKey], calls: dict[int, int], absent: list[GroupKey]
+    ) -> None:
         super().__init__(plan, rows.context, rows.outer)
         self.rows = rows
         self.carried = rows.outer.width if rows.outer else 0
         self.keys = keys
         self.calls = calls
         """The column of each call of an aggregate, by the call's identity."""
+        self.absent = absent
+        """Keys of other grouping sets: they are NULL here."""
 
     def known(self, node: exp.Expr) -> Expression | None:
         if id(node) in self.calls:
@@ -45,7 +50,19 @@ class Groups(Stage):
         for i, key in enumerate(self.keys):
             if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
                 return self._ref(self.carried + i)
-        return None
+        for key in self.absent:
+            if type(key.node) is type(node) is not exp.Column and _form(key.node, self.rows) == _form(node, self.rows):
+                return Constant(NULL, self.rows.plan.schema.types[key.position])
+        return self._grouping(node)
+
+    def _grouping(self, node: exp.Expr) -> Expression | None:
+        """GROUPING(key, …): a bit for each key, 1 where it is not grouped by."""
+        if not (isinstance(node, exp.Anonymous) and called(node).upper() in ("GROUPING", "GROUPING_ID")):
+            return None
+        bits = 0
+        for argument in node.expressions:
+            bits = 2 * bits + isinstance(Expressions(self, value_of).of(argument), Constant)
+        return Constant(bits, Type.INT)
 
     def own(self, node: exp.Column) -> Expression | None:
         found = self.rows.own(node)
@@ -54,6 +71,8 @@ class Groups(Stage):
         for i, key in enumerate(self.keys):
             if key.position == found.index:
                 return self._ref(self.carried + i)
+        if any(key.position == found.index for key in self.absent):
+            return Constant(NULL, found.type)
         keys = [key.node.name or "the grouped expression" for key in self.keys]
         expected = one_of([*keys, f"an aggregate such as MAX({node.name})"])
         raise wrong(node, f"column {node.name} is neither grouped nor aggregated", expected)
@@ -65,31 +84,45 @@ class Groups(Stage):
         return Ref(position, self.plan.schema.types[position])
 
 
-def grouped(block: Block, rows: Rows, *, total: bool) -> Groups:
-    """The groups of a block's rows, with all aggregates that its SELECT and HAVING ask for."""
+def grouped(block: Block, rows: Rows, *, total: bool, chosen: list[int] | None = None) -> Groups:
+    """The groups of a block's rows, with all aggregates that its SELECT and HAVING ask for.
+
+    Of several grouping sets, one is chosen by the positions of its keys. The other keys are NULL in it.
+    """
     clause = block.args.get("grouped")
-    keys = _keys(clause.expressions if clause else [], rows)
+    nodes = [_meant(node, block) for node in clause.expressions] if clause else []
+    every = _keys(nodes, rows)
+    picked = every if chosen is None else [every[i] for i in chosen]
+    keys = list({key.position: key for key in reversed(picked)}.values())[::-1]
     calls, aggregates, names = _aggregates(block, rows, keys)
-    always = total or (clause is not None and not clause.expressions)
+    always = total or (clause is not None and not keys)
     with blaming(block, "groups and aggregates with names that differ"):
         plan = _plan(rows, keys, aggregates, names, always)
-    return Groups(rows, plan, keys, calls)
+    return Groups(rows, plan, keys, calls, [key for key in every if key.position not in {one.position for one in keys}])
+
+
+def _meant(node: exp.Expr, block: Block) -> exp.Expr:
+    """A key of GROUP BY: a whole number is the place of an item of SELECT."""
+    plain = unwrapped(node)
+    if not (isinstance(plain, exp.Literal) and plain.is_int):
+        return node
+    place, last = whole_number(plain, plain.name), len(block.expressions)
+    if not 1 <= place <= last:
+        raise wrong(node, f"SELECT has no column {place}", f"a number from 1 to {last}, or an expression")
+    return item_of(block.expressions[place - 1])
 
 
 def _keys(nodes: list[exp.Expr], rows: Rows) -> list[GroupKey]:
     """The keys as columns; those that are computed become new columns of the rows."""
     keys: list[GroupKey] = []
     for node in nodes:
-        if isinstance(node, exp.Literal):
-            raise wrong(node, "GROUP BY has no column numbers", one_of(rows.visible()))
         found = Expressions(rows, value_of).of(node)
         if isinstance(found, Ref):
             position = found.index
         else:
             position = rows.width
             rows.plan = _with_column(rows.plan, found)
-        if position not in [key.position for key in keys]:
-            keys.append(GroupKey(unwrapped(node), position))
+        keys.append(GroupKey(unwrapped(node), position))
     return keys
 
 
@@ -148,7 +181,8 @@ def _plan(rows: Rows, keys: list[GroupKey], aggregates: list[Aggregate], names: 
     outer = rows.outer
     positions = (*range(outer.width if outer else 0), *(key.position for key in keys))
     if not positions:
-        return Aggregation(rows.plan, tuple(aggregates), tuple(names), on_empty=always)
+        made = aggregates or [CountRows()]  # an aggregation without aggregates would have no columns
+        return Aggregation(rows.plan, tuple(made), tuple(names) or ("rows",), on_empty=always)
     plan = Grouping(rows.plan, positions, tuple(aggregates), tuple(names))
     return _total(plan, outer) if always and not keys and outer and outer.domain else plan
 

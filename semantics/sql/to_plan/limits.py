@@ -12,7 +12,7 @@ from semantics.sql.constants import whole_number
 from semantics.sql.errors import blaming, one_of, wrong
 from semantics.sql.grammar.nodes import Block, Limited, Ranked, Sorted
 from semantics.sql.to_plan.expressions import Expressions, unwrapped
-from semantics.sql.to_plan.from_clause import fresh
+from semantics.sql.to_plan.part import fresh
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.visible_columns import Stage, same
 from semantics.value import Type

@@ -1,20 +1,24 @@
 """SELECT … FROM … WHERE … GROUP BY … HAVING: the plan of one block."""
 
+from functools import reduce
+
 from sqlglot import exp
 
 from semantics.expression import Expression, Ref
-from semantics.plan import Distinct, Filter, Map, Plan
+from semantics.plan import Distinct, Filter, Map, Plan, Union
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Block, Relations
 from semantics.sql.to_plan.aggregate_calls import has_subquery, is_aggregated
 from semantics.sql.to_plan.column_names import check_names, item_of, output_names
 from semantics.sql.to_plan.conjunctions import conjunction, conjuncts
+from semantics.sql.to_plan.constant_rows import one_row
 from semantics.sql.to_plan.expressions import Expressions
 from semantics.sql.to_plan.from_clause import parts_of, product_of
 from semantics.sql.to_plan.group_by import grouped
 from semantics.sql.to_plan.limits import qualified
+from semantics.sql.to_plan.part import Part
 from semantics.sql.to_plan.subqueries.as_columns import value_of
-from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same
+from semantics.sql.to_plan.visible_columns import Context, Entry, Outer, Rows, Stage, same, unqualified
 from semantics.sql.to_plan.where import keep, keep_nested
 
 
@@ -33,7 +37,7 @@ def block_plan(node: Block, context: Context, outer: Outer | None, *, total: boo
 
 def rows_of(relations: Relations, conditions: list[exp.Expr], context: Context, outer: Outer | None) -> Rows:
     """FROM and WHERE: comma joins take what links them, the rest filters, subqueries come last."""
-    parts = parts_of(relations.expressions, context, outer)
+    parts = parts_of(relations.expressions, context, outer) or [Part(one_row(context, relations), [])]
     entries: list[Entry] = []
     width = 0
     for part in parts:
@@ -70,13 +74,23 @@ def _output(node: Block, rows: Rows) -> Plan:
 
 
 def _grouped_output(node: Block, rows: Rows, *, total: bool) -> Plan:
-    """γ or α, then HAVING, then μ unless SELECT has just the groups and aggregates as they come."""
+    """γ or α, then HAVING, then μ unless SELECT has just the groups and aggregates as they come; ∪ of grouping sets."""
     for item in node.expressions:
         if isinstance(item_of(item), exp.Star) or isinstance(item_of(item).this, exp.Star):
             raise wrong(item, "* cannot stand beside groups or aggregates", "grouped columns and aggregates by name")
     names = output_names(node.expressions)
     check_names(node.expressions, names)
-    groups = grouped(node, rows, total=total)
+    clause = node.args.get("grouped")
+    sets = (clause.args.get("sets") if clause else None) or [None]
+    if len(sets) > 1 and node.args.get("qualify"):
+        raise wrong(node.args["qualify"], "QUALIFY over several grouping sets", "QUALIFY around a query with them")
+    made = [_groups_output(node, rows.copy(), names, chosen, total=total) for chosen in sets]
+    return reduce(Union, made)
+
+
+def _groups_output(node: Block, rows: Rows, names: list[str], chosen: list[int] | None, *, total: bool) -> Plan:
+    """The output for one grouping set."""
+    groups = grouped(node, rows, total=total, chosen=chosen)
     if node.args.get("having"):
         keep(groups, node.args["having"])
     if node.args.get("qualify"):
@@ -107,7 +121,9 @@ def _is_identity(stage: Stage, values: list[Expression], names: list[str]) -> bo
 def _expanded(item: exp.Expr, entries: list[Entry]) -> list[exp.Expr]:
     """`*` and `alias.*` as the columns that they stand for."""
     if isinstance(item, exp.Star):
-        return [_column(entry, item) for entry in entries if entry.starred]
+        if not entries:
+            raise wrong(item, "* needs columns", "FROM, with streams")
+        return [_column(entry, item) for entry in unqualified(entries) if entry.starred]
     if not (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
         return [item]
     found = [entry for entry in entries if entry.starred and same(entry.table, item.args["table"])]

@@ -7,7 +7,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from semantics.expression import Constant, Expression, Now, Ref
-from semantics.plan import Plan
+from semantics.plan import Plan, Source
 from semantics.sql.catalogue import Catalogue
 from semantics.sql.errors import one_of, wrong
 from semantics.sql.grammar.nodes import Relations
@@ -35,6 +35,8 @@ class Context:
     named: dict[str, Plan] = field(default_factory=dict)
     beyond: "Stage | None" = None
     """The query around a subquery whose FROM this is: it cannot be seen here."""
+    base: Source | None = None
+    """What constant rows are made over."""
 
     def naming(self, name: str, plan: Plan) -> "Context":
         return replace(self, named={**self.named, name: plan})
@@ -48,8 +50,13 @@ class Entry:
     name: str
     position: int
     type: Type
+    merged: bool = False
+    """Is it one side of a column that a join has merged? Then it can be named with its stream's alias only."""
     starred: bool = True
     """Does `*` stand for it, too? Not for the time column of a stream."""
+
+    def behind(self) -> "Entry":
+        return replace(self, merged=True)
 
     def shifted(self, by: int) -> "Entry":
         return replace(self, position=self.position + by)
@@ -134,7 +141,8 @@ class Stage(ABC):
             name = f"{node.table}.{node.name}" if node.table else node.name
             if self.context.beyond and self.context.beyond.lookup(node) is not None:
                 raise wrong(node, f"{name} is of the query around, FROM does not see it", "a condition on it in WHERE")
-            raise wrong(node, f"unknown column {name}", one_of(self.visible()))
+            there = self.visible()
+            raise wrong(node, f"unknown column {name}", one_of(there) if there else "FROM, with a stream that has it")
         return found
 
     def lookup(self, node: exp.Column) -> Expression | None:
@@ -164,6 +172,10 @@ class Rows(Stage):
         super().__init__(plan, context, outer)
         self.entries = entries
 
+    def copy(self) -> "Rows":
+        """The same rows, to be grouped in another way."""
+        return Rows(self.plan, self.entries, self.context, self.outer)
+
     def own(self, node: exp.Column) -> Expression | None:
         found = matching(self.entries, node)
         if len(found) > 1:
@@ -178,9 +190,14 @@ class Rows(Stage):
 def matching(entries: list[Entry], node: exp.Column) -> list[Entry]:
     """The columns that a name may mean; upper and lower case matter only where there is an exact match."""
     table, name = node.args.get("table"), node.this
-    candidates = [entry for entry in entries if table is None or same(entry.table, table)]
+    candidates = unqualified(entries) if table is None else [e for e in entries if same(e.table, table)]
     exact = [entry for entry in candidates if entry.name == name.name]
     return exact or [entry for entry in candidates if same(entry.name, name)]
+
+
+def unqualified(entries: list[Entry]) -> list[Entry]:
+    """The columns that can be named without a stream."""
+    return [entry for entry in entries if not entry.merged]
 
 
 def is_now(node: exp.Column) -> bool:

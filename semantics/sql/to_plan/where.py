@@ -11,6 +11,7 @@ from semantics.sql.to_plan.aggregate_calls import called, has_subquery, is_aggre
 from semantics.sql.to_plan.conjunctions import OPPOSITE, TRUE, conjunction, conjuncts
 from semantics.sql.to_plan.expressions import COMPARISON, Expressions, unwrapped
 from semantics.sql.to_plan.nullness import column_never_null, never_null
+from semantics.sql.to_plan.row_values import parts_of_row, rows_compared
 from semantics.sql.to_plan.subqueries.as_columns import value_of
 from semantics.sql.to_plan.subqueries.as_joins import Side, existing, side
 from semantics.sql.to_plan.subqueries.decorrelate import equated
@@ -38,7 +39,7 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
         case _ if stage.probing:
             Expressions(stage, value_of).predicate(node)
         case exp.Exists():
-            _join(stage, side(stage, existing(inner.this), value_of, has_value=False), TRUE, some=positive)
+            _join(stage, side(stage, existing(inner.this), value_of, values=0), TRUE, some=positive)
         case exp.In():
             symbol: ComparisonSymbol = "=" if positive else "<>"
             _quantified(stage, inner.this, symbol, inner.args["query"], some=positive)
@@ -54,21 +55,22 @@ def keep_nested(stage: Stage, node: exp.Expr) -> None:
 
 
 def _negations(node: exp.Expr) -> tuple[bool, exp.Expr]:
-    """A condition without the NOTs before it, and whether these cancel out."""
+    """A condition without the NOTs before it and comparisons with TRUE or FALSE, and whether these cancel out."""
     positive, node = True, unwrapped(node)
-    while isinstance(node, exp.Not):
-        positive, node = not positive, unwrapped(node.this)
+    while isinstance(node, exp.Not) or (isinstance(node, exp.EQ) and isinstance(node.expression, exp.Boolean)):
+        positive = positive == (isinstance(node, exp.EQ) and bool(node.expression.this))
+        node = unwrapped(node.this)
     return positive, node
 
 
 def _quantified(stage: Stage, operand: exp.Expr, symbol: ComparisonSymbol, query: exp.Expr, *, some: bool) -> None:
     """Rows whose value compares with some value of the subquery, or with all of them."""
-    value = Expressions(stage, value_of).of(operand)
-    other = side(stage, query, value_of, has_value=True)
+    values = [Expressions(stage, value_of).of(part) for part in parts_of_row(operand)]
+    other = side(stage, query, value_of, values=len(values))
     with blaming(operand, "a value that can be compared with the subquery's"):
-        condition: Expression = Comparison(symbol, value, other.value)
+        condition = rows_compared(symbol, values, list(other.values), operand)
     if not some:
-        condition = _fails(stage, value, symbol, other)
+        condition = _fails(stage, values[0], symbol, other) if len(values) == 1 else IsDistinct(condition, TRUE)
     _join(stage, other, condition, some=some)
 
 
@@ -110,10 +112,10 @@ def _aggregate_side(stage: Stage, query: exp.Expr) -> Side:
     """The groups of an aggregate that is equated with outer columns, or whatever else it takes."""
     grouped = None if query.args.get("having") else equated(stage, query, value_of)
     if grouped is None:
-        return side(stage, query, value_of, has_value=True, total=False)
+        return side(stage, query, value_of, values=1, total=False)
     position = len(grouped.outside)
     value = Ref(stage.width + position, grouped.plan.schema.types[position])
-    return Side(grouped.plan, grouped.links(stage.width), value)
+    return Side(grouped.plan, grouped.links(stage.width), (value,))
 
 
 def _compared(stage: Stage, node: exp.Expr) -> None:

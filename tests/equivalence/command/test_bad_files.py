@@ -329,7 +329,7 @@ CALLS = [
     (
         (*OF_BID, "--engine", "fast"),
         "expected an engine: dataflow, delta, incremental, interval, reevaluation, reference, sail, spark, stored "
-        "or package.module:object, got 'fast'",
+        "package.module:object or command:…, got 'fast'",
     ),
     ((*OF_BID, "--horizon", "-1"), "Invalid value for '--horizon'"),
     (

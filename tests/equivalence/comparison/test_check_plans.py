@@ -3,7 +3,7 @@
 import pytest
 
 from equivalence import check_plans, exhaust
-from equivalence.comparison import comparison
+from equivalence.comparison import settle_neighbours
 from equivalence.verdicts.verdict import Verdict
 from semantics import Plan, SchemaError, parse_plan
 from semantics.constraint import NotNull
@@ -70,7 +70,7 @@ def test_what_nothing_tried_would_have_noticed_is_named() -> None:
 
 
 def test_without_solvers_nothing_is_proved_and_it_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "solvers_missing", lambda: "z3 not installed")
+    monkeypatch.setattr(settle_neighbours, "solvers_missing", lambda: "z3 not installed")
     verdict = checked("S(x int) | filter(x > 5 and x > 10)", "S(x int) | filter(x > 10)", 100)
     measured = verdict.evidence["neighbours"]
     assert verdict.kind == "unknown"

@@ -7,7 +7,7 @@ from equivalence.cases.choices import SeededChoices
 from equivalence.cases.directed.clues import clues_of
 from equivalence.cases.directed.draw import choose_directed_case
 from equivalence.cases.search import CaseOutcome
-from equivalence.comparison import comparison
+from equivalence.comparison import settle_neighbours
 from equivalence.rules.instances import Instance
 from equivalence.sampling.sample import compare_at_all_times
 from semantics import ScalarFunction, Type, parse_plan
@@ -44,7 +44,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("left", "right"), PAIRS)
 def test_cases_alone_tell_them_apart(left: str, right: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "solvers_missing", lambda: "not asked")
+    monkeypatch.setattr(settle_neighbours, "solvers_missing", lambda: "not asked")
     assert check_plans(parse_plan(left), parse_plan(right)).kind == "refuted"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from physical.aggregation import running
 from physical.columns.stream import PhysicalStream, joined
 from physical.engines.interval import row_aggregation, row_join
 from physical.engines.interval.count_window import IntervalCountWindow
@@ -92,4 +93,24 @@ BOUNDARY_BUGS: Mapping[str, tuple[type[Plan], Patch]] = {
     "Istream forgets": (op.Istream, (IntervalChanges, "release", forgetful)),
     "rows window forgets": (op.CountWindow, (IntervalCountWindow, "forget", forgets_a_row)),
     "partitions forget": (op.PartitionedWindow, (IntervalCountWindow, "forget", forgets_a_row)),
+}
+
+
+def without_specials(self: running.RunningFloatSum, value: float) -> None:
+    """NaN and the infinities enter a sum and never leave it."""
+    self.count -= 1
+    if np.isfinite(value):
+        self._change(value, -1)
+
+
+def one_sign(self: running.RunningFloatSum) -> float | None:
+    """-inf alone is taken for both infinities."""
+    if self.nans or self.specials[-np.inf]:
+        return np.nan
+    return np.inf if self.specials[np.inf] else None
+
+
+FLOAT_SUM_BUGS: Mapping[str, Patch] = {
+    "what is not finite stays": (running.RunningFloatSum, "remove", without_specials),
+    "-inf alone is NaN": (running.RunningFloatSum, "_special", one_sign),
 }

@@ -250,3 +250,11 @@ def test_adjacent_ends_are_where_a_window_lets_go() -> None:
 
     rows = [row for row in covering_rows(TimeWindow) if row["ends"] == "adjacent" and row["window"] != "unbounded"]
     assert sum(map(lets_go, rows)) >= 0.9 * len(rows) > 10
+
+
+def test_a_case_with_too_large_a_result_says_nothing() -> None:
+    """A right engine is not blamed for the 67,600 rows of four snapshots: it might seem to yield for ever."""
+    stream = RawStream(Schema.of(x=int), [((i,), 0) for i in range(130)])
+    plan = parse_plan("product(A(x int), A(x int) | map(x as y)) | window(range 4)")
+    with InProcess(IntervalEngine()) as subject:
+        assert judge(subject, Attempt(plan, {"A": stream}, 5)) is CaseOutcome.UNMET

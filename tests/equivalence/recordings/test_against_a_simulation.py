@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from equivalence.query_files import query_run
 from equivalence.query_files.query_over_files import read_query
 from equivalence.query_files.stream_files import readers
 from equivalence.recordings import live_rows
@@ -15,7 +16,7 @@ from equivalence.recordings.judge import RecordingVerdict, recording_of
 from equivalence.recordings.kinds import kind_named
 from equivalence.recordings.open_recording import RecordingOptions, open_recording
 from physical.columns.stream import joined
-from physical.files import raw_batches, spill
+from physical.files import canonical_runs, raw_batches, spill
 from semantics import evaluate_sparse
 from semantics.sparse import first_difference
 from tests.equivalence.recordings.simulated import (
@@ -35,11 +36,14 @@ STREAM = "CREATE STREAM Bid(item TEXT, ts BIGINT) ORDERED BY ts; "
 
 
 @pytest.fixture(autouse=True)
-def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few rows at a time, so that what is kept from one batch to the next matters; and some of it on disk."""
-    monkeypatch.setattr(raw_batches, "TEXT_BYTES_AT_ONCE", 40)
+def _small_batches(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """A few rows at a time, so that what is kept from one batch to the next matters; every third time on disk."""
+    monkeypatch.setattr(raw_batches, "TEXT_BYTES_AT_ONCE", 16)
     monkeypatch.setattr(live_rows, "ROWS_WORTH_SETTLING", 1)
-    monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (8,))
+    monkeypatch.setattr(query_run, "PATIENCE", 1)
+    monkeypatch.setattr(canonical_runs.RunsOperator, "patience", 1)
+    if getattr(request.node, "callspec", None) and request.node.callspec.params.get("seed", 0) % 3 == 0:
+        monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (8,))
 
 
 def query(size: int, slide: int, unit: str = "SECOND") -> str:

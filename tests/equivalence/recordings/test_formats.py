@@ -27,7 +27,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(query: str, output: str, *options: str) -> Ran:
-    return snapeq("check", query, "--stream", "Bid=bids.csv", "--output", output, *options)
+    return snapeq("check", query, "--stream", "Bid=bids.csv", "--output", output, "--no-explain", *options)
 
 
 def write(name: str, rows: list[dict[str, Any]], schema: pa.Schema | None = None) -> str:

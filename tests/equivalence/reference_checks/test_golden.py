@@ -58,8 +58,8 @@ def test_a_case_without_instants_is_vacuous() -> None:
     ("text", "message"),
     [
         (GOOD + "nonsense", "c.case, line 6: expected 'key: value', got 'nonsense'"),
-        (GOOD + "plan: S(x int)", "c.case, line 6: expected title, stream NAME, plan, horizon or at INSTANT once, got 'plan'"),
-        (GOOD + "at 0: {}", "c.case, line 6: expected title, stream NAME, plan, horizon or at INSTANT once, got 'at 0'"),
+        (GOOD + "plan: S(x int)", "c.case, line 6: expected title, stream NAME, plan or sql, horizon or at INSTANT once, got 'plan'"),
+        (GOOD + "at 0: {}", "c.case, line 6: expected title, stream NAME, plan or sql, horizon or at INSTANT once, got 'at 0'"),
         (GOOD + "at 1: (1)", "c.case, line 6: expected a multiset in braces, got (1,)"),
         (GOOD + "at 1: {(1.0)}", "c.case: expected rows of exactly x INT, got (1.0)"),
         (GOOD + "at 1: {(1, 2)}", "c.case: expected rows of exactly x INT, got (1, 2)"),

@@ -40,7 +40,7 @@ Element = tuple[Row, int, Interval]
 Line = tuple[int, int, int, Row]
 """A start, a group, an end, and the values of aggregates."""
 
-_ROWS_IN_GROUPS = st.tuples(rows(SCHEMA), st.integers(0, GROUPS - 1))
+_ROWS_IN_GROUPS = st.tuples(rows(SCHEMA, awkward=True), st.integers(0, GROUPS - 1))
 _AT_RANDOM = st.tuples(_ROWS_IN_GROUPS, intervals())
 _IN_A_WINDOW = st.tuples(_ROWS_IN_GROUPS, st.integers(0, 7).map(lambda t: Interval(t, t + 3)))
 ELEMENTS = st.one_of(

@@ -124,8 +124,8 @@ def check_invariants(column: ColumnVector, type_: Type, length: int) -> None:
 @given(st.data())
 def test_differential_nested_expressions(data: st.DataObject) -> None:
     schema = data.draw(schemas(max_columns=6))
-    expression = data.draw(expressions(Scope(schema), data.draw(types()), depth=3))
-    check(expression, schema, data.draw(st.lists(rows(schema), max_size=8)))
+    expression = data.draw(expressions(Scope(schema), data.draw(types()), depth=3, awkward=True))
+    check(expression, schema, data.draw(st.lists(rows(schema, awkward=True), max_size=8)))
 
 
 @settings(max_examples=50)

@@ -1,5 +1,7 @@
 """Columnar streams: lossless conversions, and the canonical form against the reference."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,29 +13,31 @@ from physical.columns.stream import PhysicalStream
 from physical.kernels.types import ENDLESS
 from semantics import IntervalStream, RawStream, Schema, Stream, StreamError, canonical, equivalent, to_logical
 
-PAIRS = schemas().flatmap(lambda schema: st.tuples(interval_streams(schema), interval_streams(schema)))
+PAIRS = schemas().flatmap(
+    lambda schema: st.tuples(interval_streams(schema, awkward=True), interval_streams(schema, awkward=True))
+)
 
 
-@given(schemas().flatmap(interval_streams))
+@given(schemas().flatmap(partial(interval_streams, awkward=True)))
 def test_interval_streams_come_back(stream: IntervalStream) -> None:
     assert PhysicalStream.of(stream).to_interval() == stream
 
 
-@given(schemas().flatmap(streams))
+@given(schemas().flatmap(partial(streams, awkward=True)))
 def test_oracle_conversions_keep_every_snapshot(stream: Stream) -> None:
     expected = to_logical(stream, CASE_HORIZON)
     assert PhysicalStream.of(stream).to_logical(CASE_HORIZON) == expected
     assert PhysicalStream.of(expected).to_logical(CASE_HORIZON) == expected
 
 
-@given(schemas().flatmap(raw_streams))
+@given(schemas().flatmap(partial(raw_streams, awkward=True)))
 def test_what_happens_at_an_instant_is_valid_for_one(stream: RawStream) -> None:
     physical = PhysicalStream.from_raw(stream)
     assert [(row, interval.start) for row, interval in physical.to_interval().elements] == list(stream.elements)
     assert (physical.end == physical.start + 1).all()
 
 
-@given(schemas().flatmap(streams))
+@given(schemas().flatmap(partial(streams, awkward=True)))
 def test_oracle_canonical_form(stream: Stream) -> None:
     assert PhysicalStream.of(stream).canonical().to_runs() == canonical(stream)
 

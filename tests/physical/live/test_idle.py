@@ -20,18 +20,18 @@ def test_a_silent_stream_follows_the_others_after_a_while() -> None:
     system, clock = new_system(), Clock()
     idle = IdleStreams(system, SECONDS, clock)
     system.add("joined", JOINED)
-    promised = lambda: system.core.session.entrances["Sale"].promised  # noqa: E731
+    entrance = system.core.session.entrances["Sale"]
     system.accept(sales((1, "ann", 3)))
     for clock.now, t in ((0.0, 5), (9.0, 8)):
         system.accept(bids((1, 9.5, t)))
         idle.look()
-        assert promised() == 3
+        assert entrance.promised == 3
     clock.now = 10.0
     idle.look()
-    assert promised() == 8
+    assert entrance.promised == 8
     system.accept(bids((1, 9.5, 20)))
     idle.look()
-    assert promised() == 20, "it is silent still"
+    assert entrance.promised == 20, "it is silent still"
 
 
 def test_a_stream_that_speaks_again_is_heard_and_is_late_if_it_is_behind() -> None:

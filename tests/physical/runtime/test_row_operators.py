@@ -49,7 +49,7 @@ def inputs_of(plan: Plan, seed: int) -> dict[str, PhysicalStream]:
 
 
 @settings(max_examples=300)
-@given(plans(depth=3), SEEDS, st.sampled_from((1, 3, 8)))
+@given(plans(depth=3, awkward=True), SEEDS, st.sampled_from((1, 3, 8)))
 def test_differential_rows_and_columns(plan: Plan, seed: int, largest: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row_operator, "FEW_ELEMENTS", 2)

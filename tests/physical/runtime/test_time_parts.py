@@ -47,7 +47,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=200)
-@given(plans(depth=3), SEEDS)
+@given(plans(depth=3, awkward=True), SEEDS)
 def test_oracle_runs_in_parts(plan: Plan, seed: int) -> None:
     case = random_case(Random(seed), plan.sources())
     try:

@@ -1,5 +1,7 @@
 """parse(show(x)) == x, for everything that can be shown; and on one line."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,19 +48,19 @@ def one_line(text: str) -> str:
     return text
 
 
-@given(plans())
+@given(plans(awkward=True))
 def test_plans_read_back(plan: Plan) -> None:
     assert parse(one_line(show(plan)), KNOWN) == plan
     assert parse_plan(show(plan), KNOWN) == plan
 
 
-@given(st.sampled_from(Type).flatmap(lambda type_: expressions(SCOPE, type_, depth=4)))
+@given(st.sampled_from(Type).flatmap(lambda type_: expressions(SCOPE, type_, depth=4, awkward=True)))
 def test_expressions_read_back(expression: Expression) -> None:
     assert parse(one_line(show(expression)), KNOWN) == expression
     assert parse_expression(one_line(show_expression(expression, SCOPE)), SCOPE, KNOWN) == expression
 
 
-@given(schemas().flatmap(streams))
+@given(schemas().flatmap(partial(streams, awkward=True)))
 def test_streams_read_back(stream: Stream) -> None:
     assert parse(one_line(show(stream))) == stream
     logical = to_logical(stream, CASE_HORIZON)

@@ -94,7 +94,10 @@ def unordered(runs: list[Run] | tuple[Run, ...]) -> set[tuple[object, int, End, 
 @st.composite
 def mixed_cases(draw: st.DrawFn, plan: Plan) -> Case:
     """Raw streams and interval streams, each as likely."""
-    return {name: draw(raw_streams(schema) | interval_streams(schema)) for name, schema in plan.sources().items()}
+    return {
+        name: draw(raw_streams(schema, awkward=True) | interval_streams(schema, awkward=True))
+        for name, schema in plan.sources().items()
+    }
 
 
 def check_scaled(plan: Plan, case: Case, k: int) -> None:
@@ -112,7 +115,7 @@ def check_scaled(plan: Plan, case: Case, k: int) -> None:
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_oracle_results_scale_with_time(operator: type[Plan]) -> None:
     @settings(max_examples=30, suppress_health_check=list(HealthCheck))
-    @given(st.data(), plans_with_root(operator, depth=2), SCALES)
+    @given(st.data(), plans_with_root(operator, depth=2, awkward=True), SCALES)
     def scales(data: st.DataObject, plan: Plan, k: int) -> None:
         check_scaled(plan, data.draw(mixed_cases(plan)), k)
 
@@ -120,7 +123,7 @@ def test_oracle_results_scale_with_time(operator: type[Plan]) -> None:
 
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
-@given(st.data(), plans(depth=2), st.integers(1, 20), st.sampled_from([1, 2, 5, FOREVER]))
+@given(st.data(), plans(depth=2, awkward=True), st.integers(1, 20), st.sampled_from([1, 2, 5, FOREVER]))
 def test_oracle_a_window_over_what_lasts_counts_every_instant(data: st.DataObject, plan: Plan, k: int, w: End) -> None:
     """At the end of each stretched instant it holds all rows of the coarse window, each k times."""
     case = data.draw(mixed_cases(plan))

@@ -30,5 +30,5 @@ def test_there_is_an_example_for_every_construct() -> None:
     words = (
         "DISTINCT WINDOW RANGE ROWS SLIDE TIES LANDMARK RESET PARTITION UNBOUNDED JOIN ANTI HAVING UNION EXCEPT WITH"
     )
-    for word in f"{words} EXISTS IN ALL ISTREAM DSTREAM CREATE SET CASE".split():
+    for word in f"{words} VALUES USING LATERAL GROUPING INSERT EXISTS IN ALL ISTREAM DSTREAM CREATE SET CASE".split():
         assert word in everything

@@ -106,7 +106,7 @@ class Isolated(Subject):
 
     def _start(self) -> object:
         """Start a process for the engine; returns the introduction that it sends first."""
-        self._process = Process(
+        self._process = Process.of_module(
             WORKER,
             [self._engine, str(self._memory), str(_process_to_end_with())],
             messages.BYTES_OF_AN_ANSWER,

@@ -22,23 +22,35 @@ from semantics.sql.to_plan.visible_columns import Domain, Outer, Probe, Rows, St
 
 @dataclass(frozen=True)
 class Side:
-    """A plan, the conditions that link it to the rows outside, and the subquery's value, seen from both sides."""
+    """A plan, the conditions that link it to the rows outside, and the subquery's values, seen from both sides."""
 
     plan: Plan
     links: tuple[Expression, ...]
-    value: Expression
+    values: tuple[Expression, ...]
+
+    @property
+    def value(self) -> Expression:
+        return self.values[0]
 
 
-def side(stage: Stage, query: exp.Expr, nested: Nested, *, has_value: bool, total: bool = True) -> Side:
-    """The other side for EXISTS, IN, ANY, ALL: matching a row of it means that the subquery has such a row."""
+def side(stage: Stage, query: exp.Expr, nested: Nested, *, values: int, total: bool = True) -> Side:
+    """The other side for EXISTS, IN, ANY, ALL: matching a row of it means that the subquery has such a row.
+
+    So many of its values are compared; for EXISTS none is.
+    """
     used = outer_columns(stage, query)
     if not used:
         plan = stage.context.translator.plan(query, stage.context, Outer(stage), total=total)
-        check_width(query, len(plan.schema), has_value)
-        return Side(plan, (), Ref(stage.width, plan.schema.types[0]))
-    if is_unranked(query) and _is_simple(query, stage, has_value):
-        return _pulled_up(stage, query, nested, has_value)
-    return dependent(stage, query, used, has_value=has_value, total=total)
+        check_width(query, len(plan.schema), values)
+        return Side(plan, (), _values(plan, stage.width, 0, values))
+    if is_unranked(query) and _is_simple(query, stage, values):
+        return _pulled_up(stage, query, nested, values)
+    return dependent(stage, query, used, values=values, total=total)
+
+
+def _values(plan: Plan, width: int, first: int, number: int) -> tuple[Expression, ...]:
+    """The columns of a subquery that are compared, behind a left side of this width."""
+    return tuple(Ref(width + i, plan.schema.types[i]) for i in range(first, first + number))
 
 
 def existing(query: exp.Expr) -> exp.Expr:
@@ -61,14 +73,13 @@ def outer_columns(stage: Stage, query: exp.Expr) -> list[Ref]:
 
 
 def dependent(
-    stage: Stage, query: exp.Expr, used: Sequence[Expression], *, has_value: bool = True, total: bool = True
+    stage: Stage, query: exp.Expr, used: Sequence[Expression], *, values: int = 1, total: bool = True
 ) -> Side:
     """A subquery for each distinct combination of the outer values that it uses."""
     outer = Domain(stage, distinct_values(stage, used), list(used))
     plan = stage.context.translator.plan(query, stage.context, outer, total=total)
-    check_width(query, len(plan.schema) - len(used), has_value)
-    value = Ref(stage.width + len(used), plan.schema.types[len(used)])
-    return Side(plan, links(stage.width, used), value)
+    check_width(query, len(plan.schema) - len(used), values)
+    return Side(plan, links(stage.width, used), _values(plan, stage.width, len(used), values))
 
 
 def distinct_values(stage: Stage, used: Sequence[Expression]) -> Plan:
@@ -82,19 +93,22 @@ def links(width: int, used: Sequence[Expression]) -> tuple[Expression, ...]:
     return tuple(Not(IsDistinct(outside, Ref(width + i, outside.type))) for i, outside in enumerate(used))
 
 
-def check_width(query: exp.Expr, width: int, has_value: bool) -> None:
-    if has_value and width != 1:
-        raise wrong(query, f"this subquery has {width} columns", "a subquery with one column")
+def check_width(query: exp.Expr, width: int, values: int) -> None:
+    if values and width != values:
+        wanted = "a subquery with one column" if values == 1 else f"a subquery with {values} columns"
+        raise wrong(query, f"this subquery has {width} column{'s' if width > 1 else ''}", wanted)
 
 
-def _is_simple(query: Block, stage: Stage, has_value: bool) -> bool:
+def _is_simple(query: Block, stage: Stage, values: int) -> bool:
     """Are outer columns used in plain conditions of WHERE only, or in the value that is compared?"""
     catalogue = stage.context.catalogue
-    if is_aggregated(query, catalogue) or (has_value and len(query.expressions) != 1):
+    if is_aggregated(query, catalogue) or (values and len(query.expressions) != values):
         return False
-    value = query.expressions[0]
-    if has_value and (isinstance(value, exp.Star) or isinstance(value.this, exp.Star) or has_subquery(value)):
+    if not query.args["relations"].expressions:
         return False
+    for value in query.expressions if values else ():
+        if isinstance(value, exp.Star) or isinstance(value.this, exp.Star) or has_subquery(value):
+            return False
     return not any(has_subquery(node) and _uses_outer(node, query, stage) for node in _conditions(query))
 
 
@@ -109,7 +123,7 @@ def _uses_outer(condition: exp.Expr, query: Block, stage: Stage) -> bool:
     return bool(probe.used)
 
 
-def _pulled_up(stage: Stage, query: Block, nested: Nested, has_value: bool) -> Side:
+def _pulled_up(stage: Stage, query: Block, nested: Nested, values: int) -> Side:
     """The rows of the subquery's FROM; what refers to outer columns moves into the join's condition."""
     conditions = _conditions(query)
     outside = [condition for condition in conditions if _uses_outer(condition, query, stage)]
@@ -117,8 +131,5 @@ def _pulled_up(stage: Stage, query: Block, nested: Nested, has_value: bool) -> S
     rows = stage.context.translator.rows(query.args["relations"], inside, stage.context, Outer(stage))
     entries = [entry.shifted(stage.width) for entry in rows.entries]
     both = Expressions(Rows(rows.plan, entries, stage.context, Outer(stage)), nested)
-    item = query.expressions[0]
-    value = (
-        both.of(item.this if isinstance(item, exp.Alias) else item) if has_value else Ref(0, stage.plan.schema.types[0])
-    )
-    return Side(rows.plan, tuple(both.predicate(condition) for condition in outside), value)
+    items = [both.of(item.this if isinstance(item, exp.Alias) else item) for item in query.expressions[:values]]
+    return Side(rows.plan, tuple(both.predicate(condition) for condition in outside), tuple(items))

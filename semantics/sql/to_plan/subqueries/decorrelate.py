@@ -23,7 +23,7 @@ from semantics.sql.to_plan.aggregate_calls import (
 from semantics.sql.to_plan.column_names import item_of
 from semantics.sql.to_plan.conjunctions import conjuncts
 from semantics.sql.to_plan.expressions import Expressions, Nested, unwrapped
-from semantics.sql.to_plan.from_clause import fresh
+from semantics.sql.to_plan.part import fresh
 from semantics.sql.to_plan.visible_columns import Outer, Rows, Stage
 from semantics.value import Type
 

@@ -89,6 +89,7 @@ def test_a_net_does_not_grow_with_queries_that_are_gone() -> None:
     assert len(factories(running)) == 3
     assert len(net.sources["S"]) == 1
     assert len(net._schemas) == len(net.net.baskets)
+    assert list(net._inlets.by_basket) == ["S"]
 
 
 def test_a_later_query_hears_at_once_how_far_silent_streams_are() -> None:

@@ -213,7 +213,9 @@ def test_no_net_is_ever_stuck(strategy: Strategy, split: Split, name: str) -> No
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much))
-@given(st.lists(plans(depth=2), min_size=1, max_size=2), st.sampled_from(STRATEGIES), st.sampled_from(SPLITS))
+@given(
+    st.lists(plans(depth=2, awkward=True), min_size=1, max_size=2), st.sampled_from(STRATEGIES), st.sampled_from(SPLITS)
+)
 def test_no_net_of_any_plans_is_ever_stuck(found: list[Plan], strategy: Strategy, split: Split) -> None:
     graph = QueryNet(Setting(strategy, split, batch=2))
     for plan in found:

@@ -50,7 +50,7 @@ def check(plan: Plan, way: Way, seed: int) -> None:
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_oracle_every_operator(operator: type[Plan]) -> None:
     @settings(max_examples=12, suppress_health_check=(HealthCheck.too_slow,))
-    @given(plans_with_root(operator, depth=2), WAYS, st.integers(0, 2**32))
+    @given(plans_with_root(operator, depth=2, awkward=True), WAYS, st.integers(0, 2**32))
     def agree(plan: Plan, way: Way, seed: int) -> None:
         check(plan, way, seed)
 
@@ -58,7 +58,7 @@ def test_oracle_every_operator(operator: type[Plan]) -> None:
 
 
 @settings(max_examples=40, suppress_health_check=(HealthCheck.too_slow,))
-@given(plans(depth=4), WAYS, st.integers(0, 2**32))
+@given(plans(depth=4, awkward=True), WAYS, st.integers(0, 2**32))
 def test_oracle_deep_plans(plan: Plan, way: Way, seed: int) -> None:
     check(plan, way, seed)
 

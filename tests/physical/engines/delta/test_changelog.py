@@ -50,7 +50,7 @@ def test_more_rows_than_before_are_updates_and_inserts() -> None:
     assert [kind for kind, _, _ in log.to_rows()] == ["+I", "-U", "+U", "+I"]
 
 
-@given(interval_streams(SCHEMA, max_size=12))
+@given(interval_streams(SCHEMA, max_size=12, awkward=True))
 def test_a_changelog_says_the_same(stream: IntervalStream) -> None:
     given_ = PhysicalStream.of(stream)
     log = changelog(to_deltas(given_), ["k"])

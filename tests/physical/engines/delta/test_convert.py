@@ -14,7 +14,7 @@ from semantics import IntervalStream, Schema, StreamError, parse
 
 SCHEMA = Schema.of(x=int, s=str, f=float)
 ONE = Schema.of(x=int)
-STREAMS = interval_streams(SCHEMA, max_size=12)
+STREAMS = interval_streams(SCHEMA, max_size=12, awkward=True)
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 6), st.integers(1, 4)), max_size=12)
 
 

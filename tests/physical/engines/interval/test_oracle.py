@@ -42,7 +42,7 @@ def check(plan: Plan, seed: int) -> None:
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.__name__)
 def test_oracle_every_operator(operator: type[Plan]) -> None:
     @settings(max_examples=PLANS_PER_OPERATOR)
-    @given(plans_with_root(operator, depth=2), st.integers(0, 2**32))
+    @given(plans_with_root(operator, depth=2, awkward=True), st.integers(0, 2**32))
     def agree(plan: Plan, seed: int) -> None:
         check(plan, seed)
 
@@ -50,7 +50,7 @@ def test_oracle_every_operator(operator: type[Plan]) -> None:
 
 
 @settings(max_examples=DEEP_PLANS)
-@given(plans(depth=4), st.integers(0, 2**32))
+@given(plans(depth=4, awkward=True), st.integers(0, 2**32))
 def test_oracle_plans_of_depth_four(plan: Plan, seed: int) -> None:
     check(plan, seed)
 

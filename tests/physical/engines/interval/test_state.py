@@ -50,7 +50,7 @@ def needless(operator: AnyOperator) -> Iterator[PhysicalStream]:
             yield area.elements.take(area.elements.end <= operator.port_watermarks[1 - side])
 
 
-@given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
+@given(plans(depth=3, awkward=True), SEEDS, st.integers(0, CASE_HORIZON))
 def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: int, t: int) -> None:
     case = random_case(Random(seed), plan.sources())
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}
@@ -62,7 +62,7 @@ def test_nothing_is_held_that_cannot_overlap_anything_to_come(plan: Plan, seed: 
         assert all(len(elements) == 0 for elements in needless(node.operator))
 
 
-@given(plans(depth=3), SEEDS, st.integers(0, CASE_HORIZON))
+@given(plans(depth=3, awkward=True), SEEDS, st.integers(0, CASE_HORIZON))
 def test_all_that_is_valid_before_the_heartbeat_is_out(plan: Plan, seed: int, t: int) -> None:
     case = random_case(Random(seed), plan.sources())
     inputs = {name: PhysicalStream.of(stream) for name, stream in case.items()}

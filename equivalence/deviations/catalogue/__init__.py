@@ -1,0 +1,32 @@
+"""All named deviations, in the order in which they are tried."""
+
+from typing import Final
+
+from equivalence.deviations.catalogue.expressions import EXPRESSIONS
+from equivalence.deviations.catalogue.groups import GROUPS
+from equivalence.deviations.catalogue.inputs import INPUTS
+from equivalence.deviations.catalogue.joins import JOINS
+from equivalence.deviations.catalogue.limits import LIMITS
+from equivalence.deviations.catalogue.outputs import OUTPUTS
+from equivalence.deviations.catalogue.row_windows import ROW_WINDOWS
+from equivalence.deviations.catalogue.sets import SETS
+from equivalence.deviations.catalogue.windows import WINDOWS
+from equivalence.deviations.deviation import Clue, Deviation, Variant
+from equivalence.deviations.situation import Situation
+
+CATALOGUE: Final[tuple[Deviation, ...]] = (
+    *WINDOWS,
+    *ROW_WINDOWS,
+    *GROUPS,
+    *LIMITS,
+    *JOINS,
+    *SETS,
+    *EXPRESSIONS,
+    *INPUTS,
+    *OUTPUTS,
+)
+
+
+def variants_for(situation: Situation, clue: Clue) -> list[Variant]:
+    """Every deviation that concerns a situation, with every parameter that makes sense for it."""
+    return [variant for deviation in CATALOGUE for variant in deviation.variants(situation, clue)]

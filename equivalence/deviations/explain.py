@@ -1,0 +1,188 @@
+"""Find the smallest set of deviations under which a wrong output is right."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from math import log2
+from typing import Final
+
+from equivalence.deviations.catalogue import CATALOGUE, variants_for
+from equivalence.deviations.catalogue.outputs import key_columns
+from equivalence.deviations.cells import differing_cells, distance, same
+from equivalence.deviations.clues import clue_of, with_suspects
+from equivalence.deviations.deviation import Variant, applied
+from equivalence.deviations.explanation import Diagnosis, Explanation
+from equivalence.deviations.local_faults import local_fault
+from equivalence.deviations.outcome import Outcomes, added, rounded
+from equivalence.deviations.reach import Neighbourhood
+from equivalence.deviations.situation import Situation
+from semantics import Row, SnapeqError
+from semantics.sparse.row_steps import Counts, Steps
+
+BEAM: Final = 8
+"""The best single deviations, each of which is tried with every other one."""
+HALF: Final = 0.5
+"""An explanation of fewer differences is not given."""
+RECHECKED: Final = 6
+
+Combination = tuple[Variant, ...]
+
+
+def explain(situation: Situation, got: Counts, *, pairs: bool = True) -> Diagnosis:
+    """What is wrong with an output; nothing if it is right.
+
+    >>> from equivalence.deviations.situation import situation_of
+    >>> from equivalence.recordings.recording import LastInstants
+    >>> from semantics import parse, parse_plan
+    >>> plan = parse_plan("S(x int) | window(range 10) | aggregate(count(*) as n)")
+    >>> rows = parse("raw(x int): (1)@1 (2)@10 (3)@12 (4)@29")
+    >>> panes = situation_of(plan, {"S": rows}, LastInstants(10, horizon=40))
+    >>> wrong = {(2,): [(9, 1), (10, 0), (19, 1), (20, 0)], (1,): [(29, 1), (30, 0)]}
+    >>> explain(panes, wrong).best.sentence
+    'pane ends are inclusive (window [s, e] instead of [s, e))'
+    """
+    return Inference(situation, rounded(got)).diagnosis(pairs)
+
+
+@dataclass
+class Inference:
+    """One search: what was tried, and how near each came."""
+
+    situation: Situation
+    got: Counts
+    outcomes: Outcomes = field(default_factory=Outcomes)
+    exact: list[Explanation] = field(default_factory=list)
+    ranked: list[tuple[float, Combination]] = field(default_factory=list)
+    untried: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.right = self.outcomes.of(self.situation)
+        self.cells = differing_cells(self.right, self.got)
+        self.total = distance(self.right, self.got)
+        self.keys = key_columns(self.situation.plan) or ()
+        self.near = Neighbourhood(self.situation, self.outcomes, self.got)
+
+    def diagnosis(self, pairs: bool = True) -> Diagnosis:
+        if not self.total:
+            return Diagnosis(0)
+        self.near.grow(self.cells)
+        clue = clue_of(self.cells, self.got)
+        candidates = variants_for(self.situation, clue)
+        self._try((variant,) for variant in candidates)
+        if not self.exact:
+            suspected = with_suspects(self.situation, self.cells, clue)
+            self._try((v,) for v in variants_for(self.situation, suspected) if v.deviation.knob == "one row")
+        if not self.exact:
+            self._read_off_local_fault(())
+        if not self.exact and pairs:
+            self._try_pairs()
+        return self._concluded()
+
+    def _try(self, combinations: Iterable[Combination]) -> None:
+        for combination in combinations:
+            try:
+                self._attempt(combination)
+            except SnapeqError:
+                self.untried |= dict.fromkeys(variant.name for variant in combination)
+
+    def _attempt(self, combination: Combination) -> None:
+        """On the surroundings of the first difference; if it is right there, on everything."""
+        here, target = self.near.output(combination), self.near.view(self.got)
+        if not same(here, target):
+            self.ranked.append((self._cost(combination, self._loose(here, target)), combination))
+            return
+        made = here if self.near.whole else self.outcomes.of(applied(combination, self.situation))
+        if same(made, self.got):
+            self.exact.append(Explanation(combination, self.total, self.total, cost=self._bits(combination)))
+            return
+        self.ranked.append((self._cost(combination, self._loose(made, self.got)), combination))
+        self.near.grow(differing_cells(made, self.got))
+
+    def _try_pairs(self) -> None:
+        """Each of the best with every other one that changes something here."""
+        before, self.ranked = self.ranked, []
+        self._try(combination for _, combination in before)  # all on the same surroundings, which have grown
+        target, right = self.near.view(self.got), self.near.view(self.right)
+        nothing = self._cost((), self._loose(right, target))
+        singles = [(cost, c[0]) for cost, c in sorted(self.ranked, key=lambda r: r[0]) if len(c) == 1]
+        best = [variant for cost, variant in singles if cost < nothing + self._bits((variant,))][:BEAM]
+        seen: set[frozenset[tuple[str, str]]] = set()
+        for first in best:
+            for _, second in singles:
+                pair = frozenset({(v.name, str(v.value)) for v in (first, second)})
+                if first.deviation.knob != second.deviation.knob and pair not in seen:
+                    seen.add(pair)
+                    self._try([(first, second)])
+
+    def _read_off_local_fault(self, combination: Combination) -> Explanation | None:
+        made = self.outcomes.of(applied(combination, self.situation)) if combination else self.right
+        cells = differing_cells(made, self.got)
+        fault = local_fault(self.situation, made, self.got, cells)
+        if fault is None:
+            return None
+        cost = self._bits(combination) + fault.places * self._unit()
+        explanation = Explanation(combination, self.total, self.total, fault, cost)
+        self.exact.append(explanation)
+        return explanation
+
+    def _concluded(self) -> Diagnosis:
+        """The exact ones, fewest deviations first; else the best of the near ones, scored on everything."""
+        untried = tuple(self.untried)
+        if self.exact:
+            fewest = min(len(explanation.names) for explanation in self.exact)
+            shortest = [explanation for explanation in self.exact if len(explanation.names) == fewest]
+            return Diagnosis(self.total, self._told_once(sorted(shortest, key=lambda e: e.cost)), untried=untried)
+        likely = [combination for _, combination in sorted(self.ranked, key=lambda r: r[0])[:RECHECKED]]
+        with_faults = [found for c in likely if len(c) == 1 and (found := self._faulty(c)) is not None]
+        if with_faults:
+            return Diagnosis(self.total, (min(with_faults, key=lambda e: e.cost),), untried=untried)
+        scored = [self._scored(combination) for combination in likely]
+        near = [explanation for explanation in scored if explanation.explained >= HALF * self.total]
+        return Diagnosis(self.total, (), min(near, key=lambda e: e.cost, default=None), untried)
+
+    def _told_once(self, found: list[Explanation]) -> tuple[Explanation, ...]:
+        """Explanations that mean the same plan over the same rows are one, with several names."""
+        told: list[tuple[Situation, Explanation]] = []
+        for explanation in found:
+            meant = applied(explanation.variants, self.situation)
+            i = next((i for i, (other, e) in enumerate(told) if other == meant and not e.fault), None)
+            if i is None or explanation.fault:
+                told.append((meant, explanation))
+            elif explanation.names != told[i][1].names:
+                told[i] = (meant, replace(told[i][1], also=(*told[i][1].also, explanation.names)))
+        return tuple(explanation for _, explanation in told)
+
+    def _faulty(self, combination: Combination) -> Explanation | None:
+        try:
+            return self._read_off_local_fault(combination)
+        except SnapeqError:
+            return None
+
+    def _scored(self, combination: Combination) -> Explanation:
+        made = self.outcomes.of(applied(combination, self.situation))
+        left = distance(made, self.got)
+        cost = self._bits(combination) + left * self._unit()
+        return Explanation(combination, max(self.total - left, 0), self.total, cost=cost)
+
+    def _bits(self, combination: Combination) -> float:
+        return sum(log2(len(CATALOGUE)) + log2(v.among) + v.deviation.bits for v in combination)
+
+    def _unit(self) -> float:
+        return log2(2 + len(self.right))
+
+    def _cost(self, combination: Combination, left: int) -> float:
+        return self._bits(combination) + left * self._unit()
+
+    def _loose(self, made: Counts, target: Counts) -> int:
+        """Column by column beside the key: so two mistakes in different columns show separately."""
+        width = max((len(row) for row in (*made, *target)), default=0)
+        others = [i for i in range(width) if i not in self.keys]
+        if len(others) < 2:
+            return distance(made, target)
+        return sum(distance(_column(made, self.keys, i), _column(target, self.keys, i)) for i in others)
+
+
+def _column(counts: Counts, keys: tuple[int, ...], column: int) -> Counts:
+    parts: dict[Row, list[Steps]] = {}
+    for row, steps in counts.items():
+        parts.setdefault((*(row[key] for key in keys), row[column]), []).append(steps)
+    return {row: found[0] if len(found) == 1 else added(found) for row, found in parts.items()}

@@ -1,0 +1,150 @@
+"""Findings as text for people."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from equivalence.deviations.cells import Cell
+from equivalence.deviations.explanation import Diagnosis, Explanation
+from equivalence.deviations.findings import Findings, FurtherInput
+from equivalence.deviations.further_rows import Rows
+from equivalence.deviations.recorded_output import Totals
+from equivalence.deviations.situation import Arrival
+from equivalence.deviations.visibility import Suggestion, Visibility
+from equivalence.deviations.whole_difference import ResponsibleRow, WholeDifference
+from semantics import FOREVER
+from semantics.notation.show_expression import show_name, show_row
+
+MOST_EXPLANATIONS: Final = 4
+MOST_NAMES: Final = 8
+ROUNDING: Final = "floats differ beyond the ninth digit only: sums in another order (--tolerance 1e-9 allows that)"
+
+
+def findings_text(findings: Findings) -> list[str]:
+    """The whole difference, the mistake by its name, or what could not have shown."""
+    lines: list[str] = []
+    if findings.only_rounding:
+        lines.append(f"explained by: {ROUNDING}")
+    if findings.totals is not None:
+        lines.append(_totals(findings.totals))
+    if findings.difference is not None:
+        lines += _difference(findings.difference, findings)
+    if findings.diagnosis is not None:
+        lines += _diagnosis(findings.diagnosis)
+    if findings.further is not None:
+        lines += _further(findings.further)
+    if findings.visibility is not None:
+        lines += _visibility(findings.visibility)
+    if findings.suggestion is not None:
+        lines += _suggestion(findings.suggestion)
+    return lines
+
+
+def _totals(found: Totals) -> str:
+    places = [_number(n, what) for n, what in ((found.panes, "pane"), (found.keys, "key")) if n is not None]
+    where = f" in {' and '.join(places)}" if places else ""
+    rows = _number(found.missing + found.extra, "row")
+    return f"in all {rows} differ{where}: {found.missing:,} missing, {found.extra:,} too many"
+
+
+def _difference(found: WholeDifference, findings: Findings) -> Iterator[str]:
+    places = [
+        f"{_number(found.panes, 'pane')}" if found.panes is not None else _instants(found),
+        *([_number(found.keys, "key")] if found.keys else []),
+    ]
+    counts = f"{found.missing:,} missing, {found.extra:,} too many, {found.miscounted:,} not as often as they should"
+    where = "" if findings.complete else f" ({findings.scope})"
+    verb = "differs" if found.rows == 1 else "differ"
+    yield f"{_number(found.rows, 'row')} {verb} in {' and '.join(places)}{where}: {counts}"
+    yield from (f"  {_cell(cell, found)}" for cell in found.first)
+    if found.rows > len(found.first):
+        yield f"  … and {found.rows - len(found.first):,} more"
+    if found.responsible:
+        yield f"input rows that decide the first one ({len(found.responsible) + found.left_out}):"
+        yield from (f"  {_responsible(row)}" for row in found.responsible)
+        if found.left_out:
+            yield f"  … and {found.left_out:,} more"
+
+
+def _instants(found: WholeDifference) -> str:
+    return "instants without end" if found.instants == FOREVER else _number(int(found.instants), "instant")
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n:,} {what}" + ("" if n == 1 else "s")
+
+
+def _cell(cell: Cell, found: WholeDifference) -> str:
+    where = f"in the pane that ends at {cell.start + 1}" if found.pane_length else f"at {_interval(cell)}"
+    if not cell.got or not cell.wanted:
+        what = "is missing" if not cell.got else "should not be there"
+        times = max(cell.got, cell.wanted)
+        return f"{where} {show_row(cell.row)}{f' × {times}' if times > 1 else ''} {what}"
+    return f"{where} {show_row(cell.row)} is there {cell.got} times instead of {cell.wanted}"
+
+
+def _interval(cell: Cell) -> str:
+    if cell.valid.end == cell.start + 1:
+        return f"{cell.start}"
+    return f"[{cell.start}, {'∞' if cell.valid.end == FOREVER else cell.valid.end})"
+
+
+def _responsible(row: ResponsibleRow) -> str:
+    return f"{show_name(row.source)} row {row.number + 1}: {_arrival(row.arrival)}"
+
+
+def _arrival(arrival: Arrival) -> str:
+    return f"{show_row(arrival.row)} at {_valid(arrival)}"
+
+
+def _valid(arrival: Arrival) -> str:
+    start, end = arrival.valid.start, arrival.valid.end
+    return f"{start}" if end == start + 1 else f"[{start}, {'∞' if end == FOREVER else end})"
+
+
+def _diagnosis(diagnosis: Diagnosis) -> Iterator[str]:
+    if not diagnosis.exact and diagnosis.nearest is None:
+        yield f"explained by: no known deviation ({diagnosis.differences:,} differences)"
+    for i, explanation in enumerate(diagnosis.exact[:MOST_EXPLANATIONS]):
+        yield f"{'explained by' if i == 0 else '  or by'}: {_explanation(explanation)}"
+    if diagnosis.nearest is not None:
+        left = diagnosis.nearest.of - diagnosis.nearest.explained
+        yield f"nearest: {_explanation(diagnosis.nearest)}; {left:,} remain"
+    if diagnosis.untried:
+        yield f"not tried here, since too much would change: {', '.join(diagnosis.untried)}"
+
+
+def _explanation(explanation: Explanation) -> str:
+    also = "".join(f" (the same here: {' + '.join(names)})" for names in explanation.also[:2])
+    count = f"{explanation.explained:,} of {explanation.of:,} differences"
+    return f"{' + '.join(explanation.names)}: {explanation.sentence}; {count}{also}"
+
+
+def _further(further: FurtherInput) -> Iterator[str]:
+    first, second = (" + ".join(names) for names in further.names)
+    if further.rows is None:
+        yield f"no further rows were found that tell {first} from {second}"
+        return
+    yield f"these further rows would tell {first} from {second}:"
+    yield from _rows(further.rows)
+
+
+def _rows(rows: Rows) -> Iterator[str]:
+    for name, arrivals in rows.items():
+        yield from (f"  {show_name(name)}: {_arrival(arrival)}" for arrival in arrivals)
+
+
+def _visibility(seen: Visibility) -> Iterator[str]:
+    if not seen.open:
+        yield f"of {seen.of} known deviations it would have shown each"
+        return
+    names = [deviation.name for deviation in seen.open]
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    yield f"of {seen.of} known deviations it could not have shown {len(names)}: {', '.join(names[:MOST_NAMES])}{more}"
+
+
+def _suggestion(suggestion: Suggestion) -> Iterator[str]:
+    if suggestion.rows:
+        yield f"with these further rows it would also show: {', '.join(suggestion.shows)}"
+        yield from _rows(suggestion.rows)
+    if suggestion.still_open:
+        yield f"no rows were found that show: {', '.join(suggestion.still_open)}"

@@ -1,0 +1,1 @@
+"""Python functions over rows, pandas, polars and Arrow against a query."""
