@@ -13,6 +13,7 @@ Tree = dict[str, object]
 OPERATIONS: Final[dict[type[Expression], str]] = {
     nodes.Ref: "column",
     nodes.Constant: "constant",
+    nodes.Now: "now",
     nodes.Negation: "negate",
     nodes.And: "and",
     nodes.Or: "or",
@@ -73,7 +74,8 @@ def _more(expression: Expression) -> Tree:
         case nodes.Call(function=function):
             return {"function": function.name}
         case (
-            nodes.Arithmetic()
+            nodes.Now()
+            | nodes.Arithmetic()
             | nodes.Negation()
             | nodes.Comparison()
             | nodes.And()

@@ -13,7 +13,7 @@ from equivalence.neighbours.neighbours_of import neighbours_of
 from semantics import Plan, ScalarFunction, Type
 from semantics.expression import Arithmetic, Call, Coalesce, Comparison, Constant, Expression, children
 from semantics.plan import Filter
-from semantics.rebuild import own_expressions, with_children, with_expressions
+from semantics.rebuild import with_children, with_expressions
 
 OTHERWISE: Final = frozenset(
     {
@@ -41,7 +41,7 @@ def _parts(expression: Expression) -> Iterable[Expression]:
 
 def _having(test: Callable[[Expression], bool]) -> Values:
     def values(situation: Situation, clue: Clue) -> Iterable[Parameter]:
-        own = [e for node in situation.plan.walk() for e in own_expressions(node)]
+        own = [e for node in situation.plan.walk() for e in node.own_expressions]
         return (None,) if any(test(part) for e in own for part in _parts(e)) else ()
 
     return values

@@ -7,7 +7,6 @@ from semantics import plan as op
 from semantics.aggregate import Aggregate
 from semantics.expression import Call, Expression, children
 from semantics.plan import Plan
-from semantics.rebuild import own_expressions
 from semantics.schema import Schema
 from semantics.sql.to_text.expressions import name_text
 from semantics.sql.to_text.plans import JOINS, SET_OPERATIONS
@@ -37,7 +36,7 @@ def standard_sql(plan: Plan) -> str | None:
 
 
 def _is_standard(node: Plan) -> bool:
-    if any(_calls(expression) for expression in own_expressions(node)):
+    if node.mentions_now or any(_calls(expression) for expression in node.own_expressions):
         return False
     aggregates = node.aggregates if isinstance(node, op.Aggregation | op.Grouping) else ()
     return all(standard_aggregate(aggregate, node.inputs[0].schema.names) for aggregate in aggregates)

@@ -45,6 +45,8 @@ def standard_expression(expression: Expression, columns: Columns) -> str:
             return columns[index]
         case Constant():
             return standard_constant(expression)
+        case nodes.Now():
+            raise AssertionError("standard SQL knows no instants of snapshots")
         case nodes.Arithmetic(symbol="/", left=left, right=right):
             return f"(CAST({of(left)} AS DOUBLE PRECISION) / NULLIF({of(right)}, 0))"
         case nodes.Arithmetic(symbol="MOD", left=left, right=right):

@@ -10,7 +10,6 @@ from semantics import plan as op
 from semantics.aggregate import Aggregate
 from semantics.expression import ArithmeticSymbol, ComparisonSymbol, children
 from semantics.notation.json_expressions import AGGREGATES, OPERATIONS, operation
-from semantics.rebuild import own_expressions
 from semantics.value import brief
 
 VERSION: Final = 1
@@ -69,7 +68,7 @@ class Capabilities:
         yield from (("type", column.type.value, self.types) for column in node.schema.columns)
         aggregates = node.aggregates if isinstance(node, op.Aggregation | op.Grouping) else ()
         yield from (("aggregate", _aggregate_name(aggregate), self.aggregates) for aggregate in aggregates)
-        parts = [part for expression in own_expressions(node) for part in _parts(expression)]
+        parts = [part for expression in node.own_expressions for part in _parts(expression)]
         yield from (("expression", operation(part), self.expressions) for part in parts)
         yield from (("type", part.type.value, self.types) for part in parts)
 
