@@ -54,6 +54,7 @@ def now_in_rows(plan: Plan) -> Plan:
         case (
             op.Source()
             | op.Distinct()
+            | op.Limit()
             | op.Union()
             | op.Difference()
             | op.Intersection()
