@@ -55,6 +55,7 @@ def now_in_rows(plan: Plan) -> Plan:
             op.Source()
             | op.Limit()
             | op.Distinct()
+            | op.Limit()
             | op.Union()
             | op.Difference()
             | op.Intersection()

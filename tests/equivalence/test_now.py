@@ -8,8 +8,7 @@ from equivalence.cases.random_plans import CATALOGUE
 from equivalence.comparison.check_plans import check_plans
 from equivalence.exhaustive.exhaust import exhaust
 from equivalence.mutants.wrong_rewrites import WRONG_REWRITES, first_step
-from equivalence.optimizer.check_optimizer import check_optimizer, choose_plan_asking_for_now
-from equivalence.optimizer.optimize import optimize
+from equivalence.optimizer.check_optimizer import check_optimizer
 from equivalence.optimizer.rewrites import REWRITES, steps
 from equivalence.prover.prove import prove
 from equivalence.rules.instances import Instance
@@ -48,15 +47,6 @@ def test_false_pairs(left: str, right: str) -> None:
     assert prove(one, other).kind == "refuted"
     assert check_plans(one, other).kind == "refuted"
     assert exhaust(one, other).kind == "refuted"
-
-
-def test_the_optimizer_keeps_plans_that_ask_for_now() -> None:
-    verdict = check_optimizer(
-        lambda plan: optimize(plan).plan,
-        examples=400,
-        generate=lambda choices: Instance(plan := choose_plan_asking_for_now(choices), plan),
-    )
-    assert verdict.kind == "agreed", verdict.counterexample
 
 
 @pytest.mark.parametrize("rewrite", [r for r in WRONG_REWRITES if r.name.startswith("now-")], ids=lambda r: r.name)

@@ -85,6 +85,9 @@ def depth(plan: Plan) -> int:
         ("forever", lambda _, case: any(i.end == FOREVER for _, i in elements(case)), 0.8),
         ("instant 0", lambda _, case: 0 in starts(case), 0.8),
         ("silence", lambda _, case: longest_gap(case) >= INSTANTS_OF_SILENCE - 1, 0.6),
+        ("now", lambda plan, _: any(node.mentions_now for node in plan.walk()), 0.6),
+        ("now, rows that last", lambda plan, _: plan.mentions_now, 0.4),
+        ("now, forever", lambda _, case: any(i.end == FOREVER for _, i in elements(case)), 0.8),
         ("bursts", lambda _, case: len(starts(case)) >= 10, 0.3),
         ("sharing", lambda plan, _: twice(plan), 0.6),
         ("deep", lambda plan, _: depth(plan) >= 3, 0.7),
@@ -103,7 +106,7 @@ def test_a_situation_shows_what_it_is_called(name: str, shows: Callable[[Plan, C
 
 
 def test_every_situation_was_looked_at() -> None:
-    by_steps = {"schedule", "disorder", "crowds in batches", "few keys in step", "numbers in step"}
+    by_steps = {"schedule", "disorder", "now, schedule", "crowds in batches", "few keys in step", "numbers in step"}
     assert {s.name for s in SITUATIONS.values() if s.delivery != "whole"} == by_steps
 
 

@@ -46,7 +46,7 @@ def standard_expression(expression: Expression, columns: Columns) -> str:
         case Constant():
             return standard_constant(expression)
         case nodes.Now():
-            raise AssertionError("a plan that asks for now is not standard SQL")
+            raise AssertionError("standard SQL knows no instants of snapshots")
         case nodes.Arithmetic(symbol="/", left=left, right=right):
             return f"(CAST({of(left)} AS DOUBLE PRECISION) / NULLIF({of(right)}, 0))"
         case nodes.Arithmetic(symbol="MOD", left=left, right=right):
