@@ -4,7 +4,7 @@ from pathlib import Path
 
 from physical.live.idle import IdleStreams
 from physical.live.settings import Settings
-from tests.physical.live.systems import JOINED, bids, kill, new_system, rows_of, sales
+from tests.physical.live.systems import CATALOGUE, JOINED, bids, kill, new_system, rows_of, sales
 
 SECONDS = 10.0
 
@@ -82,3 +82,15 @@ def test_killed_after_it_goes_on_with_the_same_results(tmp_path: Path) -> None:
     kill(system)
     again = new_system(tmp_path / "state", Settings())
     assert rows_of(again.core.query("joined")) == found
+
+
+def test_it_follows_the_slowest_of_the_others() -> None:
+    clock = Clock()
+    system = new_system(catalogue=CATALOGUE + "CREATE STREAM Click(item INT, ts BIGINT) ORDERED BY ts;")
+    idle = IdleStreams(system, SECONDS, clock)
+    idle.look()
+    clock.now = 10.0
+    system.accept(bids((1, 9.5, 20)))
+    system.heartbeat(7, "Click")
+    idle.look()
+    assert system.core.session.entrances["Sale"].promised == 7

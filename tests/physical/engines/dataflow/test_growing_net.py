@@ -6,7 +6,7 @@ from physical.columns.stream import PhysicalStream, joined
 from physical.engines.dataflow.engine import NetEngine
 from physical.engines.dataflow.query_net import DEFAULT_SETTING, QueryNet, Setting
 from physical.runtime.graph_session import GraphSession
-from semantics import RawStream, Schema, parse_plan, source
+from semantics import RawStream, Schema, evaluate, parse_plan, source
 
 SCHEMA = Schema.of(x=int)
 WINDOW = parse_plan("S(x int) | filter(x > 0) | window(range 5)")
@@ -59,6 +59,19 @@ def test_a_factory_that_holds_something_is_not_shared() -> None:
     running.add("latest", DISTINCT)
     running.push("S", raw(21))
     assert factories(running).count("Distinct") == 2
+
+
+def test_a_total_that_has_spoken_is_not_shared() -> None:
+    """Every total speaks from the beginning of time, also that of a later query."""
+    total = parse_plan("S(x int) | window(range 2) | total(count(*) as n)")
+    running = session()
+    running.add("early", total)
+    running.heartbeat(10)
+    running.add("late", total)
+    found = listening(running, "late")
+    running.push("S", raw(12))
+    running.close()
+    assert joined(found).to_logical(20) == evaluate(total, {"S": raw(12)}, 20)
 
 
 def test_what_waits_at_the_entrance_is_not_seen_by_a_later_query() -> None:
