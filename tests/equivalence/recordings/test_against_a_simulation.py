@@ -120,6 +120,20 @@ def test_panes_of_rows_that_come_late(tmp_path: Path, seed: int, policy: tuple[s
     assert found.holds, found
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_late_rows_below_a_filter_and_a_union(tmp_path: Path, seed: int) -> None:
+    """What is filtered out before the window still moves the watermark; each side of the union drops by itself."""
+    arrivals, size, slide = drawn(seed, disorder=20)
+    step, window = slide if slide > 1 else size, f"RANGE {size}" + (f" SLIDE {slide}" if slide > 1 else "")
+    both = "SELECT item FROM Bid WHERE item <> 'C' UNION ALL SELECT item FROM Bid WHERE item = 'A'"
+    text = f"{STREAM}SELECT item, COUNT(*) AS cnt FROM ({both}) WINDOW({window}) GROUP BY item"
+    counts = pane_counts(arrivals, size, step, 3, "drop-pane")
+    expected = {(item, end): 2 * n if item == "A" else n for (item, end), n in counts.items() if item != "C"}
+    panes = as_panes(expected, size)
+    assert verdict(tmp_path, text, arrivals, panes, "panes", (None, "drop-pane", 3)).holds
+    assert not verdict(tmp_path, text, arrivals, panes[1:], "panes", (None, "drop-pane", 3)).holds or not panes
+
+
 def test_policies_can_be_told_apart(tmp_path: Path) -> None:
     arrivals, size, slide, delay = [("A", 1), ("A", 17), ("A", 9), ("A", 11), ("A", 12)], 10, 5, 4
     logs = {

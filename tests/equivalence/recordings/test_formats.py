@@ -180,6 +180,15 @@ def test_a_log_without_times_is_judged_at_the_end() -> None:
     assert check(VIEW, write("log.csv", without_old), "--as", "upsert").code == 0
 
 
+def test_what_an_upsert_log_deletes_is_gone() -> None:
+    rows = [("+I", "A", 1), ("+I", "C", 1), ("+I", "B", 1), ("+U", "A", 2), ("-D", "C", None), ("-D", "D", None)]
+    log = [dict(zip(("op", "item", "cnt"), row, strict=True)) for row in rows]
+    assert check(VIEW, write("log.jsonl", log), "--as", "upsert").code == 0
+    tombstones = [{"item": row["item"], "cnt": row["cnt"]} for row in log]
+    assert check(VIEW, write("log.jsonl", tombstones), "--as", "upsert").code == 0
+    assert check(VIEW, write("log.jsonl", log[:4]), "--as", "upsert").code == 1
+
+
 @pytest.mark.parametrize("kind", ["retract", "upsert"])
 def test_a_log_with_times_can_be_judged_at_one_of_them(kind: str) -> None:
     log = write("log.csv", [row for row in LOG if kind == "retract" or row["op"] != "-U"])
@@ -221,6 +230,18 @@ def test_standard_input_and_named_pipes(monkeypatch: pytest.MonkeyPatch) -> None
     ran = snapeq("run", PANES, "--stream", "Bid=pipe.csv")
     writer.join()
     assert ran.out == snapeq("run", PANES, "--stream", "Bid=bids.csv").out
+
+
+def test_micro_batches() -> None:
+    """A row is late by the watermark with which the batch before ran; panes that stay open are not judged."""
+    Path("bids.csv").write_text("item,price,ts,batch\nA,1,1,1\nA,1,12,1\nA,1,3,2\nA,1,4,3\n")
+    late = ("--as", "panes", "--watermark", "ts", "--policy", "spark", "--batch")
+    two, three = ([{"item": "A", "cnt": n, "window_end": 10}] for n in (2, 3))
+    found = check(PANES, write("two.csv", two), *late, "batch")
+    assert found.out == "AGREED: in every pane before instant 12 both hold the same\n"
+    assert check(PANES, write("three.csv", three), *late, "batch").code == 1
+    assert check(PANES, "three.csv", *late, "one").code == 0
+    assert check(PANES, "two.csv", *late, "one").code == 1
 
 
 def test_a_file_without_rows_is_a_recording_of_nothing() -> None:
