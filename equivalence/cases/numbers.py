@@ -16,7 +16,7 @@ from semantics.plan import Map
 from semantics.stream import IntervalElement
 from semantics.value import INT_MAX, INT_MIN, NAN
 
-FIRST_EXPONENTS: Final = (0, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960, 970, 970)
+FIRST_EXPONENTS: Final = (0, -1074, -1074, -1074, -1074, -1060, -1022, -990, -946, -60, 60, 900, 960, 970, 970)
 """What the last bits of the numbers of a case are worth, as powers of two."""
 DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 96, 128)
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
@@ -32,7 +32,7 @@ FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
 
 def made_for_each_other(choices: Choices, situation: Situation, operator: type[Plan]) -> Situation:  # noqa: ARG001
     """Few numbers of a case, under many aggregates or under a few of one column."""
-    if choices.chance(1, 2):
+    if choices.chance(1, 3):
         return replace(situation, value=_chooses_of(choices, _beyond(choices)), shape=FloatSums, least=4, largest=9)
     return replace(
         situation,

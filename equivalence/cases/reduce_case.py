@@ -5,11 +5,12 @@ one by one, those that stay become earlier and shorter, and their values simpler
 
 Guarantees, as long as the trials last:
 - The result fails, and its constraints hold.
-- Without any one of its elements, or with any one of them at 0, for one instant or with a simplest value, it is no
-  failure or breaks a constraint.
+- Without any one of its elements, without any two of different streams if they are few, or with any one of them at 0,
+  for one instant or with a simplest value, it is no failure or breaks a constraint.
 """
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import combinations, product
 from typing import Final, TypeVar
 
 from equivalence.cases.random_cases import Case
@@ -20,6 +21,8 @@ from semantics.stream import IntervalElement
 T = TypeVar("T")
 REDUCTION_TRIALS: Final = 300
 """Cases that are tried; small ones need a few dozen."""
+PAIRS_TRIED: Final = 25
+"""Pairs of elements of two streams that are left out together; of more, single ones must do."""
 _SIMPLEST: Final[dict[Type, Value]] = {Type.INT: 0, Type.FLOAT: 0.0, Type.BOOL: False, Type.STR: ""}
 
 
@@ -52,9 +55,23 @@ def smaller_cases(case: Case) -> Iterator[Case]:
     for name, stream in case.items():
         for less in _shorter(stream):
             yield {**case, name: less}
+    yield from _without_pairs(case)
     for name, stream in case.items():
         for simpler in _simpler(stream):
             yield {**case, name: simpler}
+
+
+def _without_pairs(case: Case) -> Iterator[Case]:
+    """Cases with one element less in two streams each: some faults need equally many on both sides."""
+    for (one, stream), (other, beside) in combinations(case.items(), 2):
+        if len(elements_of(stream)) * len(elements_of(beside)) <= PAIRS_TRIED:
+            for less, fewer in product(_without_one(stream), _without_one(beside)):
+                yield {**case, one: less, other: fewer}
+
+
+def _without_one(stream: Stream) -> Iterator[Stream]:
+    elements = elements_of(stream)
+    return (_like(stream, [*elements[:i], *elements[i + 1 :]]) for i in range(len(elements)))
 
 
 def _shorter(stream: Stream) -> Iterator[Stream]:

@@ -11,6 +11,7 @@ from equivalence.cases.search import CaseOutcome, Examine, SearchResult, search
 from equivalence.cases.shrink import shrink
 from equivalence.cases.situation import choose_case_in, variant
 from equivalence.conformance.judge import Attempt, judge
+from equivalence.conformance.smallest_streams import on_smallest_streams
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
 from equivalence.conformance.suite import (
@@ -74,7 +75,9 @@ class _Check:
         if found.failure is None or found.failed is None:
             return found
         if found.failure.name not in SLOW_FAULTS:
-            return search(self._free, examples, seed, directed=self._directed)
+            found = search(self._free, examples, seed, directed=self._directed)
+            found.failure = None if found.failure is None else on_smallest_streams(self.subject, found.failure)
+            return found
         choices = found.failed.choices()
         found.failed.examine(choices)
         failing = _finding(self.subject, found.failed.examine)

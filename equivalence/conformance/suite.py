@@ -28,12 +28,11 @@ from random import Random
 from typing import Final, assert_never
 
 from equivalence.cases.choices import Choices, SeededChoices
-from equivalence.cases.delivery import WHOLE, Delivery
+from equivalence.cases.delivery import Delivery
 from equivalence.cases.dimensions.covering import covering_rows, in_turns, rows_with
 from equivalence.cases.dimensions.dimension import DIMENSION_NAMES, Row
 from equivalence.cases.random_cases import Case
 from equivalence.cases.random_plans import OPERATORS
-from equivalence.cases.reduce_case import reduced
 from equivalence.cases.schedules import DISORDER_SLACK, choose_schedule, choose_steps
 from equivalence.cases.search import CaseOutcome
 from equivalence.cases.shrink import shrink
@@ -46,9 +45,9 @@ from equivalence.conformance.judge_many import CASES_PER_RUN, attempts_together,
 from equivalence.conformance.known_gaps import Gaps, gap_for, known_gaps
 from equivalence.conformance.matrix import Cell, Conformance
 from equivalence.conformance.operator_neighbours import OperatorNeighbours
+from equivalence.conformance.smallest_streams import is_same_fault, on_smallest_streams
 from equivalence.conformance.subject.choose_subject import subject_of
 from equivalence.conformance.subject.in_process import AnyEngine, Subject
-from equivalence.verdicts.counterexample import Counterexample
 from equivalence.verdicts.fault_kind import FaultKind
 from equivalence.verdicts.finding import Finding
 from semantics import Plan, Type
@@ -312,28 +311,13 @@ class _Suite:
             if self.subject.hangs >= HANGS_TO_GIVE_UP:
                 return None
             outcome = judge(self.subject, generate(tried))
-            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
-            return outcome if alike and isinstance(outcome, Finding) else None
+            return outcome if isinstance(outcome, Finding) and is_same_fault(outcome, finding) else None
 
         trials, made = self._trials(finding), tuple(choices.made)
         if finding.situation == DIMENSIONS and trials > len(DIMENSION_NAMES):
             made, finding = with_simple_values(same, made, finding)
         small = shrink(same, made, finding, trials)
-        return self._reduced(small) if trials >= SHRINKING_TRIALS else small
-
-    def _reduced(self, finding: Finding) -> Finding:
-        """The same plan on the smallest streams, if these are handed over as a whole."""
-        found = finding.counterexample
-        if not isinstance(found, Counterexample) or (found.delivery or WHOLE).schedule is not None:
-            return finding
-        attempt = Attempt(found.plans[0], found.streams, found.instant + 1, found.delivery or WHOLE)
-
-        def same(case: Case) -> Finding | None:
-            outcome = judge(self.subject, replace(attempt, case=case))
-            alike = isinstance(outcome, Finding) and _kind(outcome) == _kind(finding)
-            return outcome if alike and isinstance(outcome, Finding) else None
-
-        return reduced(same, found.streams, finding)
+        return on_smallest_streams(self.subject, small) if trials >= SHRINKING_TRIALS else small
 
     def _trials(self, finding: Finding) -> int:
         if finding.name not in SLOW_FAULTS:
@@ -372,7 +356,3 @@ class _Suite:
 
 def _in(operator: type[Plan], situation: Situation) -> Generate:
     return lambda choices: attempt_in(choices, operator, situation)
-
-
-def _kind(finding: Finding) -> tuple[FaultKind, str]:
-    return finding.name, finding.operator
