@@ -38,6 +38,7 @@ class DataflowEngine:
     """Baskets and factories: every plan as a Petri net of its operators."""
 
     name = "dataflow"
+    knows_now = True
 
     def supports(self, plan: Plan) -> bool:  # noqa: ARG002  # all of them
         return True

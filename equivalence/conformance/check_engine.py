@@ -75,9 +75,9 @@ class _Check:
         if found.failure is None or found.failed is None:
             return found
         if found.failure.name not in SLOW_FAULTS:
-            found = search(self._free, examples, seed, directed=self._directed)
-            found.failure = None if found.failure is None else on_smallest_streams(self.subject, found.failure)
-            return found
+            small = search(self._free, examples, seed, directed=self._directed)
+            small.failure = None if small.failure is None else on_smallest_streams(self.subject, small.failure)
+            return small
         choices = found.failed.choices()
         found.failed.examine(choices)
         failing = _finding(self.subject, found.failed.examine)

@@ -11,6 +11,8 @@ An engine is any object with `name`, `supports(plan)` and `run(plan, sources)`. 
   `state.elements`, it must let go of elements that cannot matter any more. With `retracts = True` it may keep the rows
   that it shows, to retract them later.
 - `tolerance` is the relative error that its floats may have.
+- `knows_now = True` says that expressions may ask for the instant. Without it, the engine gets no plan that does: most
+  engines evaluate expressions over rows alone.
 - `lifts = True` says that starting a run costs much, so that many cases of a plan are run as one.
 
 Its result may be a stream of ours, an Arrow table with `_start` and `_end`, or anything that yields rows with their

@@ -31,6 +31,8 @@ class MutatedEngine(ABC):
     wrong on whole streams would then be judged by other cases than those that are meant for it.
     """
 
+    knows_now = True
+
     def __init__(self, name: str) -> None:
         self.name = name
 

@@ -17,6 +17,9 @@ class GraphEngine(ABC):
     """Runs plans by the operators of one algebra."""
 
     name: str
+    knows_now = True
+    """Expressions may ask for the instant."""
+
     lacks: tuple[type[Plan], ...] = ()
     """Operators that it does not have."""
 

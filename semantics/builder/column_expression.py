@@ -144,7 +144,7 @@ def now() -> ColumnExpression:
     """The instant of the snapshot.
 
     >>> from semantics import show, source
-    >>> show(source("S", until=int).where(now() < col("until")).plan)
+    >>> show(source("S", until=int).filter(now() < col("until")).plan)
     'S(until int) | filter(now < until)'
     """
     return ColumnExpression(lambda _: expr.Now())

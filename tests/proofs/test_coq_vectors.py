@@ -92,6 +92,7 @@ ELSEWHERE = (
     "first key",
     "Rstream",
     "count window",
+    "limit",
     "partition",
 )
 """Mutants that are wrong about other values, other operators or more columns than the recorded cases have."""

@@ -170,6 +170,8 @@ class InProcess(Subject):
         # Asked before the run, and not inside it: an engine that promises support and then raises Unsupported is wrong.
         if not self.guarded(lambda: bool(self.engine.supports(plan))):
             raise Unsupported(f"engine {self.name} does not support {plan.operator}")
+        if not getattr(self.engine, "knows_now", False) and any(node.mentions_now for node in plan.walk()):
+            raise Unsupported(f"engine {self.name} does not say knows_now = True, and {plan.operator} asks for now")
 
     def guarded(self, work: Callable[[], T]) -> T:
         """The result of work, or the Fault that it committed: it raised, or took too long."""

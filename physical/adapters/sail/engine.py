@@ -23,6 +23,7 @@ class SailEngine:
     """The algebra on Sail, on this machine; the server starts with the first plan."""
 
     name = "sail"
+    knows_now = True
     lifts = True
     """A job costs more than a case, so checkers should run many cases in one plan."""
 

@@ -22,6 +22,8 @@ PORTIONS: Final = 3
 class NetEngine:
     """Baskets and factories: every plan, one factory for each of its operators unless the setting says otherwise."""
 
+    knows_now = True
+
     def __init__(self, setting: Setting = DEFAULT_SETTING, name: str = "dataflow") -> None:
         self.name = name
         self.setting = setting

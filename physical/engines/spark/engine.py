@@ -23,6 +23,7 @@ class SparkEngine:
     """The algebra on Spark; the session starts with the first plan."""
 
     name = "spark"
+    knows_now = True
     lifts = True
     """A Spark job costs much more than a case, so checkers should run many cases in one plan."""
 

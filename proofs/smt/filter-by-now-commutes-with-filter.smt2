@@ -1,0 +1,18 @@
+; filter-by-now-commutes-with-filter: σ_{now < c}(σ_p(A)) ≐ σ_p(σ_{now < c}(A))
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableBool 0)) (((null_Bool) (some_Bool (get_Bool Bool)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |function c| () NullableInt)
+(declare-fun |function p| (NullableReal NullableReal) NullableBool)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Int) |function c|)) (< t (get_Int |function c|)) (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2))) 1 0) (|stream A| e.1 e.2 t)) (* (- 1) (ite (and (not ((_ is null_Bool) (|function p| e.1 e.2))) (get_Bool (|function p| e.1 e.2)) (not ((_ is null_Int) |function c|)) (< t (get_Int |function c|))) 1 0) (|stream A| e.1 e.2 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,16 @@
+; filter-that-ends-through-istream: Istream(σ_{now < c}(A)) ≐ σ_{now < c}(Istream(A))
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |function c| () NullableInt)
+(declare-const e.1 NullableReal)
+(declare-const e.2 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Int) |function c|)) (< t (get_Int |function c|))) 1 0) (ite (<= (* (ite (and (<= 1 t) (< (+ t (- 1)) (get_Int |function c|))) 1 0) (|stream A| e.1 e.2 (+ t (- 1)))) (|stream A| e.1 e.2 t)) (- (|stream A| e.1 e.2 t) (* (ite (and (<= 1 t) (< (+ t (- 1)) (get_Int |function c|))) 1 0) (|stream A| e.1 e.2 (+ t (- 1))))) 0)) (* (- 1) (ite (and (not ((_ is null_Int) |function c|)) (< t (get_Int |function c|))) 1 0) (ite (<= (* (ite (<= 1 t) 1 0) (|stream A| e.1 e.2 (+ t (- 1)))) (|stream A| e.1 e.2 t)) (- (|stream A| e.1 e.2 t) (* (ite (<= 1 t) 1 0) (|stream A| e.1 e.2 (+ t (- 1))))) 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

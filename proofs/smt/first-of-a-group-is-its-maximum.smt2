@@ -1,0 +1,18 @@
+; first-of-a-group-is-its-maximum: μ_{k,x}(λ_{1,k}(A)), the greatest x first ≐ γ_{k; max(x)}(A)
+; steps: CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(define-fun |before NullableReal| ((x0 NullableReal) (y0 NullableReal)) Bool (or (and (not ((_ is null_Real) y0)) (or ((_ is null_Real) x0) (< (get_Real x0) (get_Real y0)))) (and (= x0 y0) false)))
+(define-fun |before NullableReal NullableReal| ((x0 NullableReal) (x1 NullableReal) (y0 NullableReal) (y1 NullableReal)) Bool (or (and (not ((_ is null_Real) y0)) (or ((_ is null_Real) x0) (< (get_Real x0) (get_Real y0)))) (and (= x0 y0) (or (and (not ((_ is null_Real) y1)) (or ((_ is null_Real) x1) (< (get_Real x1) (get_Real y1)))) (and (= x1 y1) false)))))
+(declare-fun |max k.3| () Real)
+(declare-const e.2 NullableReal)
+(declare-const e.5 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (or (not (exists ((z.1 Real)) (<= 1 (|stream A| e.2 (some_Real z.1) t)))) (and (<= 1 (|stream A| e.2 (some_Real |max k.3|) t)) (not (exists ((z.1 Real)) (and (<= 1 (|stream A| e.2 (some_Real z.1) t)) (< |max k.3| z.1)))))))
+(assert (not (= (+ (ite (and (or (exists ((x.4 NullableReal)) (and (or (|before NullableReal| e.5 x.4) (and (= x.4 e.5) (|before NullableReal NullableReal| e.2 x.4 e.2 e.5))) (<= 1 (|stream A| e.2 x.4 t)))) (<= 1 (|stream A| e.2 e.5 t))) (not (exists ((x.4 NullableReal)) (and (or (|before NullableReal| e.5 x.4) (and (= x.4 e.5) (|before NullableReal NullableReal| e.2 x.4 e.2 e.5))) (<= 1 (|stream A| e.2 x.4 t)))))) 1 0) (* (- 1) (ite (and (exists ((x.6 NullableReal)) (<= 1 (|stream A| e.2 x.6 t))) (= e.5 (ite (exists ((x.7 Real)) (<= 1 (|stream A| e.2 (some_Real x.7) t))) (some_Real |max k.3|) null_Real))) 1 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,20 @@
+; offset-as-difference: λ_{m,n}(A) ≐ λ_{m+n}(A) − λ_m(A), m rows skipped
+; steps: CONG, LIN
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-fun |sum k.1| () Int)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(declare-const |number m| Int)
+(declare-const |number n| Int)
+(assert (<= 0 t))
+(assert (<= 1 |number m|))
+(assert (<= 1 |number n|))
+(assert (<= 0 |sum k.1|))
+(assert (not (= (+ (ite (<= (+ |number m| (ite (<= |number m| |sum k.1|) (- |sum k.1| |number m|) 0)) (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|))) (- (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ |number m| (ite (<= |number m| |sum k.1|) (- |sum k.1| |number m|) 0))) 0) (* (- 1) (ite (<= (ite (<= |sum k.1| (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|)) (- (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) |sum k.1|) 0) (ite (<= |sum k.1| (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|))) (- (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) |sum k.1|) 0)) (- (ite (<= |sum k.1| (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|))) (- (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) (+ (|stream A| e.2 e.3 t) |sum k.1|) (+ |number m| |number n|)) |sum k.1|) 0) (ite (<= |sum k.1| (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|)) (- (ite (<= (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) (+ (|stream A| e.2 e.3 t) |sum k.1|) |number m|) |sum k.1|) 0)) 0))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,16 @@
+; rows-of-this-instant: σ_{now = ts}(ω_∞(μ_{…, now as ts}(A))) ≐ μ_{…, now as ts}(A)
+; steps: CONG, LIN, ONE
+(set-logic ALL)
+(push 1)
+(declare-datatypes ((NullableInt 0)) (((null_Int) (some_Int (get_Int Int)))))
+(declare-datatypes ((NullableReal 0)) (((null_Real) (some_Real (get_Real Real)))))
+(declare-fun |any stream A| (NullableReal NullableReal Int) Int)
+(define-fun |stream A| ((x0 NullableReal) (x1 NullableReal) (x2 Int)) Int (ite (and (<= 0 x2) (<= 0 (|any stream A| x0 x1 x2))) (|any stream A| x0 x1 x2) 0))
+(declare-const e.1 NullableInt)
+(declare-const e.2 NullableReal)
+(declare-const e.3 NullableReal)
+(declare-const t Int)
+(assert (<= 0 t))
+(assert (not (= (+ (* (ite (and (not ((_ is null_Int) e.1)) (= t (get_Int e.1)) (<= 0 (get_Int e.1)) (<= (get_Int e.1) t)) 1 0) (|stream A| e.2 e.3 (get_Int e.1))) (* (- 1) (ite (and (not ((_ is null_Int) e.1)) (= t (get_Int e.1))) 1 0) (|stream A| e.2 e.3 t))) 0)))
+(check-sat) ; unsat
+(pop 1)

@@ -1,0 +1,3 @@
+; time-begins-at-zero: σ_{now ≥ 0}(A) ≐ A
+; steps: ABSORB, CONG, LIN
+(set-logic ALL)
