@@ -213,7 +213,13 @@ def _lines(verdict: "RecordingVerdict", names: tuple[str, str], tolerance: float
     for anomaly in verdict.anomalies:
         shown[anomaly.name] = shown.get(anomaly.name, 0) + 1
         head += [str(anomaly)] if shown[anomaly.name] <= ANOMALIES_PRINTED else []
-    return [*head, *([f"in all {', '.join(counts)}"] if counts else [])]
+    return [*head, *([f"in all {', '.join(counts)}"] if counts else []), *_other_reading(verdict)]
+
+
+def _other_reading(verdict: "RecordingVerdict") -> list[str]:
+    from equivalence.recordings.other_readings import REFINED
+
+    return [] if verdict.right_as is None else [REFINED[verdict.right_as]]
 
 
 def _pane_at(verdict: "RecordingVerdict", instant: int) -> str:
@@ -245,6 +251,7 @@ def _tolerance(tolerance: float) -> str:
 def _document(verdict: "RecordingVerdict", found: dict[str, Any], tolerance: float) -> dict[str, Any]:
     """The verdict as the document that the interface promises, with what was found in the recording itself."""
     said = {"output_kind": verdict.kind, "judged": scope_of(verdict, tolerance).rstrip(","), "tolerance": tolerance}
+    said |= {} if verdict.right_as is None else {"right_as": verdict.right_as}
     anomalies = [
         {"name": one.name, "place": one.place, "detail": one.detail, "instant": one.instant}
         for one in verdict.anomalies

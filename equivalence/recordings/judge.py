@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -11,6 +11,7 @@ from equivalence.query_files.compare_files import ResultDifference, ResultFile
 from equivalence.query_files.query_run import QueryRun
 from equivalence.recordings.claims import Claims
 from equivalence.recordings.nearly_equal import TolerantBalance
+from equivalence.recordings.other_readings import other_claims
 from equivalence.recordings.recording import Anomaly, AnomalyName, Judged, OutputKind, Recording
 from equivalence.recordings.right_answer import write_answer
 from physical.columns.column import rows
@@ -20,7 +21,7 @@ from physical.files.counted import counted_schema
 from physical.files.reader import UnorderedFile
 from physical.files.stream_difference import first_difference
 from physical.kernels.types import ENDLESS
-from semantics import Instant, Multiset, Row, Schema
+from semantics import Instant, Multiset, Row, Schema, SnapeqError
 from semantics.value import identical_row
 
 Read = Callable[[], Iterator[PhysicalStream]]
@@ -37,6 +38,8 @@ class RecordingVerdict:
     anomalies: tuple[Anomaly, ...] = ()
     anomaly_counts: Mapping[AnomalyName, int] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    right_as: OutputKind | None = None
+    """The kind as which a wrong recording would be right."""
 
     @property
     def holds(self) -> bool:
@@ -57,9 +60,12 @@ def judge(run: QueryRun, claims: Claims, tolerance: float = 0.0) -> RecordingVer
         ordered, instant = _first_difference(answer, claims, schema, tolerance)
         anomalies, counts = claims.reader.found_anomalies(), {**claims.reader.anomalies.counts}
         difference = None if instant is None else _shown(answer, claims, ordered, instant)
-    return RecordingVerdict(
-        claims.reading.kind, claims.judged, difference, anomalies, _with_torn(counts, anomalies), tuple(remarks)
-    )
+        verdict = RecordingVerdict(
+            claims.reading.kind, claims.judged, difference, anomalies, _with_torn(counts, anomalies), tuple(remarks)
+        )
+        other = None if verdict.holds else other_claims(claims, counts)
+        is_right = other is not None and _is_right(answer, other, schema, tolerance)
+    return replace(verdict, right_as=other.reading.kind) if other is not None and is_right else verdict
 
 
 def recording_of(claims: Claims) -> Recording:
@@ -85,6 +91,15 @@ def _first_difference(answer: Read, claims: Claims, schema: Schema, tolerance: f
             continue
         return ordered, found
     raise AssertionError("a sorted recording is in order")
+
+
+def _is_right(answer: Read, claims: Claims, schema: Schema, tolerance: float) -> bool:
+    """Is a recording right, read in a way that nobody asked for? If it cannot be read so, it is not."""
+    try:
+        _, instant = _first_difference(answer, claims, schema, tolerance)
+        return instant is None and not claims.reader.found_anomalies()
+    except SnapeqError:
+        return False
 
 
 def _with_torn(counts: Mapping[AnomalyName, int], anomalies: tuple[Anomaly, ...]) -> dict[AnomalyName, int]:
