@@ -1,4 +1,4 @@
-"""A recording that is wrong as the kind it was read as, and right as another one: the verdict says so, and only then."""
+"""A recording that is wrong as the kind it was read as, and right as another one: that is said, and only then."""
 
 import json
 from pathlib import Path
