@@ -87,6 +87,7 @@ def check_command(
     explains it, if there is one; after AGREED which deviations these inputs could not have shown.
     Exit code 0 if it is right, 1 if not.
     """
+    from equivalence.query_files.calendar import calendar_of
     from equivalence.query_files.query_over_files import read_query
     from equivalence.query_files.stream_files import named_addresses, named_files
     from equivalence.recordings.input_logs import run_over
@@ -100,10 +101,11 @@ def check_command(
     arrival = late_options.LateOptions(watermark, late, policy, batch)
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
+        show_time = calendar_of(parsed_query).show
         _check_for_spark(slack, said, arrival.given() or bool(input_as))
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
-        end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans)
+        end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans, show_time)
     named = named_files(stream or [], parsed_query)
     options = {"horizon": horizon, "optimize": optimize, "slack": slack}
     with as_files(Path(output), *named.values()) as copies, working("checking"):
@@ -138,6 +140,7 @@ def _verdict(
     lateness: "Lateness | None",
     explain: Explaining | None,
 ) -> "tuple[RecordingVerdict, Findings | None]":
+    from equivalence.query_files.calendar import calendar_of
     from equivalence.recordings.judge import RecordingVerdict
     from equivalence.recordings.recording import EveryInstant
     from semantics import FOREVER
@@ -153,7 +156,8 @@ def _verdict(
     unit = None if run.query.catalogue is None else run.query.catalogue.unit.value
     change = time_change(said.engine_unit, unit, output)
     horizon = EveryInstant(FOREVER if run.horizon is None else run.horizon)
-    verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change))
+    calendar = calendar_of(run.query)
+    verdict = RecordingVerdict("intervals", horizon, _difference(run, output, change), calendar=calendar)
     given = interval_claims(run, output, change)
     return verdict, None if explain is None else explain.findings(run, given, verdict)
 

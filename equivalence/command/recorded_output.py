@@ -187,12 +187,14 @@ def end_with_verdict(
 ) -> None:
     """Print whether a recording is right, and if not, why; and end the command with the exit code for that."""
     from equivalence.command.show_difference import document
+    from equivalence.query_files.calendar import NUMBERS
 
     lines = [*_lines(verdict, names, tolerance), *lines_of(findings)]
     if html is not None:
         write_page(html, f"snapeq check {names[1]}", lines, verdict, findings)
     if as_json:
-        print_json(with_findings(_document(verdict, document(verdict.difference, names, plans), tolerance), findings))
+        found = document(verdict.difference, names, plans)
+        print_json(with_findings(_document(replace(verdict, calendar=NUMBERS), found, tolerance), findings))
     else:
         typer.echo("\n".join(lines))
     raise typer.Exit(HOLDS if verdict.holds else FALLS_SHORT)
@@ -206,7 +208,7 @@ def _lines(verdict: "RecordingVerdict", names: tuple[str, str], tolerance: float
     if verdict.difference is None:
         head = [f"REFUTED: {scope_of(verdict, tolerance)} both hold the same, but {names[1]} has anomalies"]
     else:
-        first, *rest = lines(verdict.difference, names)
+        first, *rest = lines(verdict.difference, names, verdict.calendar.show)
         head = [first + _pane_at(verdict, verdict.difference.instant), *rest]
     counts = [f"{count} × {name}" for name, count in verdict.anomaly_counts.items() if count > ANOMALIES_PRINTED]
     shown: dict[str, int] = {}
@@ -225,23 +227,25 @@ def _other_reading(verdict: "RecordingVerdict") -> list[str]:
 def _pane_at(verdict: "RecordingVerdict", instant: int) -> str:
     from equivalence.recordings.recording import LastInstants
 
-    return f", in the pane that ends at {instant + 1}" if isinstance(verdict.judged, LastInstants) else ""
+    end = verdict.calendar.show(instant + 1)
+    return f", in the pane that ends at {end}" if isinstance(verdict.judged, LastInstants) else ""
 
 
 def scope_of(verdict: "RecordingVerdict", tolerance: float) -> str:
     """At which instants a recording was compared, and how."""
     from equivalence.recordings.recording import EveryInstant, LastInstants, OneInstant
 
+    show = verdict.calendar.show
     match verdict.judged:
         case LastInstants(_, _, horizon):
             where = "in every pane"
         case OneInstant(at):
-            return f"at instant {at}" + _tolerance(tolerance)
+            return f"at instant {show(at)}" + _tolerance(tolerance)
         case EveryInstant(horizon):
             where = "at every instant"
         case _:
             assert_never(verdict.judged)
-    return where + ("" if horizon == FOREVER else f" before instant {horizon}") + _tolerance(tolerance)
+    return where + ("" if horizon == FOREVER else f" before instant {show(horizon)}") + _tolerance(tolerance)
 
 
 def _tolerance(tolerance: float) -> str:

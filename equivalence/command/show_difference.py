@@ -1,5 +1,6 @@
 """How commands say where two results differ."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,13 +18,17 @@ ROWS_IN_JSON = 1000
 
 
 def end_with_difference(
-    difference: "ResultDifference | None", names: tuple[str, str], as_json: bool, plans: list[str]
+    difference: "ResultDifference | None",
+    names: tuple[str, str],
+    as_json: bool,
+    plans: list[str],
+    show: Callable[[int], str] = str,
 ) -> None:
     """Print where two results differ, if they do, and end the command with the exit code for that."""
     if as_json:
         print_json(document(difference, names, plans))
     else:
-        typer.echo("\n".join(lines(difference, names)))
+        typer.echo("\n".join(lines(difference, names, show)))
     raise typer.Exit(HOLDS if difference is None else FALLS_SHORT)
 
 
@@ -38,11 +43,11 @@ def document(difference: "ResultDifference | None", names: tuple[str, str], plan
     return {"verdict": "refuted", "evidence": {**evidence, **sizes}, "counterexample": case}
 
 
-def lines(difference: "ResultDifference | None", names: tuple[str, str]) -> list[str]:
-    """The verdict, the first wrong instant and both snapshots."""
+def lines(difference: "ResultDifference | None", names: tuple[str, str], show: Callable[[int], str] = str) -> list[str]:
+    """The verdict, the first wrong instant and both snapshots; `show` writes an instant."""
     if difference is None:
         return ["AGREED: at every instant both hold the same"]
-    text = [f"REFUTED: they differ first at instant {difference.instant}"]
+    text = [f"REFUTED: they differ first at instant {show(difference.instant)}"]
     sides = ((difference.left, difference.right), (difference.right, difference.left))
     for name, size, (mine, theirs) in zip(names, difference.sizes, sides, strict=True):
         text.append(f"{name} holds {size} rows there")

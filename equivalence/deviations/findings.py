@@ -12,6 +12,7 @@ from equivalence.deviations.recorded_situation import RecordedSituation
 from equivalence.deviations.situation import Situation
 from equivalence.deviations.visibility import Suggestion, Visibility, suggested_input, visibility
 from equivalence.deviations.whole_difference import WholeDifference, whole_difference
+from equivalence.query_files.calendar import NUMBERS, Calendar
 from semantics import IntervalStream, Plan, SnapeqError, Stream
 
 
@@ -40,6 +41,8 @@ class Findings:
     further: FurtherInput | None = None
     visibility: Visibility | None = None
     suggestion: Suggestion | None = None
+    calendar: Calendar = NUMBERS
+    """How instants are written for people."""
 
     @property
     def streams_behind_the_first(self) -> dict[str, Stream]:
@@ -61,7 +64,7 @@ def wrong_findings(looked_at: RecordedSituation) -> Findings:
     """What is wrong with a recording: the whole difference, and the mistake by its name."""
     situation, got = looked_at.situation, looked_at.got
     right = Outcomes().of(situation)
-    plain = Findings(situation.plan, looked_at.scope, looked_at.complete)
+    plain = _plain(looked_at)
     difference = whole_difference(situation, right, rounded(got))
     if difference is None:
         digits = whole_difference(situation, Outcomes(exact=True).of(situation), got)
@@ -75,7 +78,12 @@ def right_findings(looked_at: RecordedSituation, suggest: bool = False) -> Findi
     situation = looked_at.situation
     seen = visibility(situation)
     suggestion = suggested_input(situation, seen.open) if suggest and seen.open else None
-    return Findings(situation.plan, looked_at.scope, looked_at.complete, visibility=seen, suggestion=suggestion)
+    return replace(_plain(looked_at), visibility=seen, suggestion=suggestion)
+
+
+def _plain(looked_at: RecordedSituation) -> Findings:
+    situation = looked_at.situation
+    return Findings(situation.plan, looked_at.scope, looked_at.complete, calendar=situation.calendar)
 
 
 def _further(situation: Situation, exact: tuple[Explanation, ...]) -> FurtherInput | None:

@@ -11,7 +11,8 @@ from equivalence.deviations.recorded_output import Totals
 from equivalence.deviations.situation import Arrival
 from equivalence.deviations.visibility import Suggestion, Visibility
 from equivalence.deviations.whole_difference import ResponsibleRow, WholeDifference
-from semantics import FOREVER
+from equivalence.query_files.calendar import Calendar
+from semantics import FOREVER, Interval
 from semantics.notation.show_expression import show_name, show_row
 
 MOST_EXPLANATIONS: Final = 4
@@ -31,11 +32,11 @@ def findings_text(findings: Findings) -> list[str]:
     if findings.diagnosis is not None:
         lines += _diagnosis(findings.diagnosis)
     if findings.further is not None:
-        lines += _further(findings.further)
+        lines += _further(findings.further, findings.calendar)
     if findings.visibility is not None:
         lines += _visibility(findings.visibility)
     if findings.suggestion is not None:
-        lines += _suggestion(findings.suggestion)
+        lines += _suggestion(findings.suggestion, findings.calendar)
     return lines
 
 
@@ -55,12 +56,12 @@ def _difference(found: WholeDifference, findings: Findings) -> Iterator[str]:
     where = "" if findings.complete else f" ({findings.scope})"
     verb = "differs" if found.rows == 1 else "differ"
     yield f"{_number(found.rows, 'row')} {verb} in {' and '.join(places)}{where}: {counts}"
-    yield from (f"  {_cell(cell, found)}" for cell in found.first)
+    yield from (f"  {_cell(cell, found, findings.calendar)}" for cell in found.first)
     if found.rows > len(found.first):
         yield f"  … and {found.rows - len(found.first):,} more"
     if found.responsible:
         yield f"input rows that decide the first one ({len(found.responsible) + found.left_out}):"
-        yield from (f"  {_responsible(row)}" for row in found.responsible)
+        yield from (f"  {_responsible(row, findings.calendar)}" for row in found.responsible)
         if found.left_out:
             yield f"  … and {found.left_out:,} more"
 
@@ -73,8 +74,9 @@ def _number(n: int, what: str) -> str:
     return f"{n:,} {what}" + ("" if n == 1 else "s")
 
 
-def _cell(cell: Cell, found: WholeDifference) -> str:
-    where = f"in the pane that ends at {cell.start + 1}" if found.pane_length else f"at {_interval(cell)}"
+def _cell(cell: Cell, found: WholeDifference, calendar: Calendar) -> str:
+    pane, instants = calendar.show(cell.start + 1), _interval(cell.valid, calendar)
+    where = f"in the pane that ends at {pane}" if found.pane_length else f"at {instants}"
     if not cell.got or not cell.wanted:
         what = "is missing" if not cell.got else "should not be there"
         times = max(cell.got, cell.wanted)
@@ -82,23 +84,17 @@ def _cell(cell: Cell, found: WholeDifference) -> str:
     return f"{where} {show_row(cell.row)} is there {cell.got} times instead of {cell.wanted}"
 
 
-def _interval(cell: Cell) -> str:
-    if cell.valid.end == cell.start + 1:
-        return f"{cell.start}"
-    return f"[{cell.start}, {'∞' if cell.valid.end == FOREVER else cell.valid.end})"
+def _interval(valid: Interval, calendar: Calendar) -> str:
+    start = calendar.show(valid.start)
+    return start if valid.end == valid.start + 1 else f"[{start}, {calendar.show(valid.end)})"
 
 
-def _responsible(row: ResponsibleRow) -> str:
-    return f"{show_name(row.source)} row {row.number + 1}: {_arrival(row.arrival)}"
+def _responsible(row: ResponsibleRow, calendar: Calendar) -> str:
+    return f"{show_name(row.source)} row {row.number + 1}: {_arrival(row.arrival, calendar)}"
 
 
-def _arrival(arrival: Arrival) -> str:
-    return f"{show_row(arrival.row)} at {_valid(arrival)}"
-
-
-def _valid(arrival: Arrival) -> str:
-    start, end = arrival.valid.start, arrival.valid.end
-    return f"{start}" if end == start + 1 else f"[{start}, {'∞' if end == FOREVER else end})"
+def _arrival(arrival: Arrival, calendar: Calendar) -> str:
+    return f"{show_row(arrival.row)} at {_interval(arrival.valid, calendar)}"
 
 
 def _diagnosis(diagnosis: Diagnosis) -> Iterator[str]:
@@ -119,18 +115,18 @@ def _explanation(explanation: Explanation) -> str:
     return f"{' + '.join(explanation.names)}: {explanation.sentence}; {count}{also}"
 
 
-def _further(further: FurtherInput) -> Iterator[str]:
+def _further(further: FurtherInput, calendar: Calendar) -> Iterator[str]:
     first, second = (" + ".join(names) for names in further.names)
     if further.rows is None:
         yield f"no further rows were found that tell {first} from {second}"
         return
     yield f"these further rows would tell {first} from {second}:"
-    yield from _rows(further.rows)
+    yield from _rows(further.rows, calendar)
 
 
-def _rows(rows: Rows) -> Iterator[str]:
+def _rows(rows: Rows, calendar: Calendar) -> Iterator[str]:
     for name, arrivals in rows.items():
-        yield from (f"  {show_name(name)}: {_arrival(arrival)}" for arrival in arrivals)
+        yield from (f"  {show_name(name)}: {_arrival(arrival, calendar)}" for arrival in arrivals)
 
 
 def _visibility(seen: Visibility) -> Iterator[str]:
@@ -142,9 +138,9 @@ def _visibility(seen: Visibility) -> Iterator[str]:
     yield f"of {seen.of} known deviations it could not have shown {len(names)}: {', '.join(names[:MOST_NAMES])}{more}"
 
 
-def _suggestion(suggestion: Suggestion) -> Iterator[str]:
+def _suggestion(suggestion: Suggestion, calendar: Calendar) -> Iterator[str]:
     if suggestion.rows:
         yield f"with these further rows it would also show: {', '.join(suggestion.shows)}"
-        yield from _rows(suggestion.rows)
+        yield from _rows(suggestion.rows, calendar)
     if suggestion.still_open:
         yield f"no rows were found that show: {', '.join(suggestion.still_open)}"

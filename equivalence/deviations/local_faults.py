@@ -43,7 +43,7 @@ def _panes_twice(situation: Situation, wanted: Counts, got: Counts, cells: list[
     times = _times(cells)
     whole = {(row, t) for t in times for row in rows_at(wanted, t)} == {(cell.row, cell.start) for cell in cells}
     name = "some panes twice" if whole else "some rows twice"
-    return LocalFault(name, f"{name[5:]}: {_places(times)}", len(times if whole else cells))
+    return LocalFault(name, f"{name[5:]}: {_places(times, situation)}", len(times if whole else cells))
 
 
 def _panes_missing(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
@@ -52,14 +52,14 @@ def _panes_missing(situation: Situation, wanted: Counts, got: Counts, cells: lis
     times = _times(cells)
     whole = all(not rows_at(got, t) for t in times)
     name = "some panes missing" if whole else "some rows missing"
-    return LocalFault(name, f"{name[5:]}: {_places(times)}", len(times if whole else cells))
+    return LocalFault(name, f"{name[5:]}: {_places(times, situation)}", len(times if whole else cells))
 
 
 def _retractions_lost(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
     """A row stays for a while after it should have gone."""
     if not isinstance(situation.judged, EveryInstant) or not all(_stayed(cell, wanted) for cell in cells):
         return None
-    return LocalFault("some retractions lost", f"retractions lost at {_places(_times(cells))}", len(cells))
+    return LocalFault("some retractions lost", f"retractions lost at {_places(_times(cells), situation)}", len(cells))
 
 
 def _stayed(cell: Cell, wanted: Counts) -> bool:
@@ -71,7 +71,7 @@ def _insertions_lost(situation: Situation, wanted: Counts, got: Counts, cells: l
     """A row is not there, though it should come at that instant."""
     if not isinstance(situation.judged, EveryInstant) or not all(_never_came(cell, wanted) for cell in cells):
         return None
-    return LocalFault("some rows missing", f"rows missing at {_places(_times(cells))}", len(cells))
+    return LocalFault("some rows missing", f"rows missing at {_places(_times(cells), situation)}", len(cells))
 
 
 def _never_came(cell: Cell, wanted: Counts) -> bool:
@@ -82,14 +82,16 @@ def _never_came(cell: Cell, wanted: Counts) -> bool:
 def _doubled(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
     if any(cell.got != 2 * cell.wanted for cell in cells):
         return None
-    return LocalFault("some rows twice", f"rows twice at {_places(_times(cells))}", len(cells))
+    return LocalFault("some rows twice", f"rows twice at {_places(_times(cells), situation)}", len(cells))
 
 
 def _ghosts(situation: Situation, wanted: Counts, got: Counts, cells: list[Cell]) -> LocalFault | None:
     """Rows that are nowhere in the right output."""
     if any(cell.row in wanted or cell.surplus < 0 for cell in cells):
         return None
-    return LocalFault("some rows invented", f"rows that should never be there, at {_places(_times(cells))}", len(cells))
+    return LocalFault(
+        "some rows invented", f"rows that should never be there, at {_places(_times(cells), situation)}", len(cells)
+    )
 
 
 _READINGS: Final[tuple[Reading, ...]] = (
@@ -112,6 +114,6 @@ def _times(cells: list[Cell]) -> list[Instant]:
     return sorted({cell.start for cell in cells})
 
 
-def _places(times: list[Instant]) -> str:
+def _places(times: list[Instant], situation: Situation) -> str:
     more = f" and {len(times) - SHOWN_PLACES} more" if len(times) > SHOWN_PLACES else ""
-    return ", ".join(f"instant {t}" for t in times[:SHOWN_PLACES]) + more
+    return ", ".join(f"instant {situation.calendar.show(t)}" for t in times[:SHOWN_PLACES]) + more

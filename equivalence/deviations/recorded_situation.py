@@ -16,6 +16,7 @@ from equivalence.deviations.reach import reach
 from equivalence.deviations.recorded_output import RecordedOutput
 from equivalence.deviations.situation import Arrival, Input, Situation
 from equivalence.deviations.situation import Lateness as LateRows
+from equivalence.query_files.calendar import calendar_of
 from equivalence.query_files.query_run import QueryRun
 from equivalence.recordings.arrivals import Arrivals
 from equivalence.recordings.late_policy import Lateness
@@ -67,7 +68,8 @@ class RecordedSituation:
         if self.complete:
             return "in all of it"
         whose = "" if self.key is None else f" with {self.key.name} = {self.key.value}"
-        return f"in the rows{whose} from instant {self.situation.since} to {self.until}"
+        show = self.situation.calendar.show
+        return f"in the rows{whose} from instant {show(self.situation.since)} to {show(self.until)}"
 
 
 _RULES: Final[dict[str, LateRows]] = {"drop-pane": "pane", "drop-row": "row", "drop-bin": "bin"}
@@ -145,7 +147,9 @@ def recorded_situation(
         near = {name: source.earliest(name, begin, MOST_ROWS, chosen.get(name)) for name in plan.sources()}
         until = _until(near, wanted)
     if until - LOOK_AHEAD <= first:
-        raise Unsupported(f"more than {MOST_ROWS:,} input rows decide the output at {first}")
+        raise Unsupported(
+            f"more than {MOST_ROWS:,} input rows decide the output at {calendar_of(run.query).show(first)}"
+        )
     cut = {name: stream.take(stream.start < until) for name, stream in near.items()}
     return _of(source, plan, output, cut, since, until, key)
 
@@ -205,8 +209,8 @@ def _of(
     key: OneKey | None,
 ) -> RecordedSituation:
     given = {name: Input(schema, _arrivals(inputs[name])) for name, schema in plan.sources().items()}
-    rule, early = source.policy
-    situation = Situation(plan, given, output.judged, rule, early, _ticks(source.run), since=since)
+    (rule, early), calendar = source.policy, calendar_of(source.run.query)
+    situation = Situation(plan, given, output.judged, rule, early, _ticks(source.run), since=since, calendar=calendar)
     got = _claims(output, since, until, key)
     judged_until = until if until == FOREVER else int(until) - LOOK_AHEAD
     got = clipped(got, since, judged_until)

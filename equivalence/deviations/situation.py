@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
+from equivalence.query_files.calendar import NUMBERS, Calendar
 from equivalence.recordings.recording import EveryInstant, Judged
 from semantics import Instant, Interval, IntervalStream, Plan, Row, Schema, Stream
 from semantics.constraint import elements_of
@@ -69,6 +70,8 @@ class Situation:
     afterwards: tuple[OutputChange, ...] = ()
     since: Instant = 0
     """Before it nothing is judged: the rows of a slice say nothing about outputs that look further back."""
+    calendar: Calendar = NUMBERS
+    """How instants are written for people."""
 
     def with_inputs(self, change: Callable[[Input], Input]) -> "Situation":
         return replace(self, inputs={name: change(given) for name, given in self.inputs.items()})

@@ -137,8 +137,10 @@ class Claims:
                 i = int(np.argmax(back))
                 before = last if i == 0 else int(batch.start[i - 1])
                 place = self.reader.place(int(batch.columns[-2].values[i]))
-                problem = f"the time {batch.start[i]} comes after {before}, and in an upsert log the last value counts"
-                raise FileError(place, problem, f"{before} or later")
+                show = self.reading.calendar.show
+                back_to, least = show(int(batch.start[i])), show(before)
+                problem = f"the time {back_to} comes after {least}, and in an upsert log the last value counts"
+                raise FileError(place, problem, f"{least} or later")
             last = int(batch.start[-1]) if len(batch) else last
             yield batch
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
+from equivalence.query_files.calendar import NUMBERS, Calendar
 from equivalence.query_files.compare_files import ResultDifference, ResultFile
 from equivalence.query_files.query_run import QueryRun
 from equivalence.recordings.claims import Claims
@@ -40,6 +41,8 @@ class RecordingVerdict:
     remarks: tuple[str, ...] = ()
     right_as: OutputKind | None = None
     """The kind as which a wrong recording would be right."""
+    calendar: Calendar = NUMBERS
+    """How its instants are written for people."""
 
     @property
     def holds(self) -> bool:
@@ -61,7 +64,13 @@ def judge(run: QueryRun, claims: Claims, tolerance: float = 0.0) -> RecordingVer
         anomalies, counts = claims.reader.found_anomalies(), {**claims.reader.anomalies.counts}
         difference = None if instant is None else _shown(answer, claims, ordered, instant)
         verdict = RecordingVerdict(
-            claims.reading.kind, claims.judged, difference, anomalies, _with_torn(counts, anomalies), tuple(remarks)
+            claims.reading.kind,
+            claims.judged,
+            difference,
+            anomalies,
+            _with_torn(counts, anomalies),
+            tuple(remarks),
+            calendar=claims.reading.calendar,
         )
         other = None if verdict.holds else other_claims(claims, counts)
         is_right = other is not None and _is_right(answer, other, schema, tolerance)

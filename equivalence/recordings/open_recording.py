@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from equivalence.query_files.calendar import calendar_of
 from equivalence.query_files.query_over_files import QueryOverFiles
 from equivalence.query_files.stream_files import layout
 from equivalence.recordings.claims import Claims
@@ -74,7 +75,7 @@ def opened(files: RecordedFiles, query: QueryOverFiles, options: RecordingOption
         kind, shown_by = recognised(files, file_schema, places, has_moment=options.at is not None)
     unit = 1000 if query.catalogue is None else query.catalogue.unit.value
     key = _key(query, options, kind or "panes", files.name)
-    reading = Reading(schema, kind or "panes", given, key, unit, options.file_unit)
+    reading = Reading(schema, kind or "panes", given, key, unit, options.file_unit, calendar=calendar_of(query))
     reader = RowReader(files, reading)
     if reader.has_panes:
         reading = replace(

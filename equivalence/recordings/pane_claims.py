@@ -72,4 +72,5 @@ class PaneClaims:
             end = int(found.rows.start[i]) + 1
             row = found.rows.take(np.array([i]))
             values = show_row(python_rows([row.columns[j] for j in columns])[0]) if columns else "()"
-            self.anomalies.note(name, int(found.numbers[i]), f"{values} in the pane that ends at {end}", end - 1)
+            pane = f"the pane that ends at {self.reading.calendar.show(end)}"
+            self.anomalies.note(name, int(found.numbers[i]), f"{values} in {pane}", end - 1)

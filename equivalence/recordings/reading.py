@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from equivalence.query_files.calendar import NUMBERS, Calendar
 from equivalence.recordings.places import Given
 from equivalence.recordings.recording import OutputKind
 from semantics import Schema
@@ -23,3 +24,5 @@ class Reading:
     pane_size: int | None = None
     pane_step: int = 1
     pane_offset: int = 0
+    calendar: Calendar = NUMBERS
+    """How instants are written in messages."""

@@ -162,7 +162,7 @@ class RowReader:
         empty = spans.end <= spans.start
         if empty.any():
             i = int(np.argmax(empty))
-            problem = f"the end {spans.end[i]} is not after the start {spans.start[i]}"
+            problem = f"the end {self._shown(spans.end[i])} is not after the start {self._shown(spans.start[i])}"
             raise self.error(first + i, problem, "an end after its start")
         if self.places.count is None:
             return spans
@@ -210,9 +210,12 @@ class RowReader:
         if begins is not None and size is not None:
             wrong |= ends - begins != size
         for i in np.flatnonzero(wrong).tolist():
-            shown = f"[{'…' if begins is None else begins[i]}, {ends[i]})"
+            shown = f"[{'…' if begins is None else self._shown(begins[i])}, {self._shown(ends[i])})"
             self.anomalies.note("unaligned pane", first + i, f"{shown} is no pane of the query")
         return np.maximum(ends, 1)
+
+    def _shown(self, t: np.int64) -> str:
+        return self.reading.calendar.show(int(t))
 
     def _moments(
         self, batch: RecordedBatch, place: Place, first: int, null: int | None = None, *, signed: bool = False
