@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equivalence.command import late_options, recorded_output
+from equivalence.command.check_for_spark import check_for_spark
 from equivalence.command.explained_recording import Explain, Explaining, SuggestInput, interval_claims
 from equivalence.command.on_spark import (
     INTERVAL,
@@ -102,7 +103,9 @@ def check_command(
     plans, sides = [show(parsed_query.plan)], ("the right answer", output)
     if is_spark(engine):
         show_time = calendar_of(parsed_query).show
-        _check_for_spark(slack, said, arrival.given() or bool(input_as))
+        late_ones = {"--watermark, --late, --policy": arrival.given(), "--input-as": bool(input_as)}
+        further = {"--slack": bool(slack), "--suggest-input": suggest_input, "--html": html is not None}
+        check_for_spark(output, said, {**late_ones, **further})
         addresses = named_addresses(stream or [], parsed_query)
         on_spark = SparkQueryRun(parsed_query, addresses, horizon, SparkTarget.of(master, partitions, conf), optimize)
         end_with_difference(check_on_spark(on_spark, output), sides, as_json, plans, show_time)
@@ -115,22 +118,6 @@ def check_command(
             more = Explaining(run, lateness, suggest_input) if explain else None
             verdict, findings = _verdict(run, copies[Path(output)], said, lateness, more)
     recorded_output.end_with_verdict(verdict, sides, as_json, plans, tolerance, findings, html)
-
-
-def _check_for_spark(slack: int, said: "recorded_output.OutputOptions", arrival: bool) -> None:
-    """Refuse what Spark does not do here."""
-    from semantics import SnapeqError
-
-    if slack:
-        raise SnapeqError("--slack: not with --engine spark, which takes rows in any order")
-    if said.engine_unit is not None:
-        raise SnapeqError("--engine-unit: not with --engine spark; write the times in the query's unit")
-    if arrival:
-        raise SnapeqError(
-            "--watermark, --late, --policy, --input-as: not with --engine spark; expected --engine interval"
-        )
-    if said.kind not in (None, "intervals") or not said.is_plain():
-        raise SnapeqError("--engine spark: checks intervals only, with _start, _end and _count; expected no --as …")
 
 
 def _verdict(

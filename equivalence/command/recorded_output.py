@@ -46,6 +46,14 @@ Columns = Annotated[
 Offset = Annotated[int, typer.Option(metavar="N", help="Windows end at N, N + slide, …, in the query's unit.")]
 
 
+OPTIONS_OF_COLUMNS: Final = {
+    "window start": "--window-start",
+    "window end": "--window-end",
+    "operation": "--op",
+    "time": "--time",
+}
+
+
 @dataclass(frozen=True)
 class OutputOptions:
     """The options as they were given."""
@@ -60,10 +68,12 @@ class OutputOptions:
     horizon: int | None
     columns: str | None = None
 
-    def is_plain(self) -> bool:
-        """Is nothing said that only recordings need?"""
-        named = any(name is not None for name in self.names.values())
-        return not (named or self.key or self.at or self.tolerance or self.offset)
+    def only_for_recordings(self) -> dict[str, bool]:
+        """Options that only recordings need, and whether they were given."""
+        texts = {"--key": self.key, "--at": self.at, "--columns": self.columns}
+        numbers = {"--tolerance": self.tolerance, "--offset": self.offset}
+        columns = {OPTIONS_OF_COLUMNS[what]: name is not None for what, name in self.names.items()}
+        return {option: bool(value) for option, value in {**texts, **numbers, **columns}.items()}
 
     def is_recording(self, output: Path) -> bool:
         """Is it anything but a file of intervals?"""
