@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     "verify": "Verify what snapeq claims of itself.",
     "run": "Evaluate a query over files, and print or write its result in canonical form.",
-    "check": "Is FILE, written by some engine in any language, a right answer? If not, the first wrong instant is "
-    "printed.",
+    "check": "Is FILE, written by some engine in any language, a right answer? If not: what differs, and the "
+    "mistake's name.",
     "diff": "Do two files hold the same rows equally often at every instant?",
     "explain": "The logical, the optimised and the physical plan of a query; snapshot-reducible operators are "
     "marked ●.",

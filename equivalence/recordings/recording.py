@@ -5,13 +5,16 @@ what the changes so far add up to. All times are in the unit of the query.
 """
 
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from physical.columns.column import rows
 from physical.columns.stream import PhysicalStream
-from semantics import FOREVER, Instant, Schema, SparseStream
+from semantics import FOREVER, Instant, Schema
 from semantics.time import End
 from semantics.value import identical_row
+
+if TYPE_CHECKING:
+    from semantics import SparseStream
 
 OutputKind = Literal["panes", "events", "retract", "debezium", "upsert", "updates", "snapshot", "intervals"]
 
@@ -98,8 +101,10 @@ class Recording:
         """The query's columns."""
         return Schema(self.claims.schema.columns[:-1])
 
-    def sparse(self) -> SparseStream:
+    def sparse(self) -> "SparseStream":
         """The claims as the reference writes its results: for small recordings."""
+        from semantics import SparseStream
+
         spans = self.claims.to_interval().elements
         listed = zip(rows(self.claims.columns), spans, strict=True)
         runs = [(identical_row(row[:-1]), interval, int(row[-1] or 0)) for row, (_, interval) in listed]
