@@ -14,7 +14,7 @@ from equivalence.cases.random_plans import OPERATORS, choose_plan
 from equivalence.cases.strategies import plans
 from semantics import ArithmeticOverflow, Interval, IntervalStream, Plan, RawStream, canonical, evaluate
 from semantics.aggregate import Aggregate
-from semantics.expression import Expression, children
+from semantics.expression import Expression, Now, children
 from semantics.plan import Aggregation, Filter, Filtering, Grouping, Joined, Map
 from semantics.value import Value
 
@@ -80,8 +80,8 @@ def test_hypothesis_draws_every_operator_too() -> None:
 def test_every_expression_and_aggregate_occurs() -> None:
     seen: Counter[type] = Counter(type(e) for plan, _ in samples() for e in expressions(plan))
     seen.update(type(a) for plan, _ in samples() for a in aggregates(plan))
-    missing = [kind.__name__ for kind in (*get_args(Expression), *get_args(Aggregate)) if seen[kind] < 3]
-    assert missing == []
+    missing = {kind for kind in (*get_args(Expression), *get_args(Aggregate)) if seen[kind] < 3}
+    assert missing == {Now}  # plans that ask for now are situations of their own, see test_situations
 
 
 def values(case: Case) -> Iterator[Value]:

@@ -228,9 +228,9 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     # notation
     ("no place", lambda: BIDS.limit(0, "price"), WindowError, "Limit: count must be an integer ≥ 1, got 0"),
     ("an offset below 0", lambda: BIDS.limit(1, "price", offset=-1), WindowError, "Limit: offset must be an integer ≥ 0, got -1"),
-    ("another ranking", lambda: BIDS.limit(1, "price", ranking="best"), WindowError, "Limit: ranking must be one of rows, rank, dense, got 'best'"),
+    ("another ranking", lambda: BIDS.limit(1, "price", ranking="best"), WindowError, "Limit: ranking must be one of rows, rank, dense, got 'best'"),  # type: ignore[arg-type]
     ("another direction", lambda: BIDS.limit(1, "price up"), SchemaError, "Limit: 'price up': expected a column and one of: nulls first, nulls last, asc, asc nulls first, asc nulls last, desc, desc nulls first, desc nulls last"),
-    ("sorted by nothing", lambda: Limit(BIDS.plan, 1, ("price",)), SchemaError, "Limit: order must be sort keys, got ('price',); columns: id INT, price INT, name STR"),
+    ("sorted by nothing", lambda: Limit(BIDS.plan, 1, ("price",)), SchemaError, "Limit: order must be sort keys, got ('price',); columns: id INT, price INT, name STR"),  # type: ignore[arg-type]
     ("sorted twice", lambda: BIDS.limit(1, ["price", "price desc"]), SchemaError, "Limit: order must be by different column positions, got [1, 1]; columns: id INT, price INT, name STR"),
     ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
     ("unknown word", lambda: parse("S(x int) | filter(x >)"), NotationError, "column 22: expected an expression, got ')' in: (x int) | filter(x >▶)"),
