@@ -14,7 +14,16 @@ from physical.engines.interval.engine import IntervalEngine
 from semantics import Plan
 from tests.equivalence.conformance.boundary_bugs import BOUNDARY_BUGS, FLOAT_SUM_BUGS
 
-NEW = ("crowds", "crowds in batches", "few keys in step", "numbers", "numbers in step", "edges")
+NEW = (
+    "crowds",
+    "crowds in batches",
+    "few keys in step",
+    "numbers",
+    "numbers in step",
+    "edges",
+    "computing predicates",
+    "computing conditions",
+)
 
 
 def findings(engine: object, name: str, operators: list[type[Plan]], cases: int) -> list[Finding]:
