@@ -84,8 +84,10 @@ class FloatSums(OneArgument):
 
 
 def _doubles(choices: Choices) -> Iterator[float]:
-    """Numbers not far from each other, some of which are the negative of another one."""
+    """Numbers not far from each other, some of which are the negative of another one, often with the last bit alone."""
     first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
+    if choices.chance(1, 2):
+        yield 2.0**first
     mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
     for _ in range(choices.between(2, 6)):
         number = choices.of(mantissas) * 2.0 ** min(first + choices.of(distances), 970)
