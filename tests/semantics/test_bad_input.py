@@ -51,7 +51,7 @@ from semantics import (
 )
 from semantics.evaluate import apply
 from semantics.expression import Arithmetic, Case, Coalesce, Comparison, Constant, In, Like, Ref
-from semantics.plan import Filter, Grouping, Map, Source
+from semantics.plan import Filter, Grouping, Limit, Map, Source
 
 BIDS = source("Bid", id=int, price=int, name=str)
 OTHER = source("Other", id=int, note=str)
@@ -226,6 +226,12 @@ WRONG: list[tuple[str, Callable[[], object], type[SnapeqError], str]] = [
     ("unary minus overflows", lambda: run(BIDS.select(a=-col("price")), -BIG - 1), ArithmeticOverflow, "-(-9223372036854775808) must fit into 64 bits, got 9223372036854775808"),
     ("SUM overflows", lambda: run(BIDS.aggregate(a=sum_("price")), BIG, BIG), ArithmeticOverflow, "SUM must fit into 64 bits, got 18446744073709551614"),
     # notation
+    ("no place", lambda: BIDS.limit(0, "price"), WindowError, "Limit: count must be an integer ≥ 1, got 0"),
+    ("an offset below 0", lambda: BIDS.limit(1, "price", offset=-1), WindowError, "Limit: offset must be an integer ≥ 0, got -1"),
+    ("another ranking", lambda: BIDS.limit(1, "price", ranking="best"), WindowError, "Limit: ranking must be one of rows, rank, dense, got 'best'"),
+    ("another direction", lambda: BIDS.limit(1, "price up"), SchemaError, "Limit: 'price up': expected a column and one of: nulls first, nulls last, asc, asc nulls first, asc nulls last, desc, desc nulls first, desc nulls last"),
+    ("sorted by nothing", lambda: Limit(BIDS.plan, 1, ("price",)), SchemaError, "Limit: order must be sort keys, got ('price',); columns: id INT, price INT, name STR"),
+    ("sorted twice", lambda: BIDS.limit(1, ["price", "price desc"]), SchemaError, "Limit: order must be by different column positions, got [1, 1]; columns: id INT, price INT, name STR"),
     ("unknown operator", lambda: parse("S(x int) | fliter(x > 1)"), NotationError, "column 12: expected an operator: filter, map, aggregate, total, group, limit, window, distinct, istream, dstream, rstream, got 'fliter' in: S(x int) | ▶fliter(x > 1)"),
     ("unknown word", lambda: parse("S(x int) | filter(x >)"), NotationError, "column 22: expected an expression, got ')' in: (x int) | filter(x >▶)"),
     ("no end", lambda: parse("S(x int) | distinct distinct"), NotationError, "column 21: expected the end, got 'distinct' in: S(x int) | distinct ▶distinct"),

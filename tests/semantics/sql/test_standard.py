@@ -26,6 +26,14 @@ PLANS = [
     "fulljoin(A(x int, s str), B(y int, f float); x = y)",
     "leftjoin(A(x int, s str), B(y int, f float); x < y)",
     "A(x int, s str) | map(x / 2 as h, x mod 3 as m)",
+    "A(x int, s str) | filter(not (x = 1 and s is distinct from 'a')) | map(-(x) as n, x in (1, 2, null:int) as i)",
+    "A(x int, s str) | map(case when x > 0 then s else 'it''s' end as c, s like 'a!_%' escape '!' as l)".replace(
+        "''", "\\'"
+    ),
+    "A(x int, s str) | map(true as t, 1.5 as f, 1e300 as g, -2 as n, inf as i, -inf as j, nan as k)",
+    "A(x int, s str) | total(count(x) as n, min(s) as a, max(x) as b, var_pop(x) as v, stddev_pop(x) as d)",
+    "product(A(x int, s str), B(y int, f float)) | rstream",
+    "rightjoin(A(x int, s str), B(y int, f float); x = y)",
 ]
 
 
