@@ -166,7 +166,9 @@ def test_large_batches_of_a_session_are_cut_for_threads(monkeypatch: pytest.Monk
     assert results[0].equivalent(run(query, sources))
 
 
-@pytest.mark.parametrize("condition", [col("x") == col("y"), (col("x") == col("y")) & (col("x") > 1)], ids=["equal", "equal and large"])
+@pytest.mark.parametrize(
+    "condition", [col("x") == col("y"), (col("x") == col("y")) & (col("x") > 1)], ids=["equal", "equal and large"]
+)
 @pytest.mark.parametrize("batch", [37, 200])
 def test_a_join_of_large_batches_gives_the_same_elements_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, condition: ColumnExpression, batch: int
