@@ -22,8 +22,11 @@ DISTANCES: Final = (0, 0, 1, 2, 11, 20, 21, 31, 32, 33, 52, 53, 54, 63, 64, 65, 
 MANTISSAS: Final = (1, 3, 5, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**52, 2**52 + 1, 2**53 - 1)
 HUGE: Final = (2.0**1023, (2 - 2.0**-52) * 2.0**1023)
 """The sum of two of these need not be finite, though their mean is."""
-NOT_FINITE: Final = ((NAN,), (float("inf"),), (float("-inf"),), (float("inf"), float("-inf")))
-"""Each alone among ordinary numbers, and the infinities together: sums of one sign stay infinite, others do not."""
+_INFINITIES: Final = (float("inf"), float("-inf"))
+NOT_FINITE: Final = ((NAN,), (NAN,), *((infinity,) for infinity in _INFINITIES), _INFINITIES, (NAN, *_INFINITIES))
+"""Each alone among ordinary numbers, and some together: sums of one sign stay infinite, others do not."""
+ORDINARY: Final = (1.0, -0.5, 3.0, 0.25)
+"""For each number that is not finite: with fewer of them the last such number would seldom leave while others stay."""
 CATALOGUE: Final = {"A": Schema.of(k=bool, f=float), "B": Schema.of(k=bool, x=int, f=float)}
 """Groups of a column with two values are large enough for some numbers to leave while others stay."""
 EDGES: Final = (0, 1, -1, INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 2**62, -(2**62), 2**31, 2**32)
@@ -32,8 +35,8 @@ FIRST_BITS: Final = (0, 20, 30, 31, 32, 51, 52, 53, 60, 61, 62, 63)
 
 def made_for_each_other(choices: Choices, situation: Situation, operator: type[Plan]) -> Situation:  # noqa: ARG001
     """Few numbers of a case, under many aggregates or under a few of one column."""
-    if choices.chance(1, 3):
-        return replace(situation, value=_chooses_of(choices, _beyond(choices)), shape=FloatSums, least=4, largest=9)
+    if choices.chance(1, 2 if situation.delivery == "in step" else 3):
+        return _what_enters_leaves(choices, situation)
     return replace(
         situation,
         value=_chooses_of(choices, list(_doubles(choices))),
@@ -42,6 +45,12 @@ def made_for_each_other(choices: Choices, situation: Situation, operator: type[P
         least=choices.of((2, 1, 6)),
         largest=choices.of((9, 2, 9, 3)),
     )
+
+
+def _what_enters_leaves(choices: Choices, situation: Situation) -> Situation:
+    """Sums go on for long after what is not finite has left, and while elements still come."""
+    value = _chooses_of(choices, _beyond(choices))
+    return replace(situation, value=value, span=in_turn, raw=False, shape=FloatSums, least=9, largest=12)
 
 
 def _chooses_of(choices: Choices, doubles: list[Value]) -> ChooseValue:
@@ -56,15 +65,19 @@ def _chooses_of(choices: Choices, doubles: list[Value]) -> ChooseValue:
 
 
 def _beyond(choices: Choices) -> list[Value]:
-    """Two ordinary numbers with one or two that are not finite, or numbers whose sum need not be."""
-    return [1.0, -0.5, *choices.of(NOT_FINITE)] if choices.chance(3, 4) else [*HUGE, *(-huge for huge in HUGE)]
+    """Ordinary numbers with few that are not finite, or numbers whose sum need not be."""
+    if choices.chance(1, 4):
+        return [*HUGE, *(-huge for huge in HUGE)]
+    odd = choices.of(NOT_FINITE)
+    return [*ORDINARY * len(odd), *odd]
 
 
 class FloatSums(OneArgument):
     """SUM and AVG of floats, of all rows or for each of two groups: what enters a sum has to leave it again."""
 
     def aggregates(self, child: Plan, at_least: int) -> tuple[tuple[Any, ...], tuple[str, ...]]:  # noqa: ARG002
-        column = Ref(child.schema.names.index("f"), Type.FLOAT)
+        index = child.schema.names.index("f")
+        column = Ref(index, child.schema.types[index])  # an engine without floats has integers there
         return (Sum(column), Avg(column), Max(column)), ("total", "mean", "greatest")
 
     def keys(self, child: Plan) -> tuple[int, ...]:
@@ -72,8 +85,10 @@ class FloatSums(OneArgument):
 
 
 def _doubles(choices: Choices) -> Iterator[float]:
-    """Numbers not far from each other, some of which are the negative of another one."""
+    """Numbers not far from each other, some of which are the negative of another one, often with the last bit alone."""
     first, few = choices.of(FIRST_EXPONENTS), choices.chance(1, 3)
+    if choices.chance(1, 2):
+        yield 2.0**first
     mantissas, distances = (range(10), (0,)) if few else (MANTISSAS, DISTANCES)
     for _ in range(choices.between(2, 6)):
         number = choices.of(mantissas) * 2.0 ** min(first + choices.of(distances), 970)
@@ -95,6 +110,12 @@ def _integers(choices: Choices) -> Iterator[int]:
 def early(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
     start = choices.below(4)
     return Interval(start, start + choices.between(1, 6))
+
+
+def in_turn(choices: Choices, before: IntervalElement | None) -> Interval:  # noqa: ARG001
+    """Some are over when others start, and most of these last a little longer."""
+    start = choices.below(8)
+    return Interval(start, start + choices.between(1, 4))
 
 
 # At the edge of 64 bits ------------------------------------------------------------------------------------------

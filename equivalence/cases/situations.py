@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from equivalence.cases.arithmetic_conditions import CATALOGUE as CATALOGUE_OF_TWO_INPUTS
+from equivalence.cases.arithmetic_conditions import with_arithmetic
 from equivalence.cases.choices import Choices
 from equivalence.cases.crowds import HORIZON as HORIZON_OF_CROWDS
 from equivalence.cases.crowds import crowd_of, of_any_length, of_few_values, one_after_the_other, with_join_conditions
@@ -233,6 +235,15 @@ _NUMBERS: Final = Situation(
     operators=WITH_AGGREGATES,
     weight=16,
 )
+_COMPUTING: Final = Situation(
+    "computing predicates",
+    _ordinary,
+    _among(0, 1, 2, 3),
+    catalogue=CATALOGUE_OF_TWO_INPUTS,
+    varied=with_arithmetic,
+    operators=frozenset({Filter}),
+    weight=24,
+)
 SITUATIONS: Final[Mapping[str, Situation]] = {
     situation.name: situation
     for situation in (
@@ -250,6 +261,8 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
             least=1,
             largest=2,
         ),
+        _COMPUTING,
+        replace(_COMPUTING, name="computing conditions", operators=WITH_CONDITIONS, weight=3),
         Situation(
             "now",
             _soon,

@@ -97,6 +97,8 @@ def depth(plan: Plan) -> int:
         ("crowds", lambda _, case: all(len(elements_of(stream)) >= 8 for stream in case.values()), 1.0),
         ("numbers", lambda _, case: any(isinstance(v, float) and 0 < abs(v) < 1e-300 for v in values(case)), 0.15),
         ("numbers", lambda _, case: float("-inf") in values(case) and float("inf") not in values(case), 0.02),
+        ("computing predicates", lambda _, case: {INT_MIN, INT_MAX} <= set(values(case)), 0.15),
+        ("computing conditions", lambda _, case: {0, 2, -7} <= set(values(case)), 0.4),
         ("edges", lambda _, case: bool({INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1} & set(values(case))), 0.5),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

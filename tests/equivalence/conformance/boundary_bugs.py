@@ -96,11 +96,15 @@ BOUNDARY_BUGS: Mapping[str, tuple[type[Plan], Patch]] = {
 }
 
 
-def without_specials(self: running.RunningFloatSum, value: float) -> None:
-    """NaN and the infinities enter a sum and never leave it."""
-    self.count -= 1
-    if np.isfinite(value):
-        self._change(value, -1)
+def staying(odd: float) -> Callable[[running.RunningFloatSum, float], None]:
+    """A number that is not finite enters a sum and never leaves it."""
+
+    def remove(self: running.RunningFloatSum, value: float) -> None:
+        self.count -= 1
+        if not np.array_equal(value, odd, equal_nan=True):
+            self._change(value, -1)
+
+    return remove
 
 
 def one_sign(self: running.RunningFloatSum) -> float | None:
@@ -111,6 +115,8 @@ def one_sign(self: running.RunningFloatSum) -> float | None:
 
 
 FLOAT_SUM_BUGS: Mapping[str, Patch] = {
-    "what is not finite stays": (running.RunningFloatSum, "remove", without_specials),
+    "NaN stays": (running.RunningFloatSum, "remove", staying(np.nan)),
+    "inf stays": (running.RunningFloatSum, "remove", staying(np.inf)),
+    "-inf stays": (running.RunningFloatSum, "remove", staying(-np.inf)),
     "-inf alone is NaN": (running.RunningFloatSum, "_special", one_sign),
 }
