@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from physical.runtime.engine import GraphEngine
-from semantics.plan import Limit
 
 if TYPE_CHECKING:  # numba takes time to import; naming an engine does not need it
     from physical.engines.incremental.chunks import Pace
@@ -14,7 +13,6 @@ class IncrementalEngine(GraphEngine):
     """Plans over basic windows; every slide computes only what is new."""
 
     name = "incremental"
-    lacks = (Limit,)
 
     def __init__(self, chunks: int | None = 1) -> None:
         """`chunks` is the number of parts of a basic window; with None the engine finds the best number."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from physical.engines.incremental.partial_layout import PartialFlow, flows_of
-from semantics import Plan, Unsupported
+from semantics import Plan
 from semantics import aggregate as agg
 from semantics import plan as op
 from semantics.aggregate import Aggregate
@@ -58,7 +58,7 @@ def classified(plan: Plan, above_merge: bool) -> tuple[OperatorClass, str]:
         case op.TimeWindow() | op.CountWindow() | op.PartitionedWindow() | op.LandmarkWindow():
             return _window(plan)
         case op.Limit():
-            raise Unsupported("incremental: there is no Limit over basic windows; the interval engine has it")
+            raise AssertionError("a plan with a limit is run by the interval algebra")
         case op.Istream() | op.Dstream():
             return OperatorClass.CHANGES, "now and an instant ago"
         case _ if above_merge:

@@ -73,6 +73,13 @@ def _may_fail(function: Aggregate) -> bool:
     return not isinstance(function, safe) or not isinstance(function.argument, Ref | None)
 
 
+def why_by_intervals(plan: Plan) -> str | None:
+    """Why a plan is run by the interval algebra, if it is: basic windows know no instants and no places of rows."""
+    if any(node.mentions_now for node in plan.walk()):
+        return "asks for now"
+    return "has a limit" if any(isinstance(node, op.Limit) for node in plan.walk()) else None
+
+
 def explain(plan: Plan) -> str:
     """The rewritten plan as an indented text, each operator with its class.
 
@@ -83,8 +90,9 @@ def explain(plan: Plan) -> str:
         window(range 50 slide 10) — split into basic windows: n = 5, each of 10 instants
           S(x int) — split into basic windows: one for every set of elements that come and go together
     """
-    if any(node.mentions_now for node in plan.walk()):
-        return f"by the operators of the interval algebra, since it asks for now\n{physical_explain(plan)}"
+    why = why_by_intervals(plan)
+    if why is not None:
+        return f"by the operators of the interval algebra, since it {why}\n{physical_explain(plan)}"
     return "\n".join(_lines(rewritten(plan), 0))
 
 

@@ -11,7 +11,7 @@ from physical.columns.stream import PhysicalStream, joined
 from physical.engines.incremental.chunks import Fixed, Pace
 from physical.engines.incremental.expiring_rows import ExpiringRows
 from physical.engines.incremental.operator_classes import PerRow
-from physical.engines.incremental.rewriter import rewritten
+from physical.engines.incremental.rewriter import rewritten, why_by_intervals
 from physical.engines.incremental.window_evaluator import IncrementalEvaluator, Leaf, WindowEvaluator, chunked, leaves
 from physical.engines.interval.algebra import operator as interval_operator
 from physical.engines.interval.operator import IntervalOperator
@@ -45,11 +45,11 @@ class StageMaker:
 
 
 def staged(plan: Plan, chronon_sources: frozenset[str] = frozenset()) -> PhysicalNode:
-    """The rewritten plan, cut at its windows; if it asks for now, the plan of the interval algebra.
+    """The rewritten plan, cut at its windows; if it asks for now or has a limit, that of the interval algebra.
 
     Between two slides nothing begins or ends, but what is asked of now may change there.
     """
-    if any(node.mentions_now for node in plan.walk()):
+    if why_by_intervals(plan) is not None:
         return physical_plan(plan, chronon_sources)
     return _stage(rewritten(plan).plan, chronon_sources)
 

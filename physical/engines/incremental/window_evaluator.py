@@ -15,7 +15,7 @@ from physical.engines.incremental.join_grid import GridNode
 from physical.engines.incremental.live_rows import LiveRows
 from physical.engines.incremental.node import IncrementalNode, MergingNode, OutputNode, RowNode, WaitingRows
 from physical.engines.incremental.operator_classes import Changes, Window
-from semantics import Plan, Unsupported
+from semantics import Plan
 from semantics import plan as op
 
 Leaf = op.Source | Window | Changes
@@ -131,7 +131,7 @@ def made(plan: Plan) -> IncrementalNode:
         case op.Istream() | op.Dstream():
             return RowNode(_same)
         case op.Limit():
-            raise Unsupported("incremental: there is no Limit over basic windows; the interval engine has it")
+            raise AssertionError("a plan with a limit is run by the interval algebra")
         case op.Distinct() | op.Grouping() | op.Aggregation():
             return GroupNode(plan)
         case op.Difference() | op.Intersection():

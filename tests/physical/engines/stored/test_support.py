@@ -20,6 +20,7 @@ PLANS = {
     "Join": f"join({A}, {B} | map(x as y); x = y)",
     "Aggregation": f"{A} | aggregate(sum(x) as s)",
     "Grouping": f"{A} | group(x; count(*) as n)",
+    "Limit": f"{A} | limit(1; x)",
     "Distinct": f"{A} | distinct",
     "Difference": f"difference({A}, {B})",
     "Intersection": f"intersection({A}, {B})",
