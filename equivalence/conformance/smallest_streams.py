@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from equivalence.cases.delivery import WHOLE
 from equivalence.cases.random_cases import Case
-from equivalence.cases.reduce_case import reduced
+from equivalence.cases.reduce_case import REDUCTION_TRIALS, reduced
 from equivalence.conformance.judge import Attempt, judge
 from equivalence.conformance.subject.in_process import Subject
 from equivalence.verdicts.counterexample import Counterexample
+from equivalence.verdicts.engine_fault import EngineFault
 from equivalence.verdicts.finding import Finding
 
 
@@ -16,15 +17,27 @@ def is_same_fault(outcome: object, finding: Finding) -> bool:
     return isinstance(outcome, Finding) and (outcome.name, outcome.operator) == (finding.name, finding.operator)
 
 
-def on_smallest_streams(subject: Subject, finding: Finding) -> Finding:
-    """The same plan on the smallest streams, if these are handed over as a whole."""
-    found = finding.counterexample
-    if not isinstance(found, Counterexample) or (found.delivery or WHOLE).schedule is not None:
+def on_smallest_streams(
+    subject: Subject, finding: Finding, trials: int = REDUCTION_TRIALS, most_hangs: float = float("inf")
+) -> Finding:
+    """The same plan on the smallest streams, if these are handed over as a whole; none is tried after so many hangs."""
+    attempt = _attempt(finding.counterexample)
+    if attempt is None or attempt.delivery.schedule is not None:
         return finding
-    attempt = Attempt(found.plans[0], found.streams, found.instant + 1, found.delivery or WHOLE)
 
     def same(case: Case) -> Finding | None:
+        if subject.hangs >= most_hangs:
+            return None
         outcome = judge(subject, replace(attempt, case=case))
         return outcome if isinstance(outcome, Finding) and is_same_fault(outcome, finding) else None
 
-    return reduced(same, found.streams, finding)
+    return reduced(same, attempt.case, finding, trials=trials)
+
+
+def _attempt(found: object) -> Attempt | None:
+    """What the engine was given, no longer than the fault needs it; nothing can be tried again if that is unknown."""
+    if isinstance(found, Counterexample):
+        return Attempt(found.plans[0], found.streams, found.instant + 1, found.delivery or WHOLE)
+    if isinstance(found, EngineFault):
+        return Attempt(found.plan, found.streams, found.horizon, found.delivery or WHOLE)
+    return None

@@ -72,8 +72,8 @@ def test_the_golden_corpus_comes_along(installed: Installed, tmp_path: Path) -> 
 
 def test_an_engine_is_judged_in_a_process_of_its_own(installed: Installed, tmp_path: Path) -> None:
     (tmp_path / "engines.py").write_text(ENGINE, encoding="utf-8")
-    ran = installed.run("snapeq", "conform", "engines:Reference", "--cases", "100", cwd=tmp_path)
-    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "engine mine: 100 cases; it conforms")
+    ran = installed.run("snapeq", "conform", "engines:Reference", "--cases", "200", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "engine mine: 200 cases; it conforms")
     assert ran.stderr == ""
 
 
