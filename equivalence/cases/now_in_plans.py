@@ -49,13 +49,19 @@ class AboveWindows(PlanGenerator):
 
 
 class OverSources(PlanGenerator):
-    """Operators straight above a source, so that rows last as the streams say; conditions that come out true often."""
+    """Operators straight above a source, so that rows last as the streams say.
+
+    Half of the conditions are true but for now; the others change again and again, so that rows have to be split.
+    """
 
     def plan(self, depth: int) -> Plan:  # noqa: ARG002  # what is below does not matter here
         return self.source()
 
     def predicate(self, scope: Scope) -> Expression:  # noqa: ARG002  # now makes the condition
-        return Constant(True, Type.BOOL)
+        if self.choices.chance(1, 2):
+            return Constant(True, Type.BOOL)
+        rest = Arithmetic("MOD", Now(), Constant(self.choices.between(2, 4), Type.INT))
+        return Comparison(self.choices.of(COMPARISONS), rest, Constant(self.choices.below(2), Type.INT))
 
 
 class _Asking:

@@ -38,7 +38,7 @@ def now_in_rows(plan: Plan) -> Plan:
     >>> show(now_in_rows(parse_plan("join(A(x int), B(y int); x = y and now < x + 5)")))
     'join(A(x int), B(y int); x = y) | filter(now < x + 5)'
     >>> show(now_in_rows(parse_plan("A(x int) | aggregate(sum(now - x) as s)")))
-    'A(x int) | map(x as x, now - x as now) | aggregate(sum(now) as s)'
+    'A(x int) | map(x as x, now - x as "now") | aggregate(sum("now") as s)'
     """
     if not plan.mentions_now:
         return plan
@@ -53,7 +53,6 @@ def now_in_rows(plan: Plan) -> Plan:
             return _with_filtered_side(plan)
         case (
             op.Source()
-            | op.Limit()
             | op.Distinct()
             | op.Limit()
             | op.Union()

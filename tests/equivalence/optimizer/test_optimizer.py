@@ -249,5 +249,5 @@ def test_grouping_goes_below_a_join_only_if_all_aggregates_are_about_its_side(ag
 
 
 def test_no_more_plans_are_tried_than_give_the_firings_asked_for() -> None:
-    few, more = (check_optimizer(optimize, examples=20, firings=firings) for firings in (20, 60))
+    few, more = (check_optimizer(optimize, examples=30, firings=firings) for firings in (20, 60))
     assert 20 <= int(str(few.evidence["fired"])) < 60 <= int(str(more.evidence["fired"])) < 80
