@@ -18,6 +18,7 @@ _NUMERIC: Final = (Type.INT, Type.FLOAT)
 COMPARISONS: Final[tuple[expr.ComparisonSymbol, ...]] = ("=", "<>", "<", "<=", ">", ">=")
 _ARITHMETIC: Final[tuple[expr.ArithmeticSymbol, ...]] = ("+", "-", "*", "MOD")
 _ESCAPES: Final = (None, "x")
+_NEAR_PATTERNS: Final = ("A", "A%", "%B", "_", "a_", "%a")
 
 
 class ExpressionGenerator:
@@ -109,7 +110,12 @@ class ExpressionGenerator:
 
     def like(self, _: Type, depth: int) -> Expression:
         escape = self.choices.of(_ESCAPES)
-        return expr.Like(self.of(Type.STR, depth), self.of(Type.STR, depth), escape)
+        return expr.Like(self.of(Type.STR, depth), self.pattern(depth), escape)
+
+    def pattern(self, depth: int) -> Expression:
+        """Any string, or one that is nearly a match of the common ones: in another case, or with a place too many."""
+        near = self.choices.chance(1, 2)
+        return expr.Constant(self.choices.of(_NEAR_PATTERNS), Type.STR) if near else self.of(Type.STR, depth)
 
     def even(self, _: Type, depth: int) -> Expression:
         return expr.Call(EVEN, (self.of(Type.INT, depth),))

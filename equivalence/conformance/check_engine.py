@@ -81,8 +81,8 @@ class _Check:
         choices = found.failed.choices()
         found.failed.examine(choices)
         failing = _finding(self.subject, found.failed.examine)
-        small = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
-        found.failure = on_smallest_streams(self.subject, small, SHRINKING_TRIALS_IF_SLOW, HANGS_TO_GIVE_UP)
+        shrunk = shrink(failing, tuple(choices.made), found.failure, SHRINKING_TRIALS_IF_SLOW)
+        found.failure = on_smallest_streams(self.subject, shrunk, SHRINKING_TRIALS_IF_SLOW, HANGS_TO_GIVE_UP)
         return found
 
     def _free(self, choices: Choices) -> Finding | CaseOutcome:
