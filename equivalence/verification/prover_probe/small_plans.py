@@ -28,6 +28,7 @@ def unary(query: Query) -> Iterator[Query]:
     yield from (query.filter(predicate) for predicate in (X > 0, ~(X > 0), X.is_null(), (X <= 0) | X.is_null()))
     yield from (query.select(x=made) for made in (case((X > 0, 1), default=0), -X, coalesce(X, 0)))
     yield query.distinct()
+    yield from _limits(query)
     yield from _windows(query)
     yield from (query.istream(), query.dstream(), query.rstream())
     yield from (query.aggregate(x=function) for function in _functions())
@@ -36,6 +37,10 @@ def unary(query: Query) -> Iterator[Query]:
     yield query.aggregate(x=top("x", 2)).select(x=col("x_2"))
     yield query.group_by("x").aggregate(n=count()).select(x=col("n"))
     yield query.group_by("x").aggregate(s=sum_("x")).select("x")
+
+
+def _limits(query: Query) -> Iterator[Query]:
+    yield from (query.limit(1), query.limit(2), query.limit(1, "x desc"), query.limit(1, "x", ranking="rank"))
 
 
 def _windows(query: Query) -> Iterator[Query]:

@@ -67,5 +67,5 @@ def test_a_suite_kills_mutants_of_what_it_is_there_for(
     suite: Suite, file: str, function: str, kind: str, after: str
 ) -> None:
     chosen = [m for m in target_mutations(file) if m.function == function and kind in m.kind and after in m.after]
-    laboratory = Laboratory.prepared(suite(0, 60), [module_name(file)])
+    laboratory = Laboratory.prepared(suite(0, 80), [module_name(file)])
     assert "killed" in [outcome.status for outcome in laboratory.outcomes(chosen[:4])]
